@@ -1,0 +1,534 @@
+-- The first shape of the database. Runs as the owner of the tables; requests act as the role breakwater_app,
+-- which owns nothing and sees only the client named in app.client_id (row-level security).
+
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
+-- UUID version 7, for rows that SQL itself makes. (uuidv7() exists from PostgreSQL 18 on; 15 is supported.)
+create function new_id() returns uuid language sql volatile parallel safe as $$
+  select encode(
+    set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+      placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1),
+    'hex')::uuid
+$$;
+
+create function current_client() returns uuid language sql stable parallel safe as $$
+  select nullif(current_setting('app.client_id', true), '')::uuid
+$$;
+
+-- ── identity ────────────────────────────────────────────────────────────────────────────────────────────────
+create table clients (
+  id uuid primary key default new_id(),
+  organization_name text not null,
+  legal_name text not null default '',
+  address text not null default '',
+  enable_false_positive_analysis boolean not null default false,
+  schedule_scan text not null default 'none' check (schedule_scan in ('none', 'weekly', 'monthly')),
+  pipeline_integration boolean not null default false,
+  autonomous_scan boolean not null default false,
+  excluded_tools text[] not null default '{}',
+  account_setup_at timestamptz not null default now()
+);
+
+create table users (
+  client_id uuid not null references clients (id) on delete cascade,
+  id uuid not null default new_id(),
+  email text not null,
+  username text not null,
+  password_hash text not null,
+  role text not null check (role in ('superadmin', 'admin', 'cyberoper', 'developer')),
+  status text not null default 'active' check (status in ('active', 'invited', 'disabled')),
+  created_at timestamptz not null default now(),
+  primary key (client_id, id)
+);
+create unique index users_email on users (lower(email));
+create unique index users_username on users (lower(username));
+
+create table sessions (
+  client_id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  remember boolean not null,
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (client_id, token_hash),
+  foreign key (client_id, user_id) references users (client_id, id) on delete cascade
+);
+create unique index sessions_token on sessions (token_hash);
+create index sessions_user on sessions (client_id, user_id);
+
+-- Secrets of connectors, sealed before they arrive here (AES-256-GCM; additional data = client + connector + field).
+create table vault (
+  client_id uuid not null references clients (id) on delete cascade,
+  connector_id text not null,
+  field text not null,
+  key_id text not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
+  hint text not null default '',
+  updated_at timestamptz not null default now(),
+  primary key (client_id, connector_id, field)
+);
+
+-- ── repositories ────────────────────────────────────────────────────────────────────────────────────────────
+create table repositories (
+  client_id uuid not null references clients (id) on delete cascade,
+  id uuid not null default new_id(),
+  nickname text not null,
+  url text not null default '',
+  source_control text not null,
+  repository_branch text not null default 'main',
+  external_id text,
+  tags text[] not null default '{}',
+  owner uuid,
+  exposure text not null default 'unknown' check (exposure in ('internet', 'internal', 'unknown')),
+  data_class text not null default 'unknown' check (data_class in ('sensitive', 'business', 'public', 'unknown')),
+  status text not null default 'queued' check (status in ('queued', 'running', 'enriching', 'enriched', 'failed')),
+  is_sample boolean not null default false,
+  last_scan_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (client_id, id)
+);
+-- A repository is the same when provider and address are; without an address, when provider and name are.
+create unique index repositories_address on repositories
+  (client_id, source_control, lower(case when url = '' then 'name:' || nickname else url end));
+create index repositories_owner on repositories (client_id, owner) where owner is not null;
+
+-- ── reports and scans ───────────────────────────────────────────────────────────────────────────────────────
+-- A report as uploaded, gzip-compressed, in pieces, so that every process that shares the database can read it.
+create table reports (
+  client_id uuid not null references clients (id) on delete cascade,
+  id uuid not null default new_id(),
+  sha256 bytea not null,
+  size_bytes bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (client_id, id)
+);
+create unique index reports_sha256 on reports (client_id, sha256);
+
+create table report_chunks (
+  client_id uuid not null,
+  report_id uuid not null,
+  ordinal integer not null,
+  data bytea not null,
+  primary key (client_id, report_id, ordinal),
+  foreign key (client_id, report_id) references reports (client_id, id) on delete cascade
+);
+alter table report_chunks alter column data set storage external;
+
+-- What a report speaks for: results of one tool about one target of a repository. Only a report of the same scope closes a finding.
+create table scan_scopes (
+  client_id uuid not null,
+  id bigint generated always as identity,
+  repository_id uuid not null,
+  tool text not null,
+  target text not null default '',
+  -- when a report of this scope was last imported: the last_seen of its open findings
+  last_seen_at timestamptz,
+  primary key (client_id, id),
+  unique (client_id, repository_id, tool, target),
+  foreign key (client_id, repository_id) references repositories (client_id, id) on delete cascade
+);
+
+create table scans (
+  client_id uuid not null,
+  id uuid not null default new_id(),
+  repository_id uuid not null,
+  report_id uuid,
+  scope_id bigint,
+  requested_tool text not null,
+  tool text,
+  file_name text,
+  status text not null default 'queued'
+    check (status in ('queued', 'running', 'parsing', 'merging', 'done', 'failed', 'cancelled')),
+  percentage smallint not null default 0,
+  counts jsonb not null default '{}',
+  unreadable jsonb not null default '[]',
+  code text,
+  detail text,
+  attempts smallint not null default 0,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  finished_at timestamptz,
+  primary key (client_id, id),
+  foreign key (client_id, repository_id) references repositories (client_id, id) on delete cascade
+);
+create index scans_newest on scans (client_id, id desc);
+create index scans_repository on scans (client_id, repository_id, id desc);
+create index scans_unfinished on scans (status) where status in ('queued', 'running', 'parsing', 'merging');
+
+create table scan_requests (
+  client_id uuid not null references clients (id) on delete cascade,
+  id uuid not null default new_id(),
+  scan_type text not null,
+  repository_id uuid,
+  status text not null default 'queued' check (status in ('queued', 'running', 'done', 'failed', 'cancelled')),
+  detail text,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  primary key (client_id, id)
+);
+
+-- ── findings ────────────────────────────────────────────────────────────────────────────────────────────────
+-- What is wrong, once for all findings that say the same: rule, title, vulnerability, component. Keeps the findings row
+-- narrow, makes text search and enrichment touch few rows.
+create table finding_subjects (
+  client_id uuid not null references clients (id) on delete cascade,
+  id bigint generated always as identity,
+  digest uuid not null,
+  tool text not null,
+  rule_id text not null,
+  title text not null,
+  cve text,
+  aliases text[] not null default '{}',
+  cwe integer[] not null default '{}',
+  component text,
+  component_version text,
+  fixed_version text,
+  purl text,
+  ecosystem text,
+  owasp_2021 text,
+  owasp_2025 text,
+  -- digest of vulnerability + component + version; null where there is no component
+  vulnerability_key uuid,
+  epss real,
+  epss_percentile real,
+  epss_date text,
+  kev_added text,
+  search_text text generated always as (
+    lower(title || ' ' || rule_id || ' ' || coalesce(cve, '') || ' ' || coalesce(component, '') || ' ' || coalesce(component_version, ''))
+  ) stored,
+  primary key (client_id, id),
+  unique (client_id, digest)
+);
+create index finding_subjects_vulnerability on finding_subjects (client_id, vulnerability_key) where vulnerability_key is not null;
+create index finding_subjects_cve on finding_subjects (client_id, cve) where cve is not null;
+create index finding_subjects_component on finding_subjects (client_id, component) where component is not null;
+create index finding_subjects_search on finding_subjects using gin (client_id, search_text gin_trgm_ops);
+
+-- Where it is, once for all findings of a path.
+create table finding_files (
+  client_id uuid not null references clients (id) on delete cascade,
+  id bigint generated always as identity,
+  path text not null,
+  search_text text generated always as (lower(path)) stored,
+  primary key (client_id, id)
+);
+-- md5, because a path may be longer than a b-tree entry
+create unique index finding_files_path on finding_files (client_id, md5(path));
+create index finding_files_search on finding_files using gin (client_id, search_text gin_trgm_ops);
+
+-- One row per result of a report. Kept narrow: each byte and index here is paid 50,000 times per import.
+create table findings (
+  client_id uuid not null,
+  id uuid not null,
+  repository_id uuid not null,
+  scope_id bigint not null,
+  subject_id bigint not null,
+  file_id bigint,
+  -- digest of tool + rule + path + code, component or secret (never line, severity, text or version); with ordinal the identity
+  identity uuid not null,
+  ordinal integer not null default 0,
+  severity smallint not null,             -- 4 critical, 3 high, 2 medium, 1 low, 0 informational
+  severity_numerical smallint not null,   -- 0-100
+  priority smallint not null,             -- 0-100
+  tool text not null,
+  type text not null,
+  category text not null,
+  language text not null default '',
+  status text not null default 'enriched',
+  verdict text not null default 'none',
+  is_duplicate boolean not null default false,
+  is_subfinding boolean not null default false,
+  kev boolean not null default false,
+  is_open boolean generated always as (
+    status <> 'mitigated' and verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
+  ) stored,
+  cvss real,
+  epss real,
+  start_line integer,
+  end_line integer,
+  start_column integer,
+  end_column integer,
+  duplicate_of uuid,
+  parent uuid,
+  issue_owner uuid,
+  tags text[] not null default '{}',
+  first_scan_id uuid not null,
+  date timestamptz not null,
+  first_seen timestamptz not null,
+  -- set when closed: the last report that had it. While open, its scope's last_seen_at says so (an unchanged row is not written).
+  last_seen timestamptz,
+  closed_at timestamptz,
+  verdict_expires_at timestamptz,
+  primary key (client_id, id)
+);
+create unique index findings_identity on findings (client_id, repository_id, identity, ordinal);
+create index findings_by_priority on findings (client_id, is_open, priority desc, id desc);
+create index findings_by_severity on findings (client_id, severity desc, priority desc, id desc);
+create index findings_by_date on findings (client_id, first_seen desc, id desc);
+create index findings_by_subject on findings (client_id, subject_id);
+create index findings_by_file on findings (client_id, file_id, start_line) where file_id is not null;
+create index findings_by_scope on findings (client_id, scope_id) where status <> 'mitigated';
+create index findings_by_epss on findings (client_id, epss desc, id desc) where epss is not null;
+create index findings_by_cvss on findings (client_id, cvss desc, id desc) where cvss is not null;
+create index findings_owned on findings (client_id, issue_owner) where issue_owner is not null;
+create index findings_duplicates on findings (client_id, duplicate_of) where duplicate_of is not null;
+create index findings_children on findings (client_id, parent) where parent is not null;
+
+-- Long text of a finding, apart from the hot row.
+create table finding_details (
+  client_id uuid not null,
+  finding_id uuid not null,
+  description text,
+  mitigation text,
+  code text,
+  code_start_line integer,
+  native_severity text,
+  cvss_vector text,
+  reference_urls text[],
+  locations jsonb,
+  code_flows jsonb,
+  resource text,
+  policy jsonb,
+  priority_parts jsonb not null default '[]',
+  verdict_reason text,
+  notes text,
+  primary key (client_id, finding_id)
+);
+
+-- What happened to a finding after its first import (which its own row tells).
+create table finding_events (
+  client_id uuid not null,
+  finding_id uuid not null,
+  id uuid not null default new_id(),
+  kind text not null,
+  at timestamptz not null default now(),
+  actor uuid,
+  scan_id uuid,
+  from_value text,
+  to_value text,
+  reason text,
+  primary key (client_id, finding_id, id)
+);
+
+-- ── rollups: kept by the triggers below in the transaction of the change ────────────────────────────────────
+create table finding_counts (
+  client_id uuid not null,
+  repository_id uuid not null,
+  tool text not null,
+  type text not null,
+  category text not null,
+  language text not null,
+  severity smallint not null,
+  status text not null,
+  verdict text not null,
+  is_duplicate boolean not null,
+  is_subfinding boolean not null,
+  kev boolean not null,
+  count bigint not null,
+  primary key (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
+);
+
+create table finding_subject_counts (
+  client_id uuid not null,
+  repository_id uuid not null,
+  subject_id bigint not null,
+  is_open boolean not null,
+  count bigint not null,
+  primary key (client_id, repository_id, subject_id, is_open)
+);
+
+-- Change of the number of open findings on each day (UTC).
+create table finding_day_counts (
+  client_id uuid not null,
+  repository_id uuid not null,
+  day date not null,
+  severity smallint not null,
+  opened bigint not null,
+  closed bigint not null,
+  primary key (client_id, repository_id, day, severity)
+);
+
+-- Adds the difference between old and new rows to the rollups. Rows are written in key order, so that two
+-- transactions take their locks in the same order; another repository's rows are never touched.
+create function roll_up_inserted_findings() returns trigger language plpgsql as $$
+begin
+  insert into finding_counts as t
+  select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, count(*)
+  from new_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+  on conflict (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
+  do update set count = t.count + excluded.count;
+
+  insert into finding_subject_counts as t
+  select client_id, repository_id, subject_id, is_open, count(*)
+  from new_rows group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (client_id, repository_id, subject_id, is_open) do update set count = t.count + excluded.count;
+
+  insert into finding_day_counts as t
+  select client_id, repository_id, (now() at time zone 'UTC')::date, severity, count(*), 0
+  from new_rows where is_open group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (client_id, repository_id, day, severity) do update set opened = t.opened + excluded.opened;
+  return null;
+end $$;
+
+create function roll_up_updated_findings() returns trigger language plpgsql as $$
+begin
+  insert into finding_counts as t
+  select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, sum(delta)
+  from (
+    select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, 1 as delta from new_rows
+    union all
+    select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, -1 from old_rows
+  ) change
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 having sum(delta) <> 0 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+  on conflict (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
+  do update set count = t.count + excluded.count;
+
+  insert into finding_subject_counts as t
+  select client_id, repository_id, subject_id, is_open, sum(delta)
+  from (
+    select client_id, repository_id, subject_id, is_open, 1 as delta from new_rows
+    union all
+    select client_id, repository_id, subject_id, is_open, -1 from old_rows
+  ) change
+  group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2, 3, 4
+  on conflict (client_id, repository_id, subject_id, is_open) do update set count = t.count + excluded.count;
+
+  insert into finding_day_counts as t
+  select client_id, repository_id, (now() at time zone 'UTC')::date, severity, greatest(sum(delta), 0), greatest(-sum(delta), 0)
+  from (
+    select client_id, repository_id, severity, 1 as delta from new_rows where is_open
+    union all
+    select client_id, repository_id, severity, -1 from old_rows where is_open
+  ) change
+  group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2, 3, 4
+  on conflict (client_id, repository_id, day, severity)
+  do update set opened = t.opened + excluded.opened, closed = t.closed + excluded.closed;
+  return null;
+end $$;
+
+create function roll_up_deleted_findings() returns trigger language plpgsql as $$
+begin
+  insert into finding_counts as t
+  select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, -count(*)
+  from old_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+  on conflict (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
+  do update set count = t.count + excluded.count;
+
+  insert into finding_subject_counts as t
+  select client_id, repository_id, subject_id, is_open, -count(*)
+  from old_rows group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (client_id, repository_id, subject_id, is_open) do update set count = t.count + excluded.count;
+
+  insert into finding_day_counts as t
+  select client_id, repository_id, (now() at time zone 'UTC')::date, severity, 0, count(*)
+  from old_rows where is_open group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (client_id, repository_id, day, severity) do update set closed = t.closed + excluded.closed;
+  return null;
+end $$;
+
+create trigger findings_inserted after insert on findings
+  referencing new table as new_rows for each statement execute function roll_up_inserted_findings();
+create trigger findings_updated after update on findings
+  referencing old table as old_rows new table as new_rows for each statement execute function roll_up_updated_findings();
+create trigger findings_deleted after delete on findings
+  referencing old table as old_rows for each statement execute function roll_up_deleted_findings();
+
+-- ── inventory ───────────────────────────────────────────────────────────────────────────────────────────────
+create table components (
+  client_id uuid not null,
+  id uuid not null default new_id(),
+  repository_id uuid not null,
+  scope_id bigint not null,
+  -- digest of purl, else of group + name + version
+  digest uuid not null,
+  name text not null,
+  version text,
+  group_name text,
+  purl text,
+  ecosystem text,
+  type text,
+  licenses text[] not null default '{}',
+  description text,
+  direct boolean,
+  first_seen timestamptz not null,
+  last_seen timestamptz not null,
+  -- set when the newest inventory of the scope no longer lists it
+  removed_at timestamptz,
+  primary key (client_id, id),
+  unique (client_id, repository_id, scope_id, digest)
+);
+create index components_by_name on components (client_id, lower(name), id) where removed_at is null;
+
+create table component_edges (
+  client_id uuid not null,
+  from_id uuid not null,
+  to_id uuid not null,
+  primary key (client_id, from_id, to_id)
+);
+create index component_edges_reverse on component_edges (client_id, to_id);
+
+-- ── notifications ───────────────────────────────────────────────────────────────────────────────────────────
+create table notifications (
+  client_id uuid not null,
+  id uuid not null default new_id(),
+  user_id uuid not null,
+  notification_type text not null,
+  title text not null,
+  message text not null default '',
+  link text,
+  status text not null default 'unread' check (status in ('unread', 'read')),
+  date timestamptz not null default now(),
+  primary key (client_id, id),
+  foreign key (client_id, user_id) references users (client_id, id) on delete cascade
+);
+create index notifications_of_user on notifications (client_id, user_id, id desc);
+
+-- ── free text ───────────────────────────────────────────────────────────────────────────────────────────────
+-- LIKE is not leakproof, so under row-level security no index may serve it. These two functions run as the owner
+-- and keep the client themselves; they return ids only. `pattern` is a LIKE pattern in lower case.
+create function search_subjects(pattern text, max_rows integer) returns setof bigint
+language sql stable security definer set search_path = public, pg_temp as $$
+  select id from finding_subjects where client_id = current_client() and search_text like pattern limit max_rows
+$$;
+create function search_files(pattern text, max_rows integer) returns setof bigint
+language sql stable security definer set search_path = public, pg_temp as $$
+  select id from finding_files where client_id = current_client() and search_text like pattern limit max_rows
+$$;
+
+-- ── row-level security ──────────────────────────────────────────────────────────────────────────────────────
+-- Forced on every table but the two that the search functions read as their owner.
+do $$
+declare
+  table_name text;
+begin
+  foreach table_name in array array[
+    'users', 'sessions', 'vault', 'repositories', 'reports', 'report_chunks', 'scan_scopes', 'scans', 'scan_requests',
+    'finding_subjects', 'finding_files', 'findings', 'finding_details', 'finding_events',
+    'finding_counts', 'finding_subject_counts', 'finding_day_counts',
+    'components', 'component_edges', 'notifications'
+  ] loop
+    execute format('alter table %I enable row level security', table_name);
+    if table_name not in ('finding_subjects', 'finding_files') then
+      execute format('alter table %I force row level security', table_name);
+    end if;
+    execute format(
+      'create policy tenant on %I to breakwater_app using (client_id = current_client()) with check (client_id = current_client())',
+      table_name);
+  end loop;
+  alter table clients enable row level security;
+  alter table clients force row level security;
+  create policy tenant on clients to breakwater_app using (id = current_client()) with check (id = current_client());
+  foreach table_name in array array['clients', 'users', 'sessions'] loop
+    execute format(
+      'create policy identity on %I to breakwater_app using (current_setting(''app.identity'', true) = ''on'') with check (current_setting(''app.identity'', true) = ''on'')',
+      table_name);
+  end loop;
+end $$;
+
+grant usage on schema public to breakwater_app;
+grant select, insert, update, delete on all tables in schema public to breakwater_app;
+alter default privileges in schema public grant select, insert, update, delete on tables to breakwater_app;

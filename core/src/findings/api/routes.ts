@@ -1,0 +1,241 @@
+import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { FINDING_STATUSES, VERDICTS, VISIBILITIES } from '../model/states.ts';
+
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 200 });
+const visibility = Type.Optional(OneOf(VISIBILITIES));
+
+/** Filters of every findings list, facet and chart. An absent filter filters nothing. Source: specification §3, decisions.md "Wire shapes". */
+export const FindingFilters = Type.Object(
+  {
+    severity: Type.Optional(Type.Array(OneOf(SEVERITIES))),
+    status: Type.Optional(Type.Array(OneOf(FINDING_STATUSES))),
+    type: Type.Optional(Type.Array(OneOf(FINDING_TYPES))),
+    category: Type.Optional(Words),
+    tool: Type.Optional(Words),
+    repository: Type.Optional(Type.Array(Id, { maxItems: 200 })),
+    cwe: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), { maxItems: 200 })),
+    cve: Type.Optional(Words),
+    owasp: Type.Optional(Words),
+    language: Type.Optional(Words),
+    file: Type.Optional(Words),
+    component: Type.Optional(Words),
+    issue_owner: Type.Optional(Type.Array(Id, { maxItems: 200 })),
+    cvssv3_score_gt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
+    cvssv3_score_lt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
+    priority_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    priority_lt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    date_gt: Type.Optional(Type.String({ format: 'date' })),
+    date_lt: Type.Optional(Type.String({ format: 'date' })),
+    kev: Type.Optional(OneOf(['only', 'hide', 'show'])),
+    false_positive: visibility,
+    accepted_risk: visibility,
+    is_duplicate: visibility,
+    is_subfinding: visibility,
+  },
+  { additionalProperties: false },
+);
+
+export const SORT_FIELDS = ['priority', 'severity', 'date', 'cvssv3_score', 'estimated_epss', '_id'] as const;
+
+/** What a row of the list shows. Source: specification §3 "Finding", decisions.md "Wire shapes". */
+export const FindingRow = Type.Object({
+  title: Type.String(),
+  severity: OneOf(SEVERITIES),
+  severity_numerical: Type.Integer(),
+  priority: Type.Integer(),
+  type: OneOf(FINDING_TYPES),
+  category: Type.String(),
+  tool: Type.String(),
+  status: OneOf(FINDING_STATUSES),
+  verdict: OneOf(VERDICTS),
+  false_positive: Type.Boolean(),
+  is_duplicate: Type.Boolean(),
+  duplicate_of: Nullable(Id),
+  is_subfinding: Type.Boolean(),
+  parent: Nullable(Id),
+  repository_id: Id,
+  repository: Type.String(),
+  is_sample: Type.Boolean(),
+  file_path: Nullable(Type.String()),
+  start_line: Nullable(Type.Integer()),
+  end_line: Nullable(Type.Integer()),
+  start_column: Nullable(Type.Integer()),
+  end_column: Nullable(Type.Integer()),
+  rule_id: Type.String(),
+  cwe: Type.Array(Type.Integer()),
+  cve: Nullable(Type.String()),
+  owasp: Nullable(Type.String()),
+  component: Nullable(Type.String()),
+  component_version: Nullable(Type.String()),
+  fixed_version: Nullable(Type.String()),
+  cvssv3_score: Nullable(Type.Number()),
+  estimated_epss: Nullable(Type.Number()),
+  epss_percentile: Nullable(Type.Number()),
+  kev: Type.Boolean(),
+  issue_owner: Nullable(Id),
+  tags: Type.Array(Type.String()),
+  date: Timestamp,
+  first_seen: Timestamp,
+  last_seen: Timestamp,
+});
+
+const Place = Type.Object({
+  path: Type.String(),
+  start_line: Nullable(Type.Integer()),
+  end_line: Nullable(Type.Integer()),
+  snippet: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+});
+
+/** All that the detail page shows. */
+export const FindingDetail = Type.Object({
+  ...FindingRow.properties,
+  description: Nullable(Type.String()),
+  mitigation: Nullable(Type.String()),
+  language: Nullable(Type.String()),
+  native_severity: Nullable(Type.String()),
+  cvssv3_vector: Nullable(Type.String()),
+  /** base64 of the code as reported. Source: specification §2, finding details. */
+  scanner_report_code: Nullable(Type.String()),
+  /** Line number of the first line of the code. */
+  code_start_line: Nullable(Type.Integer()),
+  aliases: Type.Array(Type.String()),
+  references: Type.Array(Type.String()),
+  locations: Type.Array(Place),
+  code_flows: Type.Array(Type.Array(Place)),
+  cwe_names: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  owasp_2021: Nullable(Type.String()),
+  owasp_2025: Nullable(Type.String()),
+  epss_date: Nullable(Type.String()),
+  epss_model: Nullable(Type.String()),
+  kev_date_added: Nullable(Type.String()),
+  kev_due_date: Nullable(Type.String()),
+  kev_ransomware: Nullable(Type.Boolean()),
+  kev_required_action: Nullable(Type.String()),
+  priority_parts: Type.Array(
+    Type.Object({ key: Type.String(), points: Type.Integer(), of: Type.Integer(), reason: Type.String() }),
+  ),
+  verdict_reason: Nullable(Type.String()),
+  verdict_expires_at: Nullable(Timestamp),
+  notes: Nullable(Type.String()),
+  /** Other results that say the same: this finding's duplicates, or its original. */
+  occurrences: Type.Array(
+    Type.Object({
+      _id: Id,
+      tool: Type.String(),
+      title: Type.String(),
+      file_path: Nullable(Type.String()),
+      start_line: Nullable(Type.Integer()),
+      relation: OneOf(['duplicate', 'original', 'subfinding', 'parent']),
+    }),
+  ),
+});
+
+export const FindingListQuery = Type.Object(
+  {
+    ...pageQuery,
+    filters: Type.Optional(FindingFilters),
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    sort: Type.Optional(OneOf(['asc', 'desc'])),
+    sort_field: Type.Optional(OneOf(SORT_FIELDS)),
+  },
+  { additionalProperties: false },
+);
+
+export const listFindings = route({
+  method: 'GET',
+  path: '/findings',
+  tag: 'findings',
+  summary: 'Findings the caller may see, filtered and sorted',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  query: FindingListQuery,
+  response: List(FindingRow),
+});
+
+export const getFinding = route({
+  method: 'GET',
+  path: '/findings/{id}',
+  tag: 'findings',
+  summary: 'One finding with its code, score and signals',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: One(FindingDetail),
+  errors: ['finding_not_found'],
+});
+
+export const toggleFalsePositive = route({
+  method: 'PUT',
+  path: '/findings/{id}/toggle_false_positive',
+  tag: 'findings',
+  summary: 'Mark a finding false positive, or take that back',
+  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
+  response: One(FindingDetail),
+  errors: ['finding_not_found'],
+});
+
+export const FindingEvent = Type.Object({
+  kind: OneOf(['first_seen', 'verdict', 'status', 'severity', 'closed', 'reopened', 'moved', 'priority']),
+  at: Timestamp,
+  /** Username, or null for an import. */
+  actor: Nullable(Type.String()),
+  scan_id: Nullable(Id),
+  from: Nullable(Type.String()),
+  to: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+});
+
+export const getFindingHistory = route({
+  method: 'GET',
+  path: '/findings/{id}/history',
+  tag: 'findings',
+  summary: 'What happened to a finding, newest first',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Type.Object({ data: Type.Array(Item(FindingEvent)) }),
+  errors: ['finding_not_found'],
+});
+
+/** Facets that exist so far. */
+export const FILTER_KEYS = [
+  'severity',
+  'status',
+  'type',
+  'category',
+  'tool',
+  'cwe',
+  'cve',
+  'owasp',
+  'language',
+  'repository',
+  'kev',
+  'verdict',
+] as const;
+
+/** Options of the filters with counts, under the given filters. Without `filter_key` all keys. At most 200 values a key, most frequent first. */
+export const getFilterOptions = route({
+  method: 'GET',
+  path: '/filter/findings',
+  tag: 'findings',
+  summary: 'Options for the filters, with counts',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  query: Type.Object(
+    {
+      filter_key: Type.Optional(OneOf(FILTER_KEYS)),
+      filters: Type.Optional(FindingFilters),
+      search: Type.Optional(Type.String({ maxLength: 200 })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Action(
+    Type.Record(
+      Type.String(),
+      Type.Array(Type.Object({ value: Type.String(), label: Type.String(), count: Type.Integer() })),
+    ),
+  ),
+});

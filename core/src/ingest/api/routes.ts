@@ -1,0 +1,158 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Done, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+
+/** Life of a scan. Source: decisions.md "States". */
+export const SCAN_STATUSES = ['queued', 'running', 'parsing', 'merging', 'done', 'failed', 'cancelled'] as const;
+
+/** What became of the records of one report. */
+export const ScanCounts = Type.Object({
+  total: Type.Integer(),
+  new: Type.Integer(),
+  unchanged: Type.Integer(),
+  reopened: Type.Integer(),
+  closed: Type.Integer(),
+  duplicate: Type.Integer(),
+  suppressed: Type.Integer(),
+  unreadable: Type.Integer(),
+  components: Type.Integer(),
+});
+
+export const Unreadable = Type.Object({ where: Type.String(), why: Type.String() });
+
+export const ScanAttributes = Type.Object({
+  repository_id: Id,
+  /** Catalogue id or tool name as asked for; `auto` until recognised. */
+  tool: Type.String(),
+  file_name: Nullable(Type.String()),
+  status: OneOf(SCAN_STATUSES),
+  /** 0-100. */
+  percentage: Type.Integer(),
+  counts: ScanCounts,
+  unreadable: Type.Array(Unreadable),
+  /** Error code and text when `failed`. */
+  code: Nullable(Type.String()),
+  detail: Nullable(Type.String()),
+  created_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+});
+
+/** With `?wait`: the finished import; without: only the id. */
+export const UploadResult = Type.Object({
+  scan_id: Id,
+  status: Type.Optional(OneOf(SCAN_STATUSES)),
+  tool: Type.Optional(Type.String()),
+  counts: Type.Optional(ScanCounts),
+  unreadable: Type.Optional(Type.Array(Unreadable)),
+});
+
+/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`) is accepted too. */
+export const UploadBody = Type.Object(
+  {
+    tool: Type.Optional(Type.String({ maxLength: 100 })),
+    ext: Type.Optional(Type.String({ maxLength: 20 })),
+    file: Type.String({ description: 'base64' }),
+  },
+  { additionalProperties: false },
+);
+
+export const uploadScan = route({
+  method: 'POST',
+  path: '/upload_scan/{id}',
+  tag: 'ingest',
+  summary: 'Upload a report of a scanner for a repository',
+  access: { roles: CLIENT_ROLES, tenant: false },
+  params: Type.Object({ id: Id }),
+  query: Type.Object(
+    { wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 300, description: 'seconds' })) },
+    { additionalProperties: false },
+  ),
+  body: UploadBody,
+  bodyKind: 'stream',
+  response: Action(UploadResult),
+  status: 202,
+  errors: [
+    'repository_not_found',
+    'payload_too_large',
+    'report_malformed',
+    'report_wrong_tool',
+    'report_unrecognised',
+    'report_too_complex',
+    'report_empty',
+    'unknown_tool',
+  ],
+});
+
+export const listScans = route({
+  method: 'GET',
+  path: '/scans',
+  tag: 'ingest',
+  summary: 'Scans and uploads, newest first',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  query: Type.Object(
+    {
+      ...pageQuery,
+      filters: Type.Optional(
+        Type.Object(
+          { repository: Type.Optional(Type.Array(Id)), status: Type.Optional(Type.Array(OneOf(SCAN_STATUSES))) },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: List(ScanAttributes),
+});
+
+export const getScan = route({
+  method: 'GET',
+  path: '/scans/{id}',
+  tag: 'ingest',
+  summary: 'One scan with its counts',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: One(ScanAttributes),
+  errors: ['scan_not_found'],
+});
+
+export const listTools = route({
+  method: 'GET',
+  path: '/upload_tools',
+  tag: 'ingest',
+  summary: 'Tool names that an upload may name',
+  access: { roles: CLIENT_ROLES, tenant: false },
+  response: Type.Object({
+    data: Type.Array(Item(Type.Object({ title: Type.String(), formats: Type.Array(Type.String()) }))),
+  }),
+});
+
+export const loadSample = route({
+  method: 'POST',
+  path: '/sample_data',
+  tag: 'ingest',
+  summary: 'Add the marked sample application (OWASP Juice Shop)',
+  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  response: Action(Type.Object({ repository_id: Id, scan_ids: Type.Array(Id) })),
+  status: 202,
+});
+
+export const removeSample = route({
+  method: 'DELETE',
+  path: '/sample_data',
+  tag: 'ingest',
+  summary: 'Remove the sample application with everything in it',
+  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  response: Done,
+});
+
+/** One server-sent event. `type` is the event name, such as `scan.progress` or `findings.imported`. */
+export const streamEvents = route({
+  method: 'GET',
+  path: '/events',
+  tag: 'ingest',
+  summary: 'Live events of the organisation (server-sent events)',
+  access: { roles: CLIENT_ROLES, tenant: false },
+  response: Type.String(),
+  responseKind: 'events',
+});

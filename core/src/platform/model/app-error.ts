@@ -1,0 +1,68 @@
+/**
+ * Every error code a person or client can meet, with its HTTP status. `docs/errors.md` is generated from here.
+ * Source: decisions.md "Envelopes", specification §8.
+ */
+export const ERROR_CODES = {
+  validation_failed: { status: 422, meaning: 'A parameter or body field is wrong; `detail` lists each fault.' },
+  not_authenticated: { status: 401, meaning: 'No session, or it has ended. Sign in.' },
+  bad_credentials: { status: 401, meaning: 'The e-mail, username or password is wrong.' },
+  forbidden: { status: 403, meaning: 'The role or plan does not allow this.' },
+  cross_site_request: { status: 403, meaning: 'A state-changing request with a cookie came from another site.' },
+  not_found: { status: 404, meaning: 'There is nothing at this address, or it belongs to another organisation.' },
+  finding_not_found: { status: 404, meaning: 'Finding data not found.' },
+  repository_not_found: { status: 404, meaning: 'The repository does not exist in this organisation.' },
+  scan_not_found: { status: 404, meaning: 'The scan does not exist in this organisation.' },
+  component_not_found: { status: 404, meaning: 'The component does not exist in this organisation.' },
+  method_not_allowed: { status: 405, meaning: 'This address does not answer to that method.' },
+  conflict: { status: 409, meaning: 'The request contradicts the present state.' },
+  setup_already_done: { status: 409, meaning: 'The first organisation already exists. Sign in instead.' },
+  integration_not_configured: { status: 409, meaning: 'The connector that this needs is not configured.' },
+  upstream_failed: { status: 409, meaning: 'A connected service answered with an error; its reason is in `detail`.' },
+  payload_too_large: { status: 413, meaning: 'The body or report is larger than allowed.' },
+  report_malformed: { status: 422, meaning: 'The report cannot be read as its format.' },
+  report_wrong_tool: { status: 422, meaning: 'The report was written by another tool than the one named.' },
+  report_unrecognised: { status: 422, meaning: 'The tool could not be recognised from the content. Name it.' },
+  report_too_complex: { status: 422, meaning: 'The report is nested or packed beyond the limits.' },
+  report_empty: { status: 422, meaning: 'The file holds 0 bytes, which this tool never writes.' },
+  unknown_tool: { status: 422, meaning: 'No importer has that name.' },
+  too_many_requests: { status: 429, meaning: 'Too many requests; wait for the time in Retry-After.' },
+  unavailable: { status: 503, meaning: 'The server is starting or stopping, or its database is away. Try again.' },
+  internal: { status: 500, meaning: 'A fault of ours. `request_id` finds it in the log.' },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** One fault of a request, as on the wire. `loc` names the place: `["body", "email"]`. */
+export interface FieldFault {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+export interface AppErrorOptions {
+  faults?: FieldFault[];
+  isRetryable?: boolean;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** The only error that handlers throw on purpose. Recognised by `code`; only `userMessage` reaches a user. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly userMessage: string;
+  readonly faults: FieldFault[] | undefined;
+  readonly isRetryable: boolean;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, userMessage?: string, options: AppErrorOptions = {}) {
+    super(userMessage ?? ERROR_CODES[code].meaning, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERROR_CODES[code].status;
+    this.userMessage = this.message;
+    this.faults = options.faults;
+    this.isRetryable = options.isRetryable ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

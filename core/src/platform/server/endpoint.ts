@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { Route, RouteDefinition } from '../api/contract.ts';
+import type { Role } from '../model/roles.ts';
+import type { Db } from './database.ts';
+
+/** Who calls. Taken from the session or token, never from the request's own fields. */
+export interface Caller {
+  userId: string;
+  clientId: string;
+  role: Role;
+  username: string;
+  email: string;
+  /** SHA-256 of the session token, to end just this session. */
+  sessionHash: Buffer;
+}
+
+export interface CookieOptions {
+  maxAgeSeconds?: number;
+}
+
+/** What a handler may say besides its return value. */
+export interface Reply {
+  status(code: number): void;
+  header(name: string, value: string): void;
+  setSessionCookie(token: string, options: CookieOptions): void;
+  clearSessionCookie(): void;
+}
+
+/** What every handler gets. */
+export interface HandlerInput<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  /** Ends when the client goes away or the server stops. */
+  signal: AbortSignal;
+  requestId: string;
+  log: Logger;
+  reply: Reply;
+  /** The raw request, for `bodyKind: 'stream'` and headers. */
+  request: IncomingMessage;
+  /** Address of the caller; X-Forwarded-For counts only behind a configured proxy. */
+  remoteAddress: string;
+}
+
+export interface SignedInInput<P, Q, B> extends HandlerInput<P, Q, B> {
+  caller: Caller;
+}
+
+export interface TenantInput<P, Q, B> extends SignedInInput<P, Q, B> {
+  /** One transaction for the whole request, limited to the caller's client. */
+  db: Db;
+}
+
+/** A server-sent event. */
+export interface ServerEvent {
+  event: string;
+  data: unknown;
+}
+
+/** A route with its handler, ready to be mounted. */
+export interface Endpoint {
+  route: RouteDefinition;
+  needs: 'nothing' | 'caller' | 'tenant';
+  // The types of one route are checked where `handle` is attached; the list of all endpoints is uniform.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  handle(input: any): unknown;
+}
+
+type Result<S> = S | Promise<S>;
+
+/** Attaches a handler to a public route. Curried so that literals in its answer keep their types. */
+export const publicEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: HandlerInput<P, Q, B>) => Result<S>): Endpoint => ({ route, needs: 'nothing', handle });
+
+/** Attaches a handler that needs to know who calls but opens its own transactions. */
+export const callerEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: SignedInInput<P, Q, B>) => Result<S>): Endpoint => ({ route, needs: 'caller', handle });
+
+/** Attaches a handler that works in one transaction of the caller's client. */
+export const tenantEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: TenantInput<P, Q, B>) => Result<S>): Endpoint => ({ route, needs: 'tenant', handle });
+
+/** Attaches a stream of server-sent events. */
+export const eventsEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: SignedInInput<P, Q, B>) => AsyncIterable<ServerEvent>): Endpoint => ({ route, needs: 'caller', handle });

@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
+import { ROLES } from '../../platform/model/roles.ts';
+
+/** Argon2id comes later; here only the outer bounds. The policy itself is `session/model/password-policy.ts`. */
+const Password = Type.String({ minLength: 1, maxLength: 256 });
+
+export const SessionData = Type.Object({
+  user: Type.Object({ _id: Id, email: Type.String(), username: Type.String(), role: OneOf(ROLES) }),
+  client: Nullable(Type.Object({ _id: Id, organization_name: Type.String() })),
+});
+
+/** State of the first start: `needed` while no user exists. */
+export const getSetup = route({
+  method: 'GET',
+  path: '/setup',
+  tag: 'session',
+  summary: 'Whether the first organisation still has to be made',
+  access: { public: true },
+  response: Type.Object({ data: Type.Object({ needed: Type.Boolean() }) }),
+});
+
+export const createSetup = route({
+  method: 'POST',
+  path: '/setup',
+  tag: 'session',
+  summary: 'Make the first organisation and its admin, and sign in',
+  access: { public: true },
+  body: Type.Object(
+    {
+      organization_name: Type.String({ minLength: 1, maxLength: 200 }),
+      email: Type.String({ format: 'email', maxLength: 254 }),
+      username: Type.String({ minLength: 1, maxLength: 100 }),
+      password: Password,
+      confirm_password: Password,
+    },
+    { additionalProperties: false },
+  ),
+  response: Action(SessionData),
+  errors: ['setup_already_done', 'validation_failed'],
+});
+
+export const login = route({
+  method: 'POST',
+  path: '/login',
+  tag: 'session',
+  summary: 'Sign in with e-mail or username and password',
+  access: { public: true },
+  body: Type.Object(
+    {
+      email: Type.Optional(Type.String({ maxLength: 254 })),
+      username: Type.Optional(Type.String({ maxLength: 254 })),
+      password: Password,
+      rememberMe: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  response: Action(
+    Type.Object({ ...SessionData.properties, access_token: Type.Optional(Type.String()) }),
+  ),
+  errors: ['bad_credentials', 'too_many_requests'],
+});
+
+export const logout = route({
+  method: 'POST',
+  path: '/logout',
+  tag: 'session',
+  summary: 'End this session',
+  access: { roles: ROLES, tenant: false },
+  response: Done,
+});
+
+export const getSession = route({
+  method: 'GET',
+  path: '/session',
+  tag: 'session',
+  summary: 'Who is signed in',
+  access: { roles: ROLES, tenant: false },
+  response: Type.Object({
+    success: Type.Literal(true),
+    data: Type.Object({
+      ...SessionData.properties,
+      enable_2fa: Type.Boolean(),
+      google_auth: Type.Integer({ minimum: 0, maximum: 1 }),
+    }),
+  }),
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
+import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
+import pg from 'pg';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the test server's owner; the database named there is the maintenance one. */
+    postgresUrl: string;
+  }
+}
+
+export const TEMPLATE_DATABASE = 'breakwater_template';
+
+const withDatabase = (url: string, database: string): string => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`);
+
+const prepareTemplate = async (url: string): Promise<void> => {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await owner.query(`drop database if exists ${TEMPLATE_DATABASE} with (force)`);
+  await owner.query(`create database ${TEMPLATE_DATABASE}`);
+  await owner.end();
+  await migrate(withDatabase(url, TEMPLATE_DATABASE));
+};
+
+/** One server and one migrated template per run; each test file clones the template. `TEST_DATABASE_URL` names an outside server instead. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const outside = process.env['TEST_DATABASE_URL'];
+  if (outside !== undefined && outside !== '') {
+    await prepareTemplate(outside);
+    project.provide('postgresUrl', outside);
+    return async () => undefined;
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-test-'));
+  const { chmod } = await import('node:fs/promises');
+  await chmod(folder, 0o755);
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+  await prepareTemplate(server.url);
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+};

@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three kinds of test: pure and server code in Node, the database suites with one embedded server, components in happy-dom. */
+export default defineConfig({
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{sdk,core,plugins,host-server,tools,app,benchmarks}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.db.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'database',
+          environment: 'node',
+          include: ['{core,host-server,tools,benchmarks}/**/*.db.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['tools/testing/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          include: ['{core,app}/**/*.test.tsx'],
+          exclude: ['**/node_modules/**'],
+        },
+      },
+    ],
+  },
+});
