@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createAppPool, createOwnerPool } from '@breakwater/host-server/postgres/pool.ts';
 import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import { createAppPool, createOwnerPool } from '@breakwater/host-server/postgres/pool.ts';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { TEMPLATE_DATABASE } from './global-setup.ts';

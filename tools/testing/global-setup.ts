@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
 import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
 import pg from 'pg';
+import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {

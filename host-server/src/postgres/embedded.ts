@@ -36,7 +36,10 @@ const restoreLinks = async (folder: string): Promise<void> => {
   for (const link of links) {
     if (typeof link?.source !== 'string' || typeof link?.target !== 'string') continue;
     const target = path.join(folder, link.target);
-    const isThere = await lstat(target).then(() => true, () => false);
+    const isThere = await lstat(target).then(
+      () => true,
+      () => false,
+    );
     if (isThere) continue;
     await mkdir(path.dirname(target), { recursive: true });
     await symlink(path.relative(path.dirname(target), path.join(folder, link.source)), target);
@@ -75,11 +78,24 @@ export const startEmbeddedPostgres = async (options: EmbeddedOptions): Promise<E
     if (isRoot) await chown(directory, UNPRIVILEGED, UNPRIVILEGED);
   }
   const bin = path.join(folder, 'native/bin');
-  const isNew = await lstat(path.join(data, 'PG_VERSION')).then(() => false, () => true);
+  const isNew = await lstat(path.join(data, 'PG_VERSION')).then(
+    () => false,
+    () => true,
+  );
   if (isNew) {
     await run(
       path.join(bin, 'initdb'),
-      ['-D', data, '-U', 'breakwater', '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+      [
+        '-D',
+        data,
+        '-U',
+        'breakwater',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+      ],
       { ...identity, cwd: '/' },
     );
   }

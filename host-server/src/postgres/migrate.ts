@@ -33,7 +33,8 @@ export const migrate = async (url: string): Promise<string[]> => {
       const sha256 = createHash('sha256').update(text).digest('hex');
       const before = known.get(name);
       if (before === sha256) continue;
-      if (before !== undefined) throw new Error(`Migration ${name} was changed after it had been applied. Add a new migration instead.`);
+      if (before !== undefined)
+        throw new Error(`Migration ${name} was changed after it had been applied. Add a new migration instead.`);
       await client.query('begin');
       try {
         await client.query(text);
@@ -41,7 +42,9 @@ export const migrate = async (url: string): Promise<string[]> => {
         await client.query('commit');
       } catch (error) {
         await client.query('rollback');
-        throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
       }
       applied.push(name);
     }

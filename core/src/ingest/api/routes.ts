@@ -1,6 +1,17 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Done, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import {
+  Action,
+  Done,
+  Id,
+  Item,
+  List,
+  Nullable,
+  One,
+  OneOf,
+  pageQuery,
+  Timestamp,
+} from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 
 /** Life of a scan. Source: decisions.md "States". */

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 /** UUID version 7 in lower case, exposed as `_id`. */
 export const Id = Type.String({ format: 'uuid' });

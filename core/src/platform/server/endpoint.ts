@@ -87,4 +87,8 @@ export const tenantEndpoint =
 /** Attaches a stream of server-sent events. */
 export const eventsEndpoint =
   <P, Q, B, S>(route: Route<P, Q, B, S>) =>
-  (handle: (input: SignedInInput<P, Q, B>) => AsyncIterable<ServerEvent>): Endpoint => ({ route, needs: 'caller', handle });
+  (handle: (input: SignedInInput<P, Q, B>) => AsyncIterable<ServerEvent>): Endpoint => ({
+    route,
+    needs: 'caller',
+    handle,
+  });

@@ -56,9 +56,7 @@ export const login = route({
     },
     { additionalProperties: false },
   ),
-  response: Action(
-    Type.Object({ ...SessionData.properties, access_token: Type.Optional(Type.String()) }),
-  ),
+  response: Action(Type.Object({ ...SessionData.properties, access_token: Type.Optional(Type.String()) })),
   errors: ['bad_credentials', 'too_many_requests'],
 });
 

@@ -16,6 +16,9 @@ export const listDevelopers = route({
   tag: 'team',
   summary: 'Developers of the organisation',
   access: { roles: ['admin', 'cyberoper', 'developer'], tenant: true },
-  query: Type.Object({ ...pageQuery, search: Type.Optional(Type.String({ maxLength: 200 })) }, { additionalProperties: false }),
+  query: Type.Object(
+    { ...pageQuery, search: Type.Optional(Type.String({ maxLength: 200 })) },
+    { additionalProperties: false },
+  ),
   response: List(Member),
 });
