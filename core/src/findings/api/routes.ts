@@ -3,41 +3,10 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
-import { FINDING_STATUSES, VERDICTS, VISIBILITIES } from '../model/states.ts';
+import { FindingFilters } from '../model/filters.ts';
+import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
 
-const Words = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 200 });
-const visibility = Type.Optional(OneOf(VISIBILITIES));
-
-/** Filters of every findings list, facet and chart. An absent filter filters nothing. Source: specification §3, decisions.md "Wire shapes". */
-export const FindingFilters = Type.Object(
-  {
-    severity: Type.Optional(Type.Array(OneOf(SEVERITIES))),
-    status: Type.Optional(Type.Array(OneOf(FINDING_STATUSES))),
-    type: Type.Optional(Type.Array(OneOf(FINDING_TYPES))),
-    category: Type.Optional(Words),
-    tool: Type.Optional(Words),
-    repository: Type.Optional(Type.Array(Id, { maxItems: 200 })),
-    cwe: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), { maxItems: 200 })),
-    cve: Type.Optional(Words),
-    owasp: Type.Optional(Words),
-    language: Type.Optional(Words),
-    file: Type.Optional(Words),
-    component: Type.Optional(Words),
-    issue_owner: Type.Optional(Type.Array(Id, { maxItems: 200 })),
-    cvssv3_score_gt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-    cvssv3_score_lt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-    priority_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    priority_lt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    date_gt: Type.Optional(Type.String({ format: 'date' })),
-    date_lt: Type.Optional(Type.String({ format: 'date' })),
-    kev: Type.Optional(OneOf(['only', 'hide', 'show'])),
-    false_positive: visibility,
-    accepted_risk: visibility,
-    is_duplicate: visibility,
-    is_subfinding: visibility,
-  },
-  { additionalProperties: false },
-);
+export { FindingFilters } from '../model/filters.ts';
 
 export const SORT_FIELDS = ['priority', 'severity', 'date', 'cvssv3_score', 'estimated_epss', '_id'] as const;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FindingFilters } from '../../findings/api/routes.ts';
+import { FindingFilters } from '../../findings/model/filters.ts';
 import { route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
