@@ -1,0 +1,133 @@
+import type { Route, RouteDefinition } from '../api/contract.ts';
+import type { FieldFault } from '../model/app-error.ts';
+import { ApiError, isAbort } from './api-error.ts';
+import { toQueryString } from './query-string.ts';
+import { serviceId } from './services.tsx';
+
+const API_PREFIX = '/api/v1';
+
+type Part<K extends string, T> = [T] extends [undefined]
+  ? { [key in K]?: never }
+  : Record<string, never> extends T
+    ? { [key in K]?: T }
+    : { [key in K]: T };
+
+/** What a call of a route needs: its params, query and body as the contract types them. */
+export type CallInput<P, Q, B> = Part<'params', P> & Part<'query', Q> & Part<'body', B> & { signal?: AbortSignal };
+
+type CallArguments<I> = Record<string, never> extends I ? [input?: I] : [input: I];
+
+export interface FormInput<P, Q> {
+  params?: P;
+  query?: Q;
+  form: FormData;
+  signal?: AbortSignal;
+}
+
+/** Calls the server by the declared routes. Failures throw `ApiError`; an aborted call throws an `AbortError`. */
+export interface ApiClient {
+  call<P, Q, B, S>(
+    route: Route<P, Q, B, S>,
+    ...input: CallArguments<CallInput<NoInfer<P>, NoInfer<Q>, NoInfer<B>>>
+  ): Promise<S>;
+  /** Sends a multipart form to a route whose body is a stream (uploads). */
+  send<P, Q, B, S>(route: Route<P, Q, B, S>, input: FormInput<NoInfer<P>, NoInfer<Q>>): Promise<S>;
+  /** Fetches a route that answers with a file. */
+  download<P, Q, B, S>(
+    route: Route<P, Q, B, S>,
+    ...input: CallArguments<CallInput<NoInfer<P>, NoInfer<Q>, NoInfer<B>>>
+  ): Promise<Blob>;
+}
+
+export interface ApiClientOptions {
+  /** Called on a 401 of any call; the session decides whether somebody was signed in. */
+  onUnauthorized?: () => void;
+}
+
+interface AnyInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  form?: FormData;
+  signal?: AbortSignal;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Address of a route: parameters filled in and escaped, query appended. */
+export const addressOf = (route: RouteDefinition, params: unknown, query: unknown): string => {
+  const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = isRecord(params) ? params[name] : undefined;
+    if (value === undefined || value === null || value === '')
+      throw new Error(`${route.path} needs the parameter ${name}.`);
+    return encodeURIComponent(String(value));
+  });
+  const search = toQueryString(query);
+  return `${API_PREFIX}${path}${search === '' ? '' : `?${search}`}`;
+};
+
+const isFault = (value: unknown): value is FieldFault =>
+  isRecord(value) && typeof value.msg === 'string' && Array.isArray(value.loc);
+
+const fallbackMessage = (status: number): string =>
+  status >= 500 ? 'The server could not answer. Try again.' : 'An unexpected error occurred.';
+
+/** Reads the error envelope of decisions.md; survives answers of proxies that are not JSON. */
+export const readError = async (response: Response): Promise<ApiError> => {
+  const body: unknown = await response.json().catch(() => undefined);
+  const envelope = isRecord(body) ? body : {};
+  const faults = Array.isArray(envelope.detail) ? envelope.detail.filter(isFault) : [];
+  const text =
+    typeof envelope.detail === 'string' && envelope.detail !== '' ? envelope.detail : fallbackMessage(response.status);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new ApiError({
+    status: response.status,
+    code: typeof envelope.code === 'string' ? envelope.code : 'internal',
+    messages: faults.length > 0 ? faults.map((fault) => fault.msg) : [text],
+    faults,
+    requestId: typeof envelope.request_id === 'string' ? envelope.request_id : undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+  });
+};
+
+const initOf = (route: RouteDefinition, { body, form, signal }: AnyInput): RequestInit => {
+  const init: RequestInit = {
+    method: route.method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json' },
+  };
+  if (signal !== undefined) init.signal = signal;
+  if (form !== undefined) init.body = form;
+  else if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+  }
+  return init;
+};
+
+/** The browser's side of the contracts. `fetch` is passed in, so that tests can watch the wire. */
+export const createApiClient = (fetch: typeof globalThis.fetch, options: ApiClientOptions = {}): ApiClient => {
+  const request = async (route: RouteDefinition, input: AnyInput): Promise<Response> => {
+    const response = await fetch(addressOf(route, input.params, input.query), initOf(route, input)).catch(
+      (error: unknown) => {
+        if (isAbort(error)) throw error;
+        const messages = ['The server cannot be reached. Check the connection and try again.'];
+        throw new ApiError(
+          { status: 0, code: 'unreachable', messages, faults: [], requestId: undefined, retryAfterSeconds: undefined },
+          { cause: error },
+        );
+      },
+    );
+    if (response.ok) return response;
+    if (response.status === 401) options.onUnauthorized?.();
+    throw await readError(response);
+  };
+
+  return {
+    call: async (route, ...[input]) => (await request(route, input ?? {})).json(),
+    send: async (route, input) => (await request(route, input)).json(),
+    download: async (route, ...[input]) => (await request(route, input ?? {})).blob(),
+  };
+};
+
+export const API = serviceId<ApiClient>('platform.api');

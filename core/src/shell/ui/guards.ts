@@ -1,0 +1,78 @@
+import { nextPathOf } from './next-path.ts';
+import { PageError } from './page-error.ts';
+import type { SessionPort } from './session-port.ts';
+
+export interface GuardContext {
+  /** Address that is about to be shown. */
+  url: URL;
+  session: SessionPort;
+}
+
+/** Where to go instead; nothing when the page may be shown. A guard may also throw a `PageError`. */
+export type GuardOutcome = { redirect: string } | undefined;
+
+export interface Guard {
+  readonly name: string;
+  check(context: GuardContext): Promise<GuardOutcome> | GuardOutcome;
+}
+
+const NO_PERMISSION = "You don't have permission for this page.";
+
+/** Only with a session. Without one: logout, then `/login`, remembering where the person wanted to go. */
+export const authenticated: Guard = {
+  name: 'authenticated',
+  check: async ({ url, session }) => {
+    await session.load();
+    if (session.isSignedIn) return undefined;
+    if (await session.isSetupNeeded()) return { redirect: '/setup' };
+    await session.signOut();
+    const wanted = `${url.pathname}${url.search}`;
+    return { redirect: wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}` };
+  },
+};
+
+/** Not for developers: `/connector/tools`. Source: specification §6. */
+export const notDeveloper: Guard = {
+  name: 'notDeveloper',
+  check: ({ session }) => {
+    if (session.user?.role === 'developer') throw new PageError(403, NO_PERMISSION);
+    return undefined;
+  },
+};
+
+/** Only for superadmins: `/manage-clients`. Source: specification §2. */
+export const onlySuperadmin: Guard = {
+  name: 'onlySuperadmin',
+  check: ({ session }) => {
+    if (session.user?.role !== 'superadmin') throw new PageError(403, NO_PERMISSION);
+    return undefined;
+  },
+};
+
+/** Only for people who are not signed in: `/login`, `/register`, `/forgot-password`. A fresh installation goes to `/setup` first. */
+export const signedOutOnly: Guard = {
+  name: 'signedOutOnly',
+  check: async ({ url, session }) => {
+    await session.load();
+    if (session.isSignedIn) return { redirect: nextPathOf(url.searchParams.get('next')) };
+    return (await session.isSetupNeeded()) ? { redirect: '/setup' } : undefined;
+  },
+};
+
+/** Only while no user exists: `/setup`. */
+export const setupNeeded: Guard = {
+  name: 'setupNeeded',
+  check: async ({ session }) => ((await session.isSetupNeeded()) ? undefined : { redirect: '/login' }),
+};
+
+/** The page needs a query parameter; without it the error page with this status and text. */
+export const requiresQuery = (parameter: string, status: number, message: string): Guard => ({
+  name: `requiresQuery(${parameter})`,
+  check: ({ url }) => {
+    if ((url.searchParams.get(parameter) ?? '') === '') throw new PageError(status, message);
+    return undefined;
+  },
+});
+
+/** Guest pages reached by a mailed link need its token. Source: specification §2, §8. */
+export const requiresToken: Guard = requiresQuery('token', 403, NO_PERMISSION);

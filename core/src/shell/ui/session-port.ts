@@ -1,0 +1,25 @@
+import type { Role } from '../../platform/model/roles.ts';
+import { type ServiceId, serviceId } from '../../platform/ui/services.tsx';
+
+export interface SignedInUser {
+  _id: string;
+  email: string;
+  username: string;
+  role: Role;
+}
+
+/** What the shell and every screen may know of the session. The session slice implements it; its members are observable. */
+export interface SessionPort {
+  readonly user: SignedInUser | undefined;
+  /** Name of the user's organisation; none for a superadmin outside any. */
+  readonly organizationName: string | undefined;
+  readonly isSignedIn: boolean;
+  /** Asks the server once who is signed in; later calls return at once. */
+  load(): Promise<void>;
+  /** True on a fresh installation without any user. */
+  isSetupNeeded(): Promise<boolean>;
+  /** Ends the session here and on the server, and clears all cached data. */
+  signOut(): Promise<void>;
+}
+
+export const SESSION: ServiceId<SessionPort> = serviceId<SessionPort>('shell.session');
