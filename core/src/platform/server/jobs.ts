@@ -29,7 +29,8 @@ export interface WorkOptions {
  * No secret goes into `data`.
  */
 export interface JobQueue {
-  enqueue(db: Db, name: string, data: object, options?: EnqueueOptions): Promise<string>;
+  /** @returns the job's id, or nothing where a job with the same `singletonKey` waits already. */
+  enqueue(db: Db, name: string, data: object, options?: EnqueueOptions): Promise<string | undefined>;
   work<T extends object>(name: string, handler: (job: JobRun<T>) => Promise<void>, options: WorkOptions): Promise<void>;
   /** Jobs waiting or running, by name. */
   depth(): Promise<{ name: string; waiting: number; active: number }[]>;

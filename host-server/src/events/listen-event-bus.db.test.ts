@@ -1,0 +1,70 @@
+import type { ClientEvent } from '@breakwater/core/platform/server/events.ts';
+import { publish } from '@breakwater/core/platform/server/events.ts';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
+import { ListenEventBus } from './listen-event-bus.ts';
+
+const ours = '0192f000-0000-7000-8000-000000000001';
+const theirs = '0192f000-0000-7000-8000-000000000002';
+let scene: TestDatabase;
+let bus: ListenEventBus;
+
+const collect = (clientId: string): { seen: ClientEvent[]; stop: () => void } => {
+  const seen: ClientEvent[] = [];
+  const ending = new AbortController();
+  void (async () => {
+    for await (const event of bus.subscribe(clientId, ending.signal)) seen.push(event);
+  })();
+  return { seen, stop: () => ending.abort() };
+};
+
+const tell = (clientId: string, step: number): Promise<void> =>
+  scene.database.forClient(clientId, (db) => publish(db, { clientId, type: 'scan.progress', data: { step } }));
+
+beforeAll(async () => {
+  scene = await createTestDatabase();
+  bus = new ListenEventBus({ url: scene.url, log: pino({ level: 'silent' }) });
+  await bus.start();
+});
+afterAll(async () => {
+  await bus.stop();
+  await scene.drop();
+});
+
+test('subscribers get the events of their own client, in order', async () => {
+  const mine = collect(ours);
+  const other = collect(theirs);
+  await tell(ours, 1);
+  await tell(theirs, 2);
+  await tell(ours, 3);
+  await vi.waitFor(() => expect(mine.seen.map((event) => event.data['step'])).toEqual([1, 3]));
+  await vi.waitFor(() => expect(other.seen.map((event) => event.data['step'])).toEqual([2]));
+  mine.stop();
+  other.stop();
+});
+
+test('a transaction that rolls back tells nothing', async () => {
+  const mine = collect(ours);
+  const failing = scene.database.forClient(ours, async (db) => {
+    await publish(db, { clientId: ours, type: 'scan.progress', data: { step: 99 } });
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  await tell(ours, 4);
+  await vi.waitFor(() => expect(mine.seen.map((event) => event.data['step'])).toEqual([4]));
+  mine.stop();
+});
+
+test('a lost connection comes back by itself', async () => {
+  const mine = collect(ours);
+  await scene.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'breakwater-events'`);
+  await vi.waitFor(
+    async () => {
+      await tell(ours, 5);
+      expect(mine.seen.length).toBeGreaterThan(0);
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  mine.stop();
+});

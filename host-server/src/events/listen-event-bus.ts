@@ -1,0 +1,120 @@
+import { type ClientEvent, EVENT_CHANNEL, type EventBus } from '@breakwater/core/platform/server/events.ts';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** Events a slow reader may fall behind before the oldest are dropped: the browser reloads what it shows anyway. */
+const MAX_BUFFERED = 1000;
+const RECONNECT_MS = { first: 200, longest: 5000 };
+
+const Wire = Type.Object({ clientId: Type.String(), type: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) });
+
+const readEvent = (payload: string | undefined): ClientEvent | undefined => {
+  try {
+    const value: unknown = JSON.parse(payload ?? '');
+    return Value.Check(Wire, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What one subscriber has not read yet. */
+class Inbox {
+  readonly #waiting: ClientEvent[] = [];
+  #wake: (() => void) | undefined;
+
+  put(event: ClientEvent): void {
+    if (this.#waiting.length === MAX_BUFFERED) this.#waiting.shift();
+    this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  async *read(signal: AbortSignal): AsyncGenerator<ClientEvent> {
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    while (!signal.aborted) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) {
+        yield next;
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+}
+
+export interface RunningEventBus extends EventBus {
+  stop(): Promise<void>;
+}
+
+export interface EventBusOptions {
+  url: string;
+  log: Logger;
+}
+
+/** One connection per process that listens, and hands each event to the subscribers of its client. Reconnects by itself. */
+export class ListenEventBus implements RunningEventBus {
+  readonly #options: EventBusOptions;
+  readonly #inboxes = new Map<string, Set<Inbox>>();
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: EventBusOptions) {
+    this.#options = options;
+  }
+
+  /** @throws when the database cannot be reached at the first try. */
+  async start(): Promise<void> {
+    await this.#listen();
+  }
+
+  subscribe(clientId: string, signal: AbortSignal): AsyncIterable<ClientEvent> {
+    const inbox = new Inbox();
+    const inboxes = this.#inboxes.get(clientId) ?? new Set();
+    this.#inboxes.set(clientId, inboxes.add(inbox));
+    const leave = (): void => {
+      inboxes.delete(inbox);
+      if (inboxes.size === 0 && this.#inboxes.get(clientId) === inboxes) this.#inboxes.delete(clientId);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    return inbox.read(signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end();
+  }
+
+  async #listen(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#options.url, application_name: 'breakwater-events', keepAlive: true });
+    client.on('error', (error) => this.#options.log.warn({ err: error }, 'event connection lost'));
+    client.on('end', () => this.#reconnect(RECONNECT_MS.first));
+    client.on('notification', (message) => this.#deliver(message.payload));
+    await client.connect();
+    await client.query(`listen ${EVENT_CHANNEL}`);
+    this.#client = client;
+  }
+
+  #deliver(payload: string | undefined): void {
+    const event = readEvent(payload);
+    if (event === undefined) {
+      this.#options.log.warn('an event could not be read');
+      return;
+    }
+    for (const inbox of this.#inboxes.get(event.clientId) ?? []) inbox.put(event);
+  }
+
+  #reconnect(delayMs: number): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      this.#listen().catch(() => this.#reconnect(Math.min(delayMs * 2, RECONNECT_MS.longest)));
+    }, delayMs);
+  }
+}
