@@ -1,0 +1,2 @@
+import { beta } from '../../core/src/beta/server/index.ts';
+export const stolen = beta;

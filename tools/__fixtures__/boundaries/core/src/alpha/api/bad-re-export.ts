@@ -1,0 +1,1 @@
+export { betaRoutes } from '../../beta/api/routes.ts';

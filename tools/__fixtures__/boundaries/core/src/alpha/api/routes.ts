@@ -1,0 +1,2 @@
+import type { Alpha } from '../model/alpha.ts';
+export const routes: Alpha[] = [];

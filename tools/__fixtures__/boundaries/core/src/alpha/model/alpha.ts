@@ -1,0 +1,2 @@
+import type { Beta } from '../../beta/model/beta.ts';
+export interface Alpha { name: string; beta?: Beta }

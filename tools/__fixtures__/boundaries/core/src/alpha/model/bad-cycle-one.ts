@@ -1,0 +1,2 @@
+import type { Two } from './bad-cycle-two.ts';
+export interface One { two: Two }

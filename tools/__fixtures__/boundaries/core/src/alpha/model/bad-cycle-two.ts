@@ -1,0 +1,2 @@
+import type { One } from './bad-cycle-one.ts';
+export interface Two { one?: One }

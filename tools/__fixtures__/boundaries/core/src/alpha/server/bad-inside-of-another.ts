@@ -1,0 +1,2 @@
+import { beta } from '../../gamma/server/inside.ts';
+export const stolen = beta;

@@ -1,0 +1,2 @@
+import { createElement } from 'react';
+export const element = createElement('p');

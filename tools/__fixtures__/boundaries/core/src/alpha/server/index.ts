@@ -1,0 +1,1 @@
+export { listBetas } from './list-betas.ts';

@@ -1,0 +1,2 @@
+import { beta } from '../../beta/server/index.ts';
+export const listBetas = () => [beta];

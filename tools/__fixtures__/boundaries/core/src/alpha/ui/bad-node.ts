@@ -1,0 +1,2 @@
+import path from 'node:path';
+export const join = path.join;

@@ -1,0 +1,2 @@
+import { listBetas } from '../server/index.ts';
+export const BadServer = () => <p>{listBetas().length}</p>;

@@ -1,0 +1,2 @@
+import { listBetas } from '../../alpha/server/index.ts';
+export const again = listBetas;

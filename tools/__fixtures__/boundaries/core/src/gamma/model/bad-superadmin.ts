@@ -1,0 +1,2 @@
+import { leaf } from '../../superadmin/model/leaf.ts';
+export const stolen = leaf;

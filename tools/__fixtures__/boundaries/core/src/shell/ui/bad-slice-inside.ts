@@ -1,0 +1,2 @@
+import { AlphaList } from '../../alpha/ui/alpha-list.tsx';
+export const screen = AlphaList;

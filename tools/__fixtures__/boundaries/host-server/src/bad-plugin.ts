@@ -1,0 +1,2 @@
+import { plugin } from '../../plugins/demo/src/plugin.ts';
+export const stolen = plugin;

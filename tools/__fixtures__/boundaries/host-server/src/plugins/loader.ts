@@ -1,0 +1,1 @@
+export const load = () => import('../../../plugins/demo/src/plugin.ts');

@@ -1,0 +1,2 @@
+import { other } from '../../other/src/plugin.ts';
+export const stolen = other;

@@ -1,0 +1,2 @@
+import { sdk } from '../../../sdk/src/index.ts';
+export const plugin = { sdk };
