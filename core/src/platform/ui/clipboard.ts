@@ -1,0 +1,17 @@
+import type { ToastsStore } from './toasts.store.ts';
+
+/** Copies a text and says so. Texts: specification §8 "Clipboard". */
+export const copyText = async (text: string, toasts: ToastsStore): Promise<void> => {
+  // Absent on pages that are not served securely.
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard === undefined) {
+    toasts.show('Clipboard API not supported', { tone: 'problem' });
+    return;
+  }
+  try {
+    await clipboard.writeText(text);
+    toasts.show('Text copied to clipboard', { tone: 'done' });
+  } catch (error) {
+    toasts.show(`Failed to copy text: ${error instanceof Error ? error.message : String(error)}`, { tone: 'problem' });
+  }
+};

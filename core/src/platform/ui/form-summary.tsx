@@ -1,0 +1,46 @@
+import { Error as ErrorIcon } from '@blueprintjs/icons';
+import { useEffect, useRef } from 'react';
+
+export interface FormFault {
+  message: string;
+  /** Id of the control that it is about; none for the whole form. */
+  fieldId?: string;
+}
+
+export interface FormSummaryProps {
+  /** A new array for every failed attempt: the focus comes here each time. */
+  faults: readonly FormFault[];
+}
+
+/** Every fault of a form in one place on top; takes the focus and links to the fields. */
+export function FormSummary({ faults }: FormSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (faults.length > 0) box.current?.focus();
+  }, [faults]);
+  if (faults.length === 0) return null;
+  return (
+    <div className="bp6-callout callout-bad form-summary" role="alert" tabIndex={-1} ref={box}>
+      <ErrorIcon size={16} aria-hidden={true} />
+      <ul>
+        {faults.map(({ message, fieldId }) => (
+          <li key={`${fieldId ?? ''}:${message}`}>
+            {fieldId === undefined ? (
+              message
+            ) : (
+              <a
+                href={`#${fieldId}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  document.getElementById(fieldId)?.focus();
+                }}
+              >
+                {message}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

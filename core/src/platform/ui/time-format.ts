@@ -1,0 +1,43 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const exact = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+
+const IS_DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A date without a time means that day wherever one looks from; `new Date` would read it as midnight UTC. */
+const read = (value: string): Date => new Date(IS_DATE_ONLY.test(value) ? `${value}T00:00:00` : value);
+
+/** `18 Nov`; with the year where it is not this one. */
+export const formatDate = (value: string, now = new Date()): string => {
+  const date = read(value);
+  if (Number.isNaN(date.getTime())) return value;
+  return (date.getFullYear() === now.getFullYear() ? dayAndMonth : dayMonthYear).format(date);
+};
+
+/** `just now`, `3 min ago`, `5 h ago` under a day, else the date. */
+export const formatTime = (value: string, now = new Date()): string => {
+  const age = now.getTime() - read(value).getTime();
+  if (!(age >= -MINUTE_MS && age < DAY_MS) || IS_DATE_ONLY.test(value)) return formatDate(value, now);
+  if (age < MINUTE_MS) return 'just now';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
+  return `${Math.floor(age / HOUR_MS)} h ago`;
+};
+
+/** `18 Nov 2026, 09:12:04 UTC`, in the person's time zone. */
+export const formatExact = (value: string): string => {
+  const date = read(value);
+  if (Number.isNaN(date.getTime())) return value;
+  return IS_DATE_ONLY.test(value) ? dayMonthYear.format(date) : exact.format(date);
+};
