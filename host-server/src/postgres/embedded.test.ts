@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from './embedded.ts';
+
+const HOLDER = fileURLToPath(new URL('./__fixtures__/hold-database.ts', import.meta.url));
+const folders: string[] = [];
+
+const newFolder = async (mode = 0o755): Promise<string> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-embedded-'));
+  await chmod(folder, mode);
+  folders.push(folder);
+  return folder;
+};
+
+const query = async (url: string, text: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Another process with a database of its own, once it is up. */
+const hold = (folder: string): Promise<{ child: ChildProcess; url: string }> =>
+  new Promise((resolve, reject) => {
+    const child = fork(HOLDER, [folder], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.once('message', (url) => resolve({ child, url: String(url) }));
+    child.once('exit', () => reject(new Error('The holder ended early')));
+  });
+
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+test('what is committed is there after a stop and a new start', { timeout: 60_000 }, async () => {
+  const folder = await newFolder();
+  const first = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+  await query(first.url, 'create table kept as select 1 as n');
+  await first.stop();
+  const second = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+  expect(await query(second.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  await second.stop();
+});
+
+test('a killed server leaves nothing that a person must clear away', { timeout: 60_000 }, async () => {
+  const folder = await newFolder();
+  const { child, url } = await hold(folder);
+  await query(url, 'create table kept as select 2 as n');
+  child.removeAllListeners('exit');
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  const again = await startEmbeddedPostgres({ dataDirectory: folder });
+  expect(await query(again.url, 'select n from kept')).toEqual([{ n: 2 }]);
+  await again.stop();
+});
+
+test('a second server on the same folder is refused by name', { timeout: 60_000 }, async () => {
+  const folder = await newFolder();
+  const { child } = await hold(folder);
+  await expect(startEmbeddedPostgres({ dataDirectory: folder })).rejects.toThrow(/already running on .*process \d+/);
+  child.removeAllListeners('exit');
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+});
+
+test('a folder that only its owner may enter works too', { timeout: 60_000 }, async () => {
+  const closed = await newFolder(0o700);
+  const folder = path.join(closed, 'data');
+  await mkdir(folder);
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  await server.stop();
+});
+
+test('a damaged folder fails with the words of PostgreSQL', { timeout: 60_000 }, async () => {
+  const folder = await newFolder();
+  await mkdir(path.join(folder, 'postgres'));
+  await writeFile(path.join(folder, 'postgres/PG_VERSION'), '9\n');
+  await expect(startEmbeddedPostgres({ dataDirectory: folder })).rejects.toThrow(/stopped while starting:\n.+/s);
+});
