@@ -58,6 +58,13 @@ create table sessions (
 create unique index sessions_token on sessions (token_hash);
 create index sessions_user on sessions (client_id, user_id);
 
+-- Attempts of sign-ins and the like, counted across all processes. Keys are digests; `expire` is in milliseconds since 1970.
+create table rate_limits (
+  key varchar(255) primary key,
+  points integer not null default 0,
+  expire bigint
+);
+
 -- Secrets of connectors, sealed before they arrive here (AES-256-GCM; additional data = client + connector + field).
 create table vault (
   client_id uuid not null references clients (id) on delete cascade,
@@ -191,8 +198,8 @@ create table finding_subjects (
   ecosystem text,
   owasp_2021 text,
   owasp_2025 text,
-  -- digest of vulnerability + component + version; null where there is no component
-  vulnerability_key uuid,
+  -- digest of package name + version, to find what speaks of the same package; null where there is no component
+  package_key uuid,
   epss real,
   epss_percentile real,
   epss_date text,
@@ -203,7 +210,7 @@ create table finding_subjects (
   primary key (client_id, id),
   unique (client_id, digest)
 );
-create index finding_subjects_vulnerability on finding_subjects (client_id, vulnerability_key) where vulnerability_key is not null;
+create index finding_subjects_package on finding_subjects (client_id, package_key) where package_key is not null;
 create index finding_subjects_cve on finding_subjects (client_id, cve) where cve is not null;
 create index finding_subjects_component on finding_subjects (client_id, component) where component is not null;
 create index finding_subjects_search on finding_subjects using gin (client_id, search_text gin_trgm_ops);
@@ -231,6 +238,8 @@ create table findings (
   -- digest of tool + rule + path + code, component or secret (never line, severity, text or version); with ordinal the identity
   identity uuid not null,
   ordinal integer not null default 0,
+  -- digest of all that the report says of it; equal on re-import means there is nothing to write
+  content uuid not null default '00000000-0000-0000-0000-000000000000',
   severity smallint not null,             -- 4 critical, 3 high, 2 medium, 1 low, 0 informational
   severity_numerical smallint not null,   -- 0-100
   priority smallint not null,             -- 0-100
@@ -265,13 +274,13 @@ create table findings (
   verdict_expires_at timestamptz,
   primary key (client_id, id)
 );
-create unique index findings_identity on findings (client_id, repository_id, identity, ordinal);
+-- also finds the findings of a scope
+create unique index findings_identity on findings (client_id, scope_id, identity, ordinal);
 create index findings_by_priority on findings (client_id, is_open, priority desc, id desc);
 create index findings_by_severity on findings (client_id, severity desc, priority desc, id desc);
 create index findings_by_date on findings (client_id, first_seen desc, id desc);
 create index findings_by_subject on findings (client_id, subject_id);
 create index findings_by_file on findings (client_id, file_id, start_line) where file_id is not null;
-create index findings_by_scope on findings (client_id, scope_id) where status <> 'mitigated';
 create index findings_by_epss on findings (client_id, epss desc, id desc) where epss is not null;
 create index findings_by_cvss on findings (client_id, cvss desc, id desc) where cvss is not null;
 create index findings_owned on findings (client_id, issue_owner) where issue_owner is not null;
@@ -293,6 +302,7 @@ create table finding_details (
   code_flows jsonb,
   resource text,
   policy jsonb,
+  secret_hash text,
   priority_parts jsonb not null default '[]',
   verdict_reason text,
   notes text,
@@ -519,6 +529,9 @@ begin
       'create policy tenant on %I to breakwater_app using (client_id = current_client()) with check (client_id = current_client())',
       table_name);
   end loop;
+  -- the sweep that takes up imports of a dead process looks at unfinished scans of every client
+  create policy unfinished on scans for select to breakwater_app
+    using (current_setting('app.identity', true) = 'on' and status in ('queued', 'running', 'parsing', 'merging'));
   alter table clients enable row level security;
   alter table clients force row level security;
   create policy tenant on clients to breakwater_app using (id = current_client()) with check (id = current_client());

@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely';
+
+/** An organisation: the tenant. */
+export interface ClientsTable {
+  id: Generated<string>;
+  organization_name: string;
+  legal_name: Generated<string>;
+  address: Generated<string>;
+  enable_false_positive_analysis: Generated<boolean>;
+  schedule_scan: Generated<'none' | 'weekly' | 'monthly'>;
+  pipeline_integration: Generated<boolean>;
+  autonomous_scan: Generated<boolean>;
+  excluded_tools: Generated<string[]>;
+  account_setup_at: Generated<Date>;
+}
+
+/** Something that a person asked to be scanned. */
+export interface ScanRequestsTable {
+  client_id: string;
+  id: Generated<string>;
+  scan_type: string;
+  repository_id: string | null;
+  status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>;
+  detail: string | null;
+  created_by: string | null;
+  created_at: Generated<Date>;
+}
+
+declare module '../../platform/server/tables.ts' {
+  interface Database {
+    clients: ClientsTable;
+    scan_requests: ScanRequestsTable;
+  }
+}

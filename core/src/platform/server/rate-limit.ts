@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../model/app-error.ts';
+
+/** Counts attempts per key, shared by all processes on one database. */
+export interface AttemptLimiter {
+  /** Counts one attempt before it is evaluated, so that parallel ones cannot slip through. @throws too_many_requests */
+  take(key: string): Promise<void>;
+  /** Takes one attempt back: it turned out to be right. */
+  giveBack(key: string): Promise<void>;
+  /** Starts the key afresh. */
+  forget(key: string): Promise<void>;
+}
+
+export interface AttemptLimiterOptions {
+  /** Tells limiters apart in their common table. */
+  name: string;
+  attempts: number;
+  perSeconds: number;
+}
+
+/** The keys name people and addresses: only digests are stored. */
+const digest = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+export const createAttemptLimiter = (pool: pg.Pool, options: AttemptLimiterOptions): AttemptLimiter => {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // its own timer would keep the process alive; see removeExpiredAttempts
+    clearExpiredByTimeout: false,
+    keyPrefix: options.name,
+    points: options.attempts,
+    duration: options.perSeconds,
+  });
+  return {
+    take: async (key) => {
+      try {
+        await limiter.consume(digest(key));
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        throw new AppError('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
+          retryAfterSeconds,
+        });
+      }
+    },
+    giveBack: async (key) => {
+      await limiter.reward(digest(key));
+    },
+    forget: async (key) => {
+      await limiter.delete(digest(key));
+    },
+  };
+};
+
+/** Removes what no longer counts. Called now and then by the worker. */
+export const removeExpiredAttempts = async (pool: pg.Pool): Promise<void> => {
+  await pool.query('delete from rate_limits where expire < $1', [Date.now()]);
+};

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import '../../clients/server/tables.ts';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { Role } from '../../platform/model/roles.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { hashPassword } from './password-hash.ts';
+import { closeAllSessions } from './sessions.ts';
+import './tables.ts';
+
+const FIRST_START_LOCK = 0x73657475;
+
+export interface NewAccount {
+  organizationName: string;
+  email: string;
+  username: string;
+  password: string;
+}
+
+export interface Account {
+  userId: string;
+  clientId: string;
+  email: string;
+  username: string;
+  role: Role;
+  organizationName: string;
+}
+
+/** Whether nobody could sign in to an organisation yet. The superadmin of the platform does not count. */
+export const isSetupNeeded = async (db: Db): Promise<boolean> => {
+  const row = await db.selectFrom('users').select('id').where('role', '<>', 'superadmin').limit(1).executeTakeFirst();
+  return row === undefined;
+};
+
+/** One first start at a time, in all processes. */
+const lockFirstStart = async (db: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${FIRST_START_LOCK})`.execute(db);
+};
+
+const insertAccount = async (db: Db, account: NewAccount, role: Role, passwordHash: string): Promise<Account> => {
+  const { id: clientId } = await db
+    .insertInto('clients')
+    .values({ organization_name: account.organizationName })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: userId } = await db
+    .insertInto('users')
+    .values({
+      client_id: clientId,
+      email: account.email,
+      username: account.username,
+      password_hash: passwordHash,
+      role,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { email, username, organizationName } = account;
+  return { userId, clientId, email, username, role, organizationName };
+};
+
+/**
+ * Makes the first organisation and its admin; of several at once exactly one succeeds.
+ * @throws setup_already_done
+ */
+export const createFirstAccount = async (db: Db, account: NewAccount, passwordHash: string): Promise<Account> => {
+  await lockFirstStart(db);
+  if (!(await isSetupNeeded(db))) throw new AppError('setup_already_done');
+  return insertAccount(db, account, 'admin', passwordHash);
+};
+
+/** Makes the first admin named by the environment, unless an organisation is there. @returns whether it was made. */
+export const ensureFirstAdmin = async (database: DatabaseHandle, account: NewAccount): Promise<boolean> => {
+  if (!(await database.forIdentity(isSetupNeeded))) return false;
+  const passwordHash = await hashPassword(account.password);
+  return database.forIdentity(async (db) => {
+    await lockFirstStart(db);
+    if (!(await isSetupNeeded(db))) return false;
+    await insertAccount(db, account, 'admin', passwordHash);
+    return true;
+  });
+};
+
+/** Makes the superadmin named by the environment with an organisation of its own, unless the e-mail is known. */
+export const ensureSuperadmin = async (database: DatabaseHandle, account: NewAccount): Promise<boolean> => {
+  const isKnown = async (db: Db): Promise<boolean> => (await findByIdentifier(db, account.email)) !== undefined;
+  if (await database.forIdentity(isKnown)) return false;
+  const passwordHash = await hashPassword(account.password);
+  return database.forIdentity(async (db) => {
+    await lockFirstStart(db);
+    if (await isKnown(db)) return false;
+    await insertAccount(db, account, 'superadmin', passwordHash);
+    return true;
+  });
+};
+
+export interface KnownUser extends Account {
+  passwordHash: string;
+  isActive: boolean;
+}
+
+/** The user with this e-mail or username; an e-mail wins. Case does not matter. */
+export const findByIdentifier = async (db: Db, identifier: string): Promise<KnownUser | undefined> => {
+  const wanted = identifier.trim().toLowerCase();
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('clients', 'clients.id', 'users.client_id')
+    .select(['users.id', 'users.client_id', 'users.email', 'users.username', 'users.role', 'users.status'])
+    .select(['users.password_hash', 'clients.organization_name'])
+    .where(sql<boolean>`(lower(users.email) = ${wanted} or lower(users.username) = ${wanted})`)
+    .orderBy(sql`lower(users.email) = ${wanted}`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    userId: row.id,
+    clientId: row.client_id,
+    email: row.email,
+    username: row.username,
+    role: row.role,
+    organizationName: row.organization_name,
+    passwordHash: row.password_hash,
+    isActive: row.status === 'active',
+  };
+};
+
+/** Sets a password and ends every session of the user. @returns false when nobody has that e-mail or username. */
+export const resetPassword = async (
+  database: DatabaseHandle,
+  request: { identifier: string; password: string },
+): Promise<boolean> => {
+  const passwordHash = await hashPassword(request.password);
+  return database.forIdentity(async (db) => {
+    const user = await findByIdentifier(db, request.identifier);
+    if (user === undefined) return false;
+    await db
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('client_id', '=', user.clientId)
+      .where('id', '=', user.userId)
+      .execute();
+    await closeAllSessions(db, user);
+    return true;
+  });
+};

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import type { Caller } from '../../platform/server/endpoint.ts';
+import './tables.ts';
+
+/** Absolute life of a session. Source: decisions.md "Session". */
+export const SESSION_SECONDS = 24 * 3600;
+/** How long a session without "remember me" may rest. */
+const IDLE_SECONDS = 2 * 3600;
+/** `last_seen_at` is written at most this often. */
+const TOUCH_SECONDS = 60;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Makes a session and returns its token, which is stored nowhere. Ended sessions of the same user are removed. */
+export const openSession = async (
+  db: Db,
+  owner: { clientId: string; userId: string; remember: boolean },
+): Promise<string> => {
+  const token = randomBytes(32).toString('base64url');
+  await db
+    .deleteFrom('sessions')
+    .where('client_id', '=', owner.clientId)
+    .where('user_id', '=', owner.userId)
+    .where('expires_at', '<', sql<Date>`now()`)
+    .execute();
+  await db
+    .insertInto('sessions')
+    .values({
+      client_id: owner.clientId,
+      user_id: owner.userId,
+      remember: owner.remember,
+      token_hash: hashToken(token),
+      expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
+    })
+    .execute();
+  return token;
+};
+
+/** Who holds this token, as long as the session lives and the user is active. */
+export const findCaller = async (db: Db, token: string): Promise<Caller | undefined> => {
+  if (!TOKEN.test(token)) return undefined;
+  const sessionHash = hashToken(token);
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.client_id', '=', 'sessions.client_id').onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .select(['users.id', 'users.client_id', 'users.role', 'users.username', 'users.email'])
+    .select(sql<boolean>`sessions.last_seen_at < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('is_stale'))
+    .where('sessions.token_hash', '=', sessionHash)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where((where) =>
+      where.or([
+        where('sessions.remember', '=', true),
+        where('sessions.last_seen_at', '>', sql<Date>`now() - make_interval(secs => ${IDLE_SECONDS})`),
+      ]),
+    )
+    .where('users.status', '=', 'active')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (row.is_stale) {
+    await db
+      .updateTable('sessions')
+      .set({ last_seen_at: sql`now()` })
+      .where('client_id', '=', row.client_id)
+      .where('token_hash', '=', sessionHash)
+      .execute();
+  }
+  const { id: userId, client_id: clientId, role, username, email } = row;
+  return { userId, clientId, role, username, email, sessionHash };
+};
+
+/** Ends one session. */
+export const closeSession = async (db: Db, caller: Pick<Caller, 'clientId' | 'sessionHash'>): Promise<void> => {
+  await db
+    .deleteFrom('sessions')
+    .where('client_id', '=', caller.clientId)
+    .where('token_hash', '=', caller.sessionHash)
+    .execute();
+};
+
+/** Ends every session of a user: after a change of password or role, and on removal. */
+export const closeAllSessions = async (db: Db, user: { clientId: string; userId: string }): Promise<void> => {
+  await db.deleteFrom('sessions').where('client_id', '=', user.clientId).where('user_id', '=', user.userId).execute();
+};
+
+/** Turns a token into a caller. What the HTTP layer needs of this slice. */
+export interface Authenticator {
+  authenticate(token: string): Promise<Caller | undefined>;
+}
+
+export const createAuthenticator = (database: DatabaseHandle): Authenticator => ({
+  authenticate: async (token) => (TOKEN.test(token) ? database.forIdentity((db) => findCaller(db, token)) : undefined),
+});

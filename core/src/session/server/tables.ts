@@ -1,0 +1,32 @@
+import type { Generated } from 'kysely';
+import type { Role } from '../../platform/model/roles.ts';
+
+export interface UsersTable {
+  client_id: string;
+  id: Generated<string>;
+  email: string;
+  username: string;
+  /** Argon2id in PHC form. */
+  password_hash: string;
+  role: Role;
+  status: Generated<'active' | 'invited' | 'disabled'>;
+  created_at: Generated<Date>;
+}
+
+export interface SessionsTable {
+  client_id: string;
+  /** SHA-256 of the token; the token itself is stored nowhere. */
+  token_hash: Buffer;
+  user_id: string;
+  remember: boolean;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  expires_at: Date;
+}
+
+declare module '../../platform/server/tables.ts' {
+  interface Database {
+    users: UsersTable;
+    sessions: SessionsTable;
+  }
+}

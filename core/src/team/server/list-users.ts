@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Role } from '../../platform/model/roles.ts';
+import type { Db } from '../../platform/server/database.ts';
+import type { Paging } from '../../platform/server/paging.ts';
+import type { UsersTable } from '../../session/server/index.ts';
+
+export interface UserItem {
+  _id: string;
+  attributes: Pick<UsersTable, 'email' | 'username' | 'role'> & { status: 'active' | 'invited' | 'disabled' };
+}
+
+export interface UserListRequest {
+  clientId: string;
+  role: Role;
+  /** Part of an e-mail or username; empty for all. */
+  search: string;
+  paging: Paging;
+}
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+
+/** Users of one role by username. A team is small: reads the client's users by primary key. */
+export const listUsers = async (db: Db, request: UserListRequest): Promise<{ rows: UserItem[]; total: number }> => {
+  const pattern = `%${escapeLike(request.search.toLowerCase())}%`;
+  const matching = db
+    .selectFrom('users')
+    .where('client_id', '=', request.clientId)
+    .where('role', '=', request.role)
+    .where(sql<boolean>`(lower(email) like ${pattern} or lower(username) like ${pattern})`);
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .select(['id', 'email', 'username', 'role', 'status'])
+    .orderBy(sql`lower(username)`)
+    .orderBy('id')
+    .limit(request.paging.pageSize)
+    .offset(request.paging.offset)
+    .execute();
+  return {
+    rows: rows.map(({ id, email, username, role, status }) => ({ _id: id, attributes: { email, username, role, status } })),
+    total,
+  };
+};
