@@ -1,0 +1,181 @@
+import type pg from 'pg';
+
+/** What a seeded client holds. The shape (repositories, rules, skew) is the same at every size. */
+export interface SeedOptions {
+  findings: number;
+  /** Name of the organisation, to tell several apart in one database. */
+  name?: string;
+  repositories?: number;
+}
+
+export interface SeededClient {
+  clientId: string;
+  repositoryIds: string[];
+  findings: number;
+}
+
+const SUBJECTS = 3_000;
+const FILES = 20_000;
+
+/** Dictionary of what is wrong: five tools, rules and vulnerabilities, with the facts that follow from the rule. */
+const SUBJECTS_SQL = `
+  create temp table seed_subjects on commit drop as
+  select n, k.tool, k.type,
+    case k.type when 'SAST' then (array['Injection', 'Broken Access Control', 'Cryptographic Failures', 'Security Misconfiguration',
+      'Authentication Failures', 'Software or Data Integrity Failures'])[1 + n % 6] else k.category end as category,
+    case k.type when 'SAST' then (array['javascript', 'python', 'java', 'go', 'typescript', 'csharp'])[1 + n % 6] else '' end as language,
+    case when k.is_component then format('CVE-20%s-%s', lpad((10 + n % 16)::text, 2, '0'), 1000 + n * 7) end as cve,
+    case when k.is_component then format('%s-%s', (array['lodash', 'express', 'log4j', 'requests', 'jackson', 'spring'])[1 + n % 6], n % 400) end as component,
+    (array[79, 89, 22, 78, 352, 502, 798, 327, 611, 918, 200, 400])[1 + n % 12] as cwe,
+    (array[4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 2])[1 + (n * 7) % 20]::smallint as severity,
+    case when k.is_component then round((2 + random() * 8)::numeric, 1)::real end as cvss,
+    case when k.is_component then power(random(), 6)::real end as epss,
+    k.is_component and n % 150 = 0 as kev
+  from generate_series(1, ${SUBJECTS}) n
+  join (values (0, 'opengrep', 'SAST', '', false), (1, 'grype', 'SCA', 'Vulnerable dependency', true),
+    (2, 'trivy', 'Container', 'Vulnerable dependency', true), (3, 'gitleaks', 'Secrets', 'Exposed secret', false),
+    (4, 'checkov', 'IaC', 'Misconfiguration', false)) k (i, tool, type, category, is_component)
+    on k.i = case when n % 10 < 5 then 0 when n % 10 < 7 then 1 when n % 10 = 7 then 2 when n % 10 = 8 then 3 else 4 end`;
+
+const STORE_SUBJECTS_SQL = `
+  insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, component, component_version, ecosystem, owasp_2025, epss, package_key)
+  select $1::uuid, md5($1::uuid::text || n)::uuid, tool, coalesce(cve, format('%s.security.rule-%s', nullif(language, ''), n), format('%s-rule-%s', tool, n)),
+    case type when 'SAST' then format('Untrusted input reaches a dangerous call (%s, variant %s)', category, n)
+      when 'Secrets' then format('Access key of provider %s in the source', n) when 'IaC' then format('Resource %s is open to everyone', n)
+      else format('%s: crafted input exhausts memory (%s)', component, cve) end,
+    cve, array[cwe], component, case when component is not null then format('%s.%s.0', 1 + n % 9, n % 20) end,
+    case when component is not null then 'npm' end, case when type = 'SAST' then format('A%s:2025', lpad((1 + n % 10)::text, 2, '0')) end,
+    epss, case when component is not null then md5(component || (n % 9))::uuid end
+  from seed_subjects order by n`;
+
+const STORE_FILES_SQL = `
+  insert into finding_files (client_id, path)
+  select $1, format('%s/%s/module-%s/%s-%s.%s', (array['src', 'lib', 'server', 'packages', 'test'])[1 + n % 5],
+    (array['api', 'auth', 'billing', 'search', 'admin', 'core', 'data'])[1 + n % 7], n % 211,
+    (array['handler', 'service', 'controller', 'view', 'util'])[1 + n % 5], n, (array['js', 'py', 'java', 'go', 'ts', 'cs'])[1 + n % 6])
+  from generate_series(1, ${FILES}) n`;
+
+const SCOPES_SQL = `
+  insert into scan_scopes (client_id, repository_id, tool, last_seen_at)
+  select $1, r.id, t.tool, now() from repositories r cross join (select distinct tool from seed_subjects) t where r.client_id = $1`;
+
+/** Draws every finding once; what is random is drawn here so that later joins cannot draw it again. */
+const DRAW_SQL = `
+  create temp table seed_draw on commit drop as
+  select i, new_id() as id, 1 + floor(power(random(), 2) * ${SUBJECTS})::integer as subject, floor(random() * ${FILES})::integer as file,
+    1 + floor(power(random(), 1.5) * $1)::integer as repository, 1 + floor(random() * 2000)::integer as line,
+    random() as fate, random() as doubt, now() - power(random(), 1.3) * interval '365 days' as first_seen
+  from generate_series(1, $2::integer) i`;
+
+const FINDINGS_SQL = `
+  insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, severity, severity_numerical, priority,
+    tool, type, category, language, status, verdict, is_duplicate, duplicate_of, kev, cvss, epss, start_line, end_line, start_column, end_column,
+    first_scan_id, date, first_seen, last_seen, closed_at)
+  select $1::uuid, d.id, r.id, c.id, u.id, f.id, md5(d.i::text || $1::uuid::text)::uuid, 0, s.severity, (array[10, 30, 50, 75, 95])[s.severity + 1],
+    case when s.kev then 90 + d.i % 10 else least(89, (s.severity * 12 + d.i % 13 + coalesce(s.epss, 0) * 20))::integer end,
+    s.tool, s.type, s.category, s.language,
+    case when d.fate < 0.12 then 'mitigated' when d.fate < 0.14 then 'reopened' when d.fate < 0.16 then 'ready' else 'enriched' end,
+    case when d.doubt < 0.05 then 'false_positive' when d.doubt < 0.06 then 'accepted_risk' when d.doubt < 0.08 then 'valid' else 'none' end,
+    d.doubt > 0.92, case when d.doubt > 0.92 then lag(d.id) over (order by d.i) end,
+    s.kev, s.cvss, s.epss, d.line, d.line + d.i % 4, 1 + d.i % 40, 41 + d.i % 80, $2, d.first_seen, d.first_seen,
+    case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end,
+    case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end
+  from seed_draw d
+  join seed_subjects s on s.n = d.subject
+  join (select row_number() over (order by id) as n, id from finding_subjects where client_id = $1) u on u.n = d.subject
+  join (select row_number() over (order by id) - 1 as n, id from finding_files where client_id = $1) f on f.n = d.file
+  join (select row_number() over (order by id) as n, id from repositories where client_id = $1) r on r.n = d.repository
+  join scan_scopes c on c.client_id = $1 and c.repository_id = r.id and c.tool = s.tool`;
+
+const DETAILS_SQL = `
+  insert into finding_details (client_id, finding_id, description, code, code_start_line, priority_parts)
+  select $1, id, 'Data from a request is used without being checked. An attacker who controls it can change what the statement does.',
+    format('const value = request.query.field%s;%srun(value);', line, chr(10)), line,
+    '[{"key":"severity","points":30,"of":40,"reason":"severity high"}]'
+  from seed_draw`;
+
+const ROLLUPS_SQL = [
+  `insert into finding_counts
+   select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, count(*)
+   from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`,
+  `insert into finding_subject_counts
+   select client_id, repository_id, subject_id, is_open, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
+  `insert into finding_day_counts
+   select client_id, repository_id, day, severity, sum(opened), sum(closed) from (
+     select client_id, repository_id, (first_seen at time zone 'UTC')::date as day, severity, 1 as opened, 0 as closed
+     from findings where client_id = $1 and (is_open or closed_at is not null)
+     union all
+     select client_id, repository_id, (closed_at at time zone 'UTC')::date, severity, 0, 1
+     from findings where client_id = $1 and closed_at is not null
+   ) change group by 1, 2, 3, 4`,
+];
+
+const createClient = async (connection: pg.ClientBase, name: string, repositories: number): Promise<string> => {
+  const client = await connection.query<{ id: string }>(
+    'insert into clients (organization_name) values ($1) returning id',
+    [name],
+  );
+  const clientId = client.rows[0]?.id ?? '';
+  await connection.query(
+    `insert into repositories (client_id, nickname, url, source_control, status, last_scan_at)
+     select $1, 'service-' || n, 'https://git.example/team/service-' || n, 'git', 'enriched', now() from generate_series(1, $2::integer) n`,
+    [clientId, repositories],
+  );
+  return clientId;
+};
+
+/** Secondary indexes are dropped and made again: loading a million rows through twelve of them would take minutes. */
+const withoutIndexes = async (connection: pg.ClientBase, work: () => Promise<void>): Promise<void> => {
+  const indexes = await connection.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where schemaname = 'public' and tablename = 'findings' and indexname <> 'findings_pkey'`,
+  );
+  for (const index of indexes.rows) await connection.query(`drop index ${index.name}`);
+  await work();
+  for (const index of indexes.rows) await connection.query(index.definition);
+};
+
+const fill = async (
+  connection: pg.ClientBase,
+  clientId: string,
+  count: number,
+  repositories: number,
+): Promise<void> => {
+  await connection.query('select setseed(0.42)');
+  await connection.query(SUBJECTS_SQL);
+  await connection.query(STORE_SUBJECTS_SQL, [clientId]);
+  await connection.query(STORE_FILES_SQL, [clientId]);
+  await connection.query(SCOPES_SQL, [clientId]);
+  await connection.query(DRAW_SQL, [repositories, count]);
+  await connection.query(
+    'analyze seed_draw, seed_subjects, finding_subjects, finding_files, repositories, scan_scopes',
+  );
+  await connection.query('alter table findings disable trigger user');
+  const scan = await connection.query<{ id: string }>('select new_id() as id');
+  await withoutIndexes(connection, async () => {
+    await connection.query(FINDINGS_SQL, [clientId, scan.rows[0]?.id]);
+  });
+  await connection.query('alter table findings enable trigger user');
+  await connection.query(DETAILS_SQL, [clientId]);
+  for (const statement of ROLLUPS_SQL) await connection.query(statement, [clientId]);
+};
+
+/**
+ * Fills a new client with findings of a realistic spread: 20 repositories, five tools, 3,000 subjects, 20,000 files, skewed.
+ * Needs a connection of the owner; takes about a minute for 1,000,000. Nothing is imported: rollups are counted at the end.
+ */
+export const seedFindings = async (connection: pg.ClientBase, options: SeedOptions): Promise<SeededClient> => {
+  const repositories = options.repositories ?? 20;
+  await connection.query('begin');
+  const clientId = await createClient(connection, options.name ?? `Seeded with ${options.findings}`, repositories);
+  await connection.query('set local max_parallel_workers_per_gather = 0');
+  await fill(connection, clientId, options.findings, repositories);
+  await connection.query('commit');
+  await connection.query(
+    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_counts, finding_subject_counts, finding_day_counts',
+  );
+  const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
+    clientId,
+  ]);
+  return { clientId, repositoryIds: ids.rows.map((row) => row.id), findings: options.findings };
+};
