@@ -1,0 +1,41 @@
+import type { Connector, ReportParser } from '@breakwater/sdk';
+import { Container } from 'inversify';
+import { CAPABILITY } from './capability.ts';
+import type { LoadedPlugin } from './loaded-plugin.ts';
+
+/**
+ * Turns plugins into bindings: one per capability of a connector, named by the connector's id.
+ *
+ * This container is the only level at which capabilities are bound. A child that bound one name of a capability would hide all
+ * other names of it, and `getAll` without a name finds no named binding: the list of connectors is the catalogue's, not the container's.
+ */
+export function createPluginContainer(plugins: readonly LoadedPlugin[]): Container {
+  const container = new Container();
+  for (const loaded of plugins) {
+    for (const connector of loaded.plugin.connectors) bindConnector(container, loaded, connector);
+  }
+  return container;
+}
+
+function bindConnector(container: Container, loaded: LoadedPlugin, connector: Connector): void {
+  const source = connector.parser;
+  const parser = source && loaded.parsers.find((candidate) => candidate.tool === source.tool);
+  if (source && parser) {
+    container
+      .bind(CAPABILITY.parser)
+      .toDynamicValue(() => parserOfFamily(parser, source.family))
+      .inSingletonScope()
+      .whenNamed(connector.id);
+  }
+  const check = loaded.server?.connectors[connector.id]?.check;
+  if (check) container.bind(CAPABILITY.check).toConstantValue(check).whenNamed(connector.id);
+}
+
+/** The same parser, told which family of findings the card stands for unless the caller says otherwise. */
+function parserOfFamily(parser: ReportParser, family: string): ReportParser {
+  return {
+    ...parser,
+    recognise: (head, name) => parser.recognise(head, name),
+    parse: (report, options) => parser.parse(report, { family, ...options }),
+  };
+}

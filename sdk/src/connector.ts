@@ -1,0 +1,127 @@
+import type { CategoryKey } from './categories.ts';
+import type { CredentialSchema, NoCredentials, SecretKey, StoredFields } from './credentials.ts';
+import { NO_CREDENTIALS, requiredFieldsAreFilled } from './credentials.ts';
+import type { FindingType } from './finding.ts';
+
+/**
+ * How the host signs requests, as data. Values are templates over the credential fields: `{{api_token}}`.
+ * Secrets may stand here and nowhere else.
+ */
+export type Auth =
+  | { readonly type: 'none' }
+  /** `Authorization: Bearer <value>` */
+  | { readonly type: 'bearer'; readonly value: string }
+  /** `<name>: <value>` */
+  | { readonly type: 'header'; readonly name: string; readonly value: string }
+  /** `Authorization: Basic base64(<value>)`; the value is `{{username}}:{{password}}`. */
+  | { readonly type: 'basic'; readonly value: string }
+  | OAuth2;
+
+/** OAuth 2.0 authorization code grant. Addresses may hold templates over public fields, for self-hosted services. */
+export interface OAuth2 {
+  readonly type: 'oauth2';
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  readonly revokeUrl?: string;
+  readonly scopes: readonly string[];
+  /** Proof key for code exchange (RFC 7636). Default true. */
+  readonly pkce?: boolean;
+  /** Where the client's own secret goes in a token request. Default `body`. */
+  readonly tokenAuth?: 'basic' | 'body';
+  /** Whether a refresh answers with a new refresh token, keeps the old one, or does not exist. Default `rotate`. */
+  readonly refresh?: 'rotate' | 'reuse' | 'none';
+}
+
+/** What a connector may do, shown to the admin before it is enabled. Everything else is refused by the host. */
+export interface Permissions<S extends CredentialSchema> {
+  /** Hosts it talks to: `api.example.com`, `*.example.com`, `{{hosted_domain}}`, each with an optional `:port`. */
+  readonly egress: readonly string[];
+  /** Secrets that its code may read through `ctx.reveal`, because the host cannot sign for it. */
+  readonly reveal?: readonly SecretKey<S>[];
+}
+
+/** Which importer reads the reports of this card, and the family of findings that the card stands for. */
+export interface ReportSource {
+  /** Name of an importer of the same plugin (`PluginSpec.importers`). */
+  readonly tool: string;
+  /** `trivy-container` gives Container where `trivy-sca` gives SCA. A parser that knows better per result ignores it. */
+  readonly family: FindingType;
+}
+
+/** A connector as its author writes it. Data only; code is attached with `defineServer`. */
+export interface ConnectorSpec<
+  S extends CredentialSchema = NoCredentials,
+  Id extends string = string,
+  A extends Auth = Auth,
+> {
+  /** Catalogue id, unique among all plugins: `gitea`, `trivy-container`, `kics-ci/cd`. Lower case. */
+  readonly id: Id;
+  /** Name on the card. Category and title together are the address, see `connectorAddress`. */
+  readonly title: string;
+  readonly category: CategoryKey;
+  /** Picture on the card: a `data:image/svg+xml` or `data:image/png` address, or a path of the application (`/images/…`). */
+  readonly image: string;
+  /** One sentence: what it finds or does. */
+  readonly description: string;
+  /** Vendor's documentation, https. */
+  readonly documentation?: string;
+  /** True when using it needs a paid licence of the vendor. */
+  readonly commercial?: boolean;
+  /** A disabled card explains itself and refuses to be enabled or checked. */
+  readonly disabled?: { readonly reason: string };
+  /** The form. Default: no fields. */
+  readonly credentials?: S;
+  /** Whether the stored fields suffice. Default: every required field is filled, `requiredFieldsAreFilled`. */
+  isConfigured?(stored: StoredFields<S>): boolean;
+  /** Default: none. */
+  readonly auth?: A;
+  /** Root of the service, `https://{{hosted_domain}}/api/v1`. Required where it talks to one. */
+  readonly baseUrl?: string;
+  /** Default: nothing at all. */
+  readonly permissions?: Permissions<S>;
+  /** Set where reports of this card can be uploaded. */
+  readonly parser?: ReportSource;
+}
+
+/** A connector with its defaults filled in. */
+export interface Connector<
+  S extends CredentialSchema = CredentialSchema,
+  Id extends string = string,
+  A extends Auth = Auth,
+> extends ConnectorSpec<S, Id, A> {
+  readonly credentials: S;
+  readonly auth: A;
+  readonly permissions: Permissions<S>;
+}
+
+/** What a connector that writes none of them gets. */
+export interface NoAuth {
+  readonly type: 'none';
+}
+
+/**
+ * Declares a connector and keeps the literal types of its id, form and authorization, so that `ctx.config`, `ctx.reveal`
+ * and `defineServer` know them. Its content is checked by `definePlugin`.
+ */
+export function defineConnector<
+  const S extends CredentialSchema = NoCredentials,
+  const Id extends string = string,
+  const A extends Auth = NoAuth,
+>(spec: ConnectorSpec<S, Id, A>): Connector<S, Id, A>;
+export function defineConnector(spec: AnyConnectorSpec): Connector {
+  return {
+    ...spec,
+    credentials: spec.credentials ?? NO_CREDENTIALS,
+    auth: spec.auth ?? { type: 'none' },
+    permissions: spec.permissions ?? { egress: [] },
+  };
+}
+
+/** Any connector before its defaults are filled in. */
+export type AnyConnectorSpec = ConnectorSpec<CredentialSchema>;
+
+/** Whether what is stored suffices to use the connector: its own rule, else every required field is filled. */
+export function isConfigured<S extends CredentialSchema>(connector: Connector<S>, stored: StoredFields<S>): boolean {
+  if (connector.isConfigured) return connector.isConfigured(stored);
+  return requiredFieldsAreFilled(connector.credentials, { ...stored });
+}

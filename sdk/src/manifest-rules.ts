@@ -1,0 +1,183 @@
+import { connectorAddress } from './categories.ts';
+import type { AnyConnectorSpec, Connector, OAuth2 } from './connector.ts';
+import { defineConnector } from './connector.ts';
+import type { CredentialField, CredentialSchema } from './credentials.ts';
+import { secretKeys } from './credentials.ts';
+import { faultPlace } from './manifest-place.ts';
+import type { Importer } from './plugin.ts';
+import { templateKeys } from './template.ts';
+
+/** A manifest whose structure is sound, defaults not yet filled in. */
+export interface RawManifest {
+  readonly connectors: readonly AnyConnectorSpec[];
+  readonly importers?: readonly Importer[];
+}
+
+type Report = (message: string, ...path: string[]) => void;
+
+/** What is wrong between the parts of a manifest whose structure is sound, in words. */
+export function relationFaults(spec: RawManifest): string[] {
+  const faults: string[] = [];
+  const report: Report = (message, ...path) => faults.push(`${faultPlace(spec, path)}: ${message}`);
+  reportDoubles(spec.connectors, (connector) => connector.id, report, 'connectors', 'id');
+  reportDoubles(
+    spec.connectors,
+    (connector) => connectorAddress(connector.category, connector.title),
+    report,
+    'connectors',
+    'title',
+  );
+  reportDoubles(spec.importers ?? [], (importer) => importer.tool, report, 'importers', 'tool');
+  const tools = new Set((spec.importers ?? []).map((importer) => importer.tool));
+  spec.connectors.map(completed).forEach((connector, index) => {
+    const here: Report = (message, ...path) => report(message, 'connectors', String(index), ...path);
+    checkForm(connector.credentials, here);
+    checkAddresses(connector, here);
+    checkAuth(connector, here);
+    checkReveal(connector, here);
+    if (connector.parser && !tools.has(connector.parser.tool)) {
+      here(`"${connector.parser.tool}" is not among the plugin's importers`, 'parser', 'tool');
+    }
+  });
+  return faults;
+}
+
+function completed(spec: AnyConnectorSpec): Connector {
+  return defineConnector(spec);
+}
+
+function reportDoubles<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  report: Report,
+  list: string,
+  field: string,
+): void {
+  const seen = new Set<string>();
+  items.forEach((item, index) => {
+    const key = keyOf(item);
+    if (seen.has(key)) report(`"${key}" is used twice`, list, String(index), field);
+    seen.add(key);
+  });
+}
+
+/** Names that hold a secret in every vendor's form. `access_key_id` and `key_fingerprint` do not match. */
+const SECRET_NAME =
+  /(^|_)(token|secret|password|passphrase|credentials|api_?key|private_key|secret_access_key|key_value)$/;
+
+function checkForm(schema: CredentialSchema, report: Report): void {
+  for (const name of schema.required ?? []) {
+    if (!Object.hasOwn(schema.properties, name))
+      report(`"${name}" is not among the properties`, 'credentials', 'required');
+  }
+  for (const [name, field] of Object.entries(schema.properties)) {
+    checkField(name, field, (message) => report(message, 'credentials', 'properties', name));
+  }
+}
+
+function checkField(name: string, field: CredentialField, report: (message: string) => void): void {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) report('must be named in lower case with underscores');
+  if (field.type !== 'string') {
+    if (SECRET_NAME.test(name)) report('looks like a secret: use type "string" with writeOnly: true');
+    return;
+  }
+  if (SECRET_NAME.test(name) && field.writeOnly === undefined) {
+    report('looks like a secret: set writeOnly: true, or writeOnly: false if it is none');
+  }
+  if (field.writeOnly === true && field.default !== undefined) report('a secret must not have a default');
+  if (field.writeOnly === true && field.enum !== undefined) report('a secret must not be a choice');
+  if (field.enum && field.default !== undefined && !field.enum.includes(field.default)) {
+    report(`default "${field.default}" is not one of the choices`);
+  }
+  if (field.pattern !== undefined && !isRegularExpression(field.pattern)) report('pattern is not a regular expression');
+}
+
+function isRegularExpression(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `https://host[:port][/path]`, or templates in place of scheme, host and port, or one template for all of it. */
+const BASE_URL =
+  /^(?:(?:https|\{\{\w+\}\}):\/\/((?:[a-z0-9.-]|\{\{\w+\}\})+(?::(?:\d+|\{\{\w+\}\}))?)|(\{\{\w+\}\}))(?:\/[^\s?#]*)?$/i;
+/** A host name, a wildcard under at least two labels, or a template; each with an optional port. */
+const EGRESS_HOST =
+  /^(?:(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*|(?:[a-z0-9.-]*\{\{\w+\}\}[a-z0-9.-]*))(?::(?:\d{1,5}|\{\{\w+\}\}))?$/;
+const WILDCARD_TOO_WIDE = /^\*\.[^.{]+(:|$)/;
+
+function checkAddresses(connector: Connector, report: Report): void {
+  for (const host of connector.permissions.egress) {
+    if (!EGRESS_HOST.test(host) || WILDCARD_TOO_WIDE.test(host)) {
+      report(`"${host}" is not a host: write api.example.com, *.example.com or {{field}}`, 'permissions', 'egress');
+    }
+    checkTemplate(connector.credentials, host, { mayHoldSecrets: false }, (m) => report(m, 'permissions', 'egress'));
+  }
+  if (connector.baseUrl === undefined) return;
+  const match = BASE_URL.exec(connector.baseUrl);
+  if (!match) report('must be https://host/path, with {{field}} for what the form asks', 'baseUrl');
+  checkTemplate(connector.credentials, connector.baseUrl, { mayHoldSecrets: false }, (m) => report(m, 'baseUrl'));
+  const host = match?.[1] ?? match?.[2];
+  if (host !== undefined && !connector.permissions.egress.some((allowed) => covers(allowed, host))) {
+    report(`"${host}" is not among permissions.egress`, 'baseUrl');
+  }
+}
+
+function covers(allowed: string, host: string): boolean {
+  const bare = withoutPort(host.toLowerCase());
+  if (allowed === host || allowed === bare) return true;
+  return allowed.startsWith('*.') && bare.endsWith(withoutPort(allowed).slice(1));
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:(\d+|\{\{\w+\}\})$/, '');
+}
+
+function checkAuth(connector: Connector, report: Report): void {
+  const { auth, credentials } = connector;
+  if (auth.type === 'none') return;
+  if (connector.baseUrl === undefined) report('is missing: the connector signs its requests', 'baseUrl');
+  if (auth.type === 'oauth2') {
+    for (const [field, address] of oauthAddresses(auth)) {
+      if (!BASE_URL.test(address)) report('must be an https address', 'auth', field);
+      checkTemplate(credentials, address, { mayHoldSecrets: false }, (m) => report(m, 'auth', field));
+    }
+    return;
+  }
+  checkTemplate(credentials, auth.value, { mayHoldSecrets: true }, (m) => report(m, 'auth', 'value'));
+  const secrets = new Set<string>(secretKeys(credentials));
+  if (!templateKeys(auth.value).some((key) => secrets.has(key))) report('uses no secret of the form', 'auth', 'value');
+}
+
+function oauthAddresses(auth: OAuth2): [string, string][] {
+  const addresses: [string, string][] = [
+    ['authorizeUrl', auth.authorizeUrl],
+    ['tokenUrl', auth.tokenUrl],
+  ];
+  if (auth.revokeUrl !== undefined) addresses.push(['revokeUrl', auth.revokeUrl]);
+  return addresses;
+}
+
+function checkReveal(connector: Connector, report: Report): void {
+  const secrets = new Set<string>(secretKeys(connector.credentials));
+  for (const key of connector.permissions.reveal ?? []) {
+    if (!secrets.has(key)) report(`"${key}" is not a secret of the form`, 'permissions', 'reveal');
+  }
+}
+
+function checkTemplate(
+  schema: CredentialSchema,
+  template: string,
+  rule: { mayHoldSecrets: boolean },
+  report: (message: string) => void,
+): void {
+  const secrets = new Set<string>(secretKeys(schema));
+  for (const key of templateKeys(template)) {
+    if (!Object.hasOwn(schema.properties, key)) report(`{{${key}}} is not a field of the form`);
+    else if (!rule.mayHoldSecrets && secrets.has(key)) report(`{{${key}}} is a secret, which may stand in auth only`);
+  }
+  if (/\{\{(?!\w+\}\})/.test(template)) report(`"${template}" holds a template that is not {{field}}`);
+}

@@ -1,0 +1,232 @@
+import { Type } from 'typebox';
+import { Errors } from 'typebox/schema';
+import { CATEGORIES } from './categories.ts';
+import { FINDING_TYPES } from './finding.ts';
+import { faultPlace } from './manifest-place.ts';
+import type { RawManifest } from './manifest-rules.ts';
+
+const strict = { additionalProperties: false } as const;
+const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(.*\\S)?$' });
+const OneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
+
+const ImporterShape = Type.Object(
+  { tool: Type.String({ pattern: '^[a-z0-9]+([_-][a-z0-9]+)*$' }), title: Line },
+  strict,
+);
+
+const ConnectorShape = Type.Object(
+  {
+    id: Type.String({ maxLength: 60, pattern: '^[a-z0-9]+([_/-][a-z0-9]+)*$' }),
+    title: Line,
+    category: OneOf(Object.keys(CATEGORIES)),
+    image: Type.String({ pattern: '^(data:image/(svg\\+xml|png)[;,]|/)', maxLength: 60_000 }),
+    description: Type.String({ minLength: 1, maxLength: 300 }),
+    documentation: Type.Optional(Type.String({ pattern: '^https://[^\\s]+$' })),
+    commercial: Type.Optional(Type.Boolean()),
+    disabled: Type.Optional(Type.Object({ reason: Line }, strict)),
+    credentials: Type.Optional(
+      Type.Object(
+        {
+          type: Type.Literal('object'),
+          properties: Type.Record(Type.String(), Type.Object({ type: Type.String() })),
+          required: Type.Optional(Type.Array(Type.String(), { uniqueItems: true })),
+        },
+        strict,
+      ),
+    ),
+    isConfigured: Type.Optional(Type.Unknown()),
+    auth: Type.Optional(Type.Object({ type: Type.String() })),
+    baseUrl: Type.Optional(Type.String({ minLength: 1 })),
+    permissions: Type.Optional(
+      Type.Object(
+        {
+          egress: Type.Array(Type.String(), { uniqueItems: true }),
+          reveal: Type.Optional(Type.Array(Type.String(), { uniqueItems: true })),
+        },
+        strict,
+      ),
+    ),
+    parser: Type.Optional(Type.Object({ tool: Type.String(), family: OneOf(FINDING_TYPES) }, strict)),
+  },
+  strict,
+);
+
+const PluginShape = Type.Object(
+  {
+    api: Type.Optional(Type.Literal('1')),
+    id: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 60 }),
+    version: Type.String({ pattern: '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[0-9A-Za-z.-]+)?$' }),
+    publisher: Type.Optional(Line),
+    connectors: Type.Array(ConnectorShape),
+    importers: Type.Optional(Type.Array(ImporterShape)),
+  },
+  strict,
+);
+
+const label = { title: Type.Optional(Line), description: Type.Optional(Line) };
+
+/** One closed schema per kind of field, so that a fault is told once and not once per alternative. */
+const FIELD_SHAPES = new Map(
+  Object.entries({
+    string: Type.Object(
+      {
+        ...label,
+        type: Type.Literal('string'),
+        writeOnly: Type.Optional(Type.Boolean()),
+        enum: Type.Optional(Type.Array(Type.String(), { minItems: 1, uniqueItems: true })),
+        default: Type.Optional(Type.String()),
+        format: Type.Optional(OneOf(['uri', 'hostname', 'email', 'date', 'multiline'])),
+        pattern: Type.Optional(Type.String()),
+        minLength: Type.Optional(Type.Integer({ minimum: 0 })),
+        maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      strict,
+    ),
+    number: numberShape('number'),
+    integer: numberShape('integer'),
+    boolean: Type.Object({ ...label, type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()) }, strict),
+    array: Type.Object(
+      {
+        ...label,
+        type: Type.Literal('array'),
+        items: Type.Object(
+          { type: Type.Literal('string'), enum: Type.Optional(Type.Array(Type.String(), { minItems: 1 })) },
+          strict,
+        ),
+        maxItems: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      strict,
+    ),
+    object: Type.Object(
+      {
+        ...label,
+        type: Type.Literal('object'),
+        additionalProperties: Type.Object({ type: Type.Literal('string') }, strict),
+      },
+      strict,
+    ),
+  }),
+);
+
+const Template = Type.String({ minLength: 1 });
+
+const AUTH_SHAPES = new Map(
+  Object.entries({
+    none: Type.Object({ type: Type.Literal('none') }, strict),
+    bearer: Type.Object({ type: Type.Literal('bearer'), value: Template }, strict),
+    header: Type.Object(
+      {
+        type: Type.Literal('header'),
+        name: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }),
+        value: Template,
+      },
+      strict,
+    ),
+    basic: Type.Object({ type: Type.Literal('basic'), value: Template }, strict),
+    oauth2: Type.Object(
+      {
+        type: Type.Literal('oauth2'),
+        authorizeUrl: Template,
+        tokenUrl: Template,
+        revokeUrl: Type.Optional(Template),
+        scopes: Type.Array(Type.String()),
+        pkce: Type.Optional(Type.Boolean()),
+        tokenAuth: Type.Optional(OneOf(['basic', 'body'])),
+        refresh: Type.Optional(OneOf(['rotate', 'reuse', 'none'])),
+      },
+      strict,
+    ),
+  }),
+);
+
+function numberShape(type: 'number' | 'integer') {
+  return Type.Object(
+    {
+      ...label,
+      type: Type.Literal(type),
+      default: Type.Optional(Type.Number()),
+      minimum: Type.Optional(Type.Number()),
+      maximum: Type.Optional(Type.Number()),
+    },
+    strict,
+  );
+}
+
+/** Whether something has the structure of a manifest; only then do the rules between its parts make sense. */
+export function hasManifestStructure(spec: unknown): spec is RawManifest {
+  return structureFaults(spec).length === 0;
+}
+
+/** What is wrong with the structure of a manifest, in words. */
+export function structureFaults(spec: unknown): string[] {
+  const faults = shapeFaults(PluginShape, spec, []).map((fault) => `${faultPlace(spec, fault.path)}: ${fault.message}`);
+  if (faults.length > 0) return faults;
+  return connectorsOf(spec).flatMap((connector, index) =>
+    variantFaults(spec, connector, ['connectors', String(index)]),
+  );
+}
+
+function variantFaults(spec: unknown, connector: unknown, path: string[]): string[] {
+  const auth = at(connector, 'auth');
+  const fields = at(at(connector, 'credentials'), 'properties');
+  const faults = [
+    ...(auth === undefined ? [] : byType(AUTH_SHAPES, auth, [...path, 'auth'])),
+    ...Object.entries(isRecord(fields) ? fields : {}).flatMap(([name, field]) =>
+      byType(FIELD_SHAPES, field, [...path, 'credentials', 'properties', name]),
+    ),
+  ];
+  const rule = at(connector, 'isConfigured');
+  if (rule !== undefined && typeof rule !== 'function') {
+    faults.push({ path: [...path, 'isConfigured'], message: 'must be a function' });
+  }
+  return faults.map((fault) => `${faultPlace(spec, fault.path)}: ${fault.message}`);
+}
+
+interface ShapeFault {
+  path: string[];
+  message: string;
+}
+
+function byType(shapes: ReadonlyMap<string, object>, value: unknown, path: string[]): ShapeFault[] {
+  const type = at(value, 'type');
+  const shape = typeof type === 'string' ? shapes.get(type) : undefined;
+  if (shape) return shapeFaults(shape, value, path);
+  return [{ path: [...path, 'type'], message: `must be one of ${[...shapes.keys()].join(', ')}` }];
+}
+
+function shapeFaults(shape: object, value: unknown, path: string[]): ShapeFault[] {
+  const [, errors] = Errors(shape, value);
+  return errors.flatMap((error) => {
+    const place = [...path, ...pointerParts(error.instancePath)];
+    // An unknown property is told twice, by its own name ("boolean") and by its parent; the first says where.
+    if (error.keyword === 'additionalProperties') return [];
+    if (error.keyword === 'boolean') return [{ path: place, message: 'is not a known field' }];
+    if (error.keyword === 'required') {
+      return error.params.requiredProperties.map((name) => ({ path: [...place, name], message: 'is missing' }));
+    }
+    if (error.keyword === 'enum') {
+      return [{ path: place, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
+    }
+    return [{ path: place, message: error.message }];
+  });
+}
+
+function pointerParts(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function connectorsOf(spec: unknown): unknown[] {
+  const connectors = at(spec, 'connectors');
+  return Array.isArray(connectors) ? connectors : [];
+}
+
+function at(value: unknown, key: string): unknown {
+  return isRecord(value) ? value[key] : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

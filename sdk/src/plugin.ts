@@ -1,0 +1,67 @@
+import type { Connector } from './connector.ts';
+import { relationFaults } from './manifest-rules.ts';
+import { hasManifestStructure, structureFaults } from './manifest-schema.ts';
+
+/** Version of the contract between plugins and host that this package speaks. */
+export const SDK_API = '1';
+
+/** A report format that the plugin reads. Its code is a `ReportParser` with the same `tool`, see README "Entry points". */
+export interface Importer {
+  /** Tool name of `POST /upload_scan`, `grype`. Lower case. */
+  readonly tool: string;
+  /** Name for people, `OWASP Dependency-Check`. */
+  readonly title: string;
+}
+
+/** A plugin as its author writes it. */
+export interface PluginSpec<C extends readonly Connector[] = readonly Connector[]> {
+  /** Unique among all plugins: `scanners`, `scm-gitea`. Lower case with dashes. */
+  readonly id: string;
+  /** Semantic version, `1.4.0`. */
+  readonly version: string;
+  /** Who answers for it. */
+  readonly publisher?: string;
+  readonly connectors: C;
+  /** Report formats it reads. Cards point to them with `parser.tool`; one without a card is still known by its name. */
+  readonly importers?: readonly Importer[];
+}
+
+/** A checked, frozen plugin manifest. Data only: reading it runs no code of the plugin and opens no connection. */
+export interface Plugin<C extends readonly Connector[] = readonly Connector[]> extends PluginSpec<C> {
+  readonly api: typeof SDK_API;
+  readonly importers: readonly Importer[];
+}
+
+/** A manifest was refused. Every fault names plugin, connector and field. */
+export class PluginError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.length === 1 ? faults.join('') : `${faults.length} faults:\n- ${faults.join('\n- ')}`);
+    this.name = 'PluginError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Declares a plugin. Call it at the top of `src/plugin.ts` and export the result as `plugin`.
+ * @throws PluginError listing every fault at once.
+ */
+export function definePlugin<const C extends readonly Connector[]>(spec: PluginSpec<C>): Plugin<C> {
+  const faults = manifestFaults(spec);
+  if (faults.length > 0) throw new PluginError(faults);
+  return deepFreeze({ ...spec, api: SDK_API, importers: spec.importers ?? [] });
+}
+
+/** Every fault of a manifest in words; empty when it is sound. Takes anything, for manifests read from elsewhere. */
+export function manifestFaults(spec: unknown): string[] {
+  return hasManifestStructure(spec) ? relationFaults(spec) : structureFaults(spec);
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
