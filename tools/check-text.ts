@@ -26,18 +26,19 @@ const RULES: readonly { what: string; pattern: RegExp }[] = [
 
 /** Faults of one file's text, with line numbers. */
 export const textFaults = (file: string, text: string): Fault[] =>
-  text
-    .split('\n')
-    .flatMap((line, index) =>
-      RULES.filter((rule) => rule.pattern.test(line)).map((rule) => ({
-        where: `${file}:${index + 1}`,
-        what: rule.what,
-      })),
-    );
+  text.split('\n').flatMap((line, index) =>
+    RULES.filter((rule) => rule.pattern.test(line)).map((rule) => ({
+      where: `${file}:${index + 1}`,
+      what: rule.what,
+    })),
+  );
 
 /** Reads every file that git keeps. */
 export const checkText = async (root: string): Promise<Fault[]> => {
-  const { stdout } = await run('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached'], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await run('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached'], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const files = stdout.split('\0').filter((file) => file !== '' && !EXEMPT.test(file));
   if (files.length === 0) return [{ where: root, what: 'git lists no file' }];
   const faults = await Promise.all(
