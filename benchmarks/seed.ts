@@ -94,20 +94,43 @@ const DETAILS_SQL = `
     '[{"key":"severity","points":30,"of":40,"reason":"severity high"}]'
   from seed_draw`;
 
+const KIND = 'finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null)';
+const STATE = 'finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner)';
+
+/** What the triggers would have written, with a history of a year: a mitigated finding was an open one until it was closed. */
 const ROLLUPS_SQL = [
+  `insert into finding_kinds
+   select client_id, ${KIND}, repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null,
+     min(priority), max(priority)
+   from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
+  `insert into finding_states
+   select client_id, ${STATE}, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
+   from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
   `insert into finding_counts
-   select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, count(*)
-   from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`,
+   select client_id, cube, ${KIND}, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
   `insert into finding_subject_counts
-   select client_id, repository_id, subject_id, is_open, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
+   select client_id, subject_id, cube, count(*) from findings where client_id = $1 group by 1, 2, 3`,
   `insert into finding_day_counts
-   select client_id, repository_id, day, severity, sum(opened), sum(closed) from (
-     select client_id, repository_id, (first_seen at time zone 'UTC')::date as day, severity, 1 as opened, 0 as closed
-     from findings where client_id = $1 and (is_open or closed_at is not null)
+   select client_id, cube, day, sum(delta) from (
+     select client_id, cube, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
+     from findings where client_id = $1
      union all
-     select client_id, repository_id, (closed_at at time zone 'UTC')::date, severity, 0, 1
-     from findings where client_id = $1 and closed_at is not null
-   ) change group by 1, 2, 3, 4`,
+     select f.client_id, open.cube, (at at time zone 'UTC')::date, delta
+     from findings f
+     cross join lateral (select hashint8extended(
+       finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
+       finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner)) as cube) open
+     cross join lateral (values (f.first_seen, 1), (f.closed_at, -1)) happened (at, delta)
+     where client_id = $1 and status = 'mitigated'
+   ) change group by 1, 2, 3 having sum(delta) <> 0`,
+  `insert into finding_counts
+   select distinct client_id, hashint8extended(${KIND}, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner)),
+     ${KIND}, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 0
+   from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
+  `insert into finding_states
+   select distinct client_id, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 'enriched', verdict, is_duplicate,
+     is_subfinding, issue_owner, verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
+   from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
 ];
 
 const createClient = async (connection: pg.ClientBase, name: string, repositories: number): Promise<string> => {
@@ -172,7 +195,7 @@ export const seedFindings = async (connection: pg.ClientBase, options: SeedOptio
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_counts, finding_subject_counts, finding_day_counts',
+    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_day_counts',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

@@ -227,6 +227,16 @@ create table finding_files (
 create unique index finding_files_path on finding_files (client_id, md5(path));
 create index finding_files_search on finding_files using gin (client_id, search_text gin_trgm_ops);
 
+-- Hashes that name a group of findings in the rollups: what and where they are, and what was decided about them.
+create function finding_kind(repository_id uuid, tool text, type text, category text, language text, severity smallint,
+  kev boolean, has_cvss boolean, has_epss boolean) returns bigint language sql immutable parallel safe as $$
+  select hash_record_extended(row(repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss), 0)
+$$;
+create function finding_state(status text, verdict text, is_duplicate boolean, is_subfinding boolean, issue_owner uuid)
+returns bigint language sql immutable parallel safe as $$
+  select hash_record_extended(row(status, verdict, is_duplicate, is_subfinding, issue_owner), 0)
+$$;
+
 -- One row per result of a report. Kept narrow: each byte and index here is paid 50,000 times per import.
 create table findings (
   client_id uuid not null,
@@ -255,6 +265,11 @@ create table findings (
   is_open boolean generated always as (
     status <> 'mitigated' and verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
   ) stored,
+  -- which rollup row counts this finding, see finding_counts
+  cube bigint generated always as (hashint8extended(
+    finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
+    finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner)
+  )) stored,
   cvss real,
   epss real,
   start_line integer,
@@ -272,18 +287,18 @@ create table findings (
   last_seen timestamptz,
   closed_at timestamptz,
   verdict_expires_at timestamptz,
-  primary key (client_id, id)
+  primary key (client_id, id) include (cube, subject_id)
 );
 -- also finds the findings of a scope
 create unique index findings_identity on findings (client_id, scope_id, identity, ordinal);
-create index findings_by_priority on findings (client_id, is_open, priority desc, id desc);
-create index findings_by_severity on findings (client_id, severity desc, priority desc, id desc);
-create index findings_by_date on findings (client_id, first_seen desc, id desc);
+-- Each order of the list has its index; the included columns let a walk skip what a filter hides without reading the row.
+create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, subject_id);
+create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id);
+create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, subject_id) where cvss is not null;
+create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, subject_id) where epss is not null;
+create index findings_by_cube on findings (client_id, cube);
 create index findings_by_subject on findings (client_id, subject_id);
 create index findings_by_file on findings (client_id, file_id, start_line) where file_id is not null;
-create index findings_by_epss on findings (client_id, epss desc, id desc) where epss is not null;
-create index findings_by_cvss on findings (client_id, cvss desc, id desc) where cvss is not null;
-create index findings_owned on findings (client_id, issue_owner) where issue_owner is not null;
 create index findings_duplicates on findings (client_id, duplicate_of) where duplicate_of is not null;
 create index findings_children on findings (client_id, parent) where parent is not null;
 
@@ -325,127 +340,128 @@ create table finding_events (
 );
 
 -- ── rollups: kept by the triggers below in the transaction of the change ────────────────────────────────────
-create table finding_counts (
+-- Findings are counted by cube: all that a filter may name and few findings share. A cube is a kind (what and where)
+-- in a state (what was decided). The three numbers are hashes, so that nobody has to look one up on import.
+create table finding_kinds (
   client_id uuid not null,
+  kind bigint not null,
   repository_id uuid not null,
   tool text not null,
   type text not null,
   category text not null,
   language text not null,
   severity smallint not null,
+  kev boolean not null,
+  has_cvss boolean not null,
+  has_epss boolean not null,
+  -- bounds of the priority of its findings; they only ever widen
+  priority_low smallint not null,
+  priority_high smallint not null,
+  primary key (client_id, kind)
+);
+
+create table finding_states (
+  client_id uuid not null,
+  state bigint not null,
   status text not null,
   verdict text not null,
   is_duplicate boolean not null,
   is_subfinding boolean not null,
-  kev boolean not null,
+  issue_owner uuid,
+  is_open boolean not null,
+  primary key (client_id, state)
+);
+
+create table finding_counts (
+  client_id uuid not null,
+  cube bigint not null,
+  kind bigint not null,
+  state bigint not null,
   count bigint not null,
-  primary key (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
+  primary key (client_id, cube)
 );
 
 create table finding_subject_counts (
   client_id uuid not null,
-  repository_id uuid not null,
   subject_id bigint not null,
-  is_open boolean not null,
+  cube bigint not null,
   count bigint not null,
-  primary key (client_id, repository_id, subject_id, is_open)
+  primary key (client_id, subject_id, cube)
 );
 
--- Change of the number of open findings on each day (UTC).
+-- Change of the count of a cube on each day (UTC). The sum up to a day is the count at its end.
 create table finding_day_counts (
   client_id uuid not null,
-  repository_id uuid not null,
+  cube bigint not null,
   day date not null,
-  severity smallint not null,
-  opened bigint not null,
-  closed bigint not null,
-  primary key (client_id, repository_id, day, severity)
+  delta bigint not null,
+  primary key (client_id, cube, day)
 );
 
 -- Adds the difference between old and new rows to the rollups. Rows are written in key order, so that two
--- transactions take their locks in the same order; another repository's rows are never touched.
-create function roll_up_inserted_findings() returns trigger language plpgsql as $$
+-- transactions take their locks in the same order; another repository's counts are never touched.
+create function roll_up_findings() returns trigger language plpgsql as $$
+declare
+  columns constant text := 'client_id, repository_id, tool, type, category, language, severity, kev, cvss is not null as has_cvss,
+    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cube, subject_id, priority';
+  change constant text := case tg_op
+    when 'INSERT' then format('select %s, 1 as delta from new_rows', columns)
+    when 'DELETE' then format('select %s, -1 as delta from old_rows', columns)
+    else format('select %1$s, 1 as delta from new_rows union all select %1$s, -1 from old_rows', columns) end;
 begin
-  insert into finding_counts as t
-  select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, count(*)
-  from new_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-  on conflict (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
-  do update set count = t.count + excluded.count;
-
-  insert into finding_subject_counts as t
-  select client_id, repository_id, subject_id, is_open, count(*)
-  from new_rows group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (client_id, repository_id, subject_id, is_open) do update set count = t.count + excluded.count;
-
-  insert into finding_day_counts as t
-  select client_id, repository_id, (now() at time zone 'UTC')::date, severity, count(*), 0
-  from new_rows where is_open group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (client_id, repository_id, day, severity) do update set opened = t.opened + excluded.opened;
-  return null;
-end $$;
-
-create function roll_up_updated_findings() returns trigger language plpgsql as $$
-begin
-  insert into finding_counts as t
-  select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, sum(delta)
-  from (
-    select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, 1 as delta from new_rows
-    union all
-    select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, -1 from old_rows
-  ) change
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 having sum(delta) <> 0 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-  on conflict (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
-  do update set count = t.count + excluded.count;
-
-  insert into finding_subject_counts as t
-  select client_id, repository_id, subject_id, is_open, sum(delta)
-  from (
-    select client_id, repository_id, subject_id, is_open, 1 as delta from new_rows
-    union all
-    select client_id, repository_id, subject_id, is_open, -1 from old_rows
-  ) change
-  group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2, 3, 4
-  on conflict (client_id, repository_id, subject_id, is_open) do update set count = t.count + excluded.count;
-
-  insert into finding_day_counts as t
-  select client_id, repository_id, (now() at time zone 'UTC')::date, severity, greatest(sum(delta), 0), greatest(-sum(delta), 0)
-  from (
-    select client_id, repository_id, severity, 1 as delta from new_rows where is_open
-    union all
-    select client_id, repository_id, severity, -1 from old_rows where is_open
-  ) change
-  group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2, 3, 4
-  on conflict (client_id, repository_id, day, severity)
-  do update set opened = t.opened + excluded.opened, closed = t.closed + excluded.closed;
-  return null;
-end $$;
-
-create function roll_up_deleted_findings() returns trigger language plpgsql as $$
-begin
-  insert into finding_counts as t
-  select client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev, -count(*)
-  from old_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-  on conflict (client_id, repository_id, tool, type, category, language, severity, status, verdict, is_duplicate, is_subfinding, kev)
-  do update set count = t.count + excluded.count;
-
-  insert into finding_subject_counts as t
-  select client_id, repository_id, subject_id, is_open, -count(*)
-  from old_rows group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (client_id, repository_id, subject_id, is_open) do update set count = t.count + excluded.count;
-
-  insert into finding_day_counts as t
-  select client_id, repository_id, (now() at time zone 'UTC')::date, severity, 0, count(*)
-  from old_rows where is_open group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (client_id, repository_id, day, severity) do update set closed = t.closed + excluded.closed;
+  execute format($sql$
+    with change as not materialized (%s),
+    total as materialized (
+      select client_id, cube, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
+        status, verdict, is_duplicate, is_subfinding, issue_owner, is_open,
+        finding_kind(repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss) as kind,
+        finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner) as state,
+        sum(delta) as delta, min(priority) as priority_low, max(priority) as priority_high
+      from change
+      group by client_id, cube, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
+        status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
+    ),
+    kinds as (
+      insert into finding_kinds as t (client_id, kind, repository_id, tool, type, category, language, severity, kev,
+        has_cvss, has_epss, priority_low, priority_high)
+      select client_id, kind, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
+        min(priority_low), max(priority_high)
+      from total group by client_id, kind, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss
+      order by client_id, kind
+      on conflict (client_id, kind) do update
+      set priority_low = least(t.priority_low, excluded.priority_low), priority_high = greatest(t.priority_high, excluded.priority_high)
+      where t.priority_low > excluded.priority_low or t.priority_high < excluded.priority_high
+    ),
+    states as (
+      insert into finding_states (client_id, state, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open)
+      select distinct client_id, state, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
+      from total order by client_id, state
+      on conflict (client_id, state) do nothing
+    ),
+    counts as (
+      insert into finding_counts as t (client_id, cube, kind, state, count)
+      select client_id, cube, kind, state, delta from total where delta <> 0 order by client_id, cube
+      on conflict (client_id, cube) do update set count = t.count + excluded.count
+    ),
+    days as (
+      insert into finding_day_counts as t (client_id, cube, day, delta)
+      select client_id, cube, (now() at time zone 'UTC')::date, delta from total where delta <> 0 order by client_id, cube
+      on conflict (client_id, cube, day) do update set delta = t.delta + excluded.delta
+    )
+    insert into finding_subject_counts as t (client_id, subject_id, cube, count)
+    select client_id, subject_id, cube, sum(delta) from change
+    group by client_id, subject_id, cube having sum(delta) <> 0 order by client_id, subject_id, cube
+    on conflict (client_id, subject_id, cube) do update set count = t.count + excluded.count
+  $sql$, change);
   return null;
 end $$;
 
 create trigger findings_inserted after insert on findings
-  referencing new table as new_rows for each statement execute function roll_up_inserted_findings();
+  referencing new table as new_rows for each statement execute function roll_up_findings();
 create trigger findings_updated after update on findings
-  referencing old table as old_rows new table as new_rows for each statement execute function roll_up_updated_findings();
+  referencing old table as old_rows new table as new_rows for each statement execute function roll_up_findings();
 create trigger findings_deleted after delete on findings
-  referencing old table as old_rows for each statement execute function roll_up_deleted_findings();
+  referencing old table as old_rows for each statement execute function roll_up_findings();
 
 -- ── inventory ───────────────────────────────────────────────────────────────────────────────────────────────
 create table components (
@@ -518,7 +534,7 @@ begin
   foreach table_name in array array[
     'users', 'sessions', 'vault', 'repositories', 'reports', 'report_chunks', 'scan_scopes', 'scans', 'scan_requests',
     'finding_subjects', 'finding_files', 'findings', 'finding_details', 'finding_events',
-    'finding_counts', 'finding_subject_counts', 'finding_day_counts',
+    'finding_kinds', 'finding_states', 'finding_counts', 'finding_subject_counts', 'finding_day_counts',
     'components', 'component_edges', 'notifications'
   ] loop
     execute format('alter table %I enable row level security', table_name);
