@@ -9,6 +9,9 @@ import { templateKeys } from './template.ts';
 
 /** A manifest whose structure is sound, defaults not yet filled in. */
 export interface RawManifest {
+  readonly id: string;
+  readonly version: string;
+  readonly publisher?: string;
   readonly connectors: readonly AnyConnectorSpec[];
   readonly importers?: readonly Importer[];
 }
@@ -29,7 +32,8 @@ export function relationFaults(spec: RawManifest): string[] {
   );
   reportDoubles(spec.importers ?? [], (importer) => importer.tool, report, 'importers', 'tool');
   const tools = new Set((spec.importers ?? []).map((importer) => importer.tool));
-  spec.connectors.map(completed).forEach((connector, index) => {
+  spec.connectors.forEach((connectorSpec, index) => {
+    const connector = defineConnector(connectorSpec);
     const here: Report = (message, ...path) => report(message, 'connectors', String(index), ...path);
     checkForm(connector.credentials, here);
     checkAddresses(connector, here);
@@ -40,10 +44,6 @@ export function relationFaults(spec: RawManifest): string[] {
     }
   });
   return faults;
-}
-
-function completed(spec: AnyConnectorSpec): Connector {
-  return defineConnector(spec);
 }
 
 function reportDoubles<T>(

@@ -1,4 +1,5 @@
 import type { Connector } from './connector.ts';
+import { defineConnector } from './connector.ts';
 import { relationFaults } from './manifest-rules.ts';
 import { hasManifestStructure, structureFaults } from './manifest-schema.ts';
 
@@ -47,15 +48,25 @@ export class PluginError extends Error {
  * Declares a plugin. Call it at the top of `src/plugin.ts` and export the result as `plugin`.
  * @throws PluginError listing every fault at once.
  */
-export function definePlugin<const C extends readonly Connector[]>(spec: PluginSpec<C>): Plugin<C> {
-  const faults = manifestFaults(spec);
-  if (faults.length > 0) throw new PluginError(faults);
-  return deepFreeze({ ...spec, api: SDK_API, importers: spec.importers ?? [] });
+export function definePlugin<const C extends readonly Connector[]>(spec: PluginSpec<C>): Plugin<C>;
+export function definePlugin(spec: unknown): Plugin {
+  return readManifest(spec);
 }
 
-/** Every fault of a manifest in words; empty when it is sound. Takes anything, for manifests read from elsewhere. */
-export function manifestFaults(spec: unknown): string[] {
-  return hasManifestStructure(spec) ? relationFaults(spec) : structureFaults(spec);
+/**
+ * Checks something that claims to be a manifest, such as the export of a plugin that is being loaded, and fills in its defaults.
+ * @throws PluginError listing every fault at once.
+ */
+export function readManifest(spec: unknown): Plugin {
+  if (!hasManifestStructure(spec)) throw new PluginError(structureFaults(spec));
+  const faults = relationFaults(spec);
+  if (faults.length > 0) throw new PluginError(faults);
+  return deepFreeze({
+    ...spec,
+    api: SDK_API,
+    connectors: spec.connectors.map((connector) => defineConnector(connector)),
+    importers: spec.importers ?? [],
+  });
 }
 
 function deepFreeze<T>(value: T): T {

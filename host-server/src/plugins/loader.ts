@@ -1,0 +1,111 @@
+import type { LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
+import type { Plugin, PluginServer, ReportParser } from '@breakwater/sdk';
+import { readManifest } from '@breakwater/sdk';
+import type { PluginEntries, PluginFault } from './discover.ts';
+
+/** A plugin whose modules are not there after this time is left out; its top level may not wait for anything. */
+const IMPORT_TIMEOUT_MS = 15_000;
+
+/** Which code of the plugins this process needs besides their manifests. */
+export interface PluginCodeNeeded {
+  readonly parsers: boolean;
+  readonly server: boolean;
+}
+
+/** Imports plugins. One that is broken is reported and left out; the others are not touched by it. Order is kept. */
+export async function loadPlugins(
+  entries: readonly PluginEntries[],
+  needed: PluginCodeNeeded,
+): Promise<{ plugins: LoadedPlugin[]; faults: PluginFault[] }> {
+  const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, needed)));
+  return {
+    plugins: outcomes.flatMap((outcome) => (outcome.loaded ? [outcome.loaded] : [])),
+    faults: outcomes.flatMap((outcome) => outcome.faults),
+  };
+}
+
+async function loadOne(
+  entries: PluginEntries,
+  needed: PluginCodeNeeded,
+): Promise<{ loaded: LoadedPlugin | null; faults: PluginFault[] }> {
+  const { name } = entries;
+  try {
+    const plugin = readManifest(await importName(entries.manifest, 'plugin'));
+    const { parsers, reasons } =
+      needed.parsers && entries.parsers !== null
+        ? acceptParsers(plugin, await importName(entries.parsers, 'parsers'))
+        : { parsers: [], reasons: [] };
+    const server =
+      needed.server && entries.server !== null
+        ? acceptServer(plugin, await importName(entries.server, 'server'))
+        : null;
+    return { loaded: { plugin, parsers, server }, faults: reasons.map((reason) => ({ name, reason })) };
+  } catch (error) {
+    return { loaded: null, faults: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
+  }
+}
+
+async function importName(url: string, exported: string): Promise<unknown> {
+  const module: unknown = await withTimeout(import(url), url);
+  const value = property(module, exported);
+  if (value === undefined) throw new Error(`${url} does not export "${exported}"`);
+  return value;
+}
+
+async function withTimeout<T>(work: Promise<T>, what: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`${what} did not load within ${IMPORT_TIMEOUT_MS / 1000} s`)),
+    IMPORT_TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Keeps the parsers that the manifest announces. What is announced without code, or coded without being announced, is said. */
+function acceptParsers(plugin: Plugin, value: unknown): { parsers: ReportParser[]; reasons: string[] } {
+  const candidates: unknown[] = Array.isArray(value) ? value : [];
+  const sound = candidates.filter(isReportParser);
+  const announced = new Set(plugin.importers.map((importer) => importer.tool));
+  const parsers = sound.filter((parser) => announced.has(parser.tool));
+  const coded = new Set(parsers.map((parser) => parser.tool));
+  return {
+    parsers,
+    reasons: [
+      ...(Array.isArray(value) ? [] : ['"parsers" is not a list']),
+      ...(sound.length < candidates.length ? ['"parsers" holds something that is no ReportParser'] : []),
+      ...sound
+        .filter((parser) => !announced.has(parser.tool))
+        .map((parser) => `importer "${parser.tool}" is not in the manifest`),
+      ...[...announced].filter((tool) => !coded.has(tool)).map((tool) => `importer "${tool}" has no parser`),
+      ...(coded.size < parsers.length ? ['two parsers have the same tool'] : []),
+    ],
+  };
+}
+
+function isReportParser(value: unknown): value is ReportParser {
+  return (
+    typeof property(value, 'tool') === 'string' &&
+    Array.isArray(property(value, 'formats')) &&
+    typeof property(value, 'recognise') === 'function' &&
+    typeof property(value, 'parse') === 'function'
+  );
+}
+
+function acceptServer(plugin: Plugin, value: unknown): PluginServer {
+  if (!isPluginServer(value)) throw new Error('"server" was not made by defineServer');
+  if (value.pluginId !== plugin.id) throw new Error(`"server" belongs to plugin "${value.pluginId}"`);
+  return value;
+}
+
+function isPluginServer(value: unknown): value is PluginServer {
+  const connectors = property(value, 'connectors');
+  return typeof property(value, 'pluginId') === 'string' && typeof connectors === 'object' && connectors !== null;
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { createPluginRegistry, type PluginRegistry, withoutConflicts } from '@breakwater/core/shell/plugins/index.ts';
+import { discoverPlugins, type PluginFault } from './discover.ts';
+import { loadPlugins, type PluginCodeNeeded } from './loader.ts';
+
+const OUR_PLUGINS = join(import.meta.dirname, '../../../plugins');
+
+/** The plugins that this process can use, and those it had to leave out. */
+export interface OpenRegistry {
+  readonly registry: PluginRegistry;
+  /** To be logged at start and shown to the operator; none of them is fatal. */
+  readonly faults: readonly PluginFault[];
+}
+
+/** Finds, loads and registers the plugins. Called once per process or worker thread, with the code that it needs. */
+export async function openRegistry(needed: PluginCodeNeeded, folder: string = OUR_PLUGINS): Promise<OpenRegistry> {
+  const discovered = await discoverPlugins(folder);
+  const loaded = await loadPlugins(discovered.entries, needed);
+  const { plugins, conflicts } = withoutConflicts(loaded.plugins);
+  return {
+    registry: createPluginRegistry(plugins),
+    faults: [
+      ...discovered.faults,
+      ...loaded.faults,
+      ...conflicts.map(({ pluginId, reason }) => ({ name: pluginId, reason })),
+    ],
+  };
+}
