@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three kinds of test: pure and server code in Node, the database suites with one embedded server, components in happy-dom. */
+/** Four kinds of test: pure and server code in Node, database suites with one server, components in happy-dom, journeys in Chromium. */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -30,6 +30,18 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['{core,app}/**/*.test.tsx'],
           exclude: ['**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['e2e/**/*.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['e2e/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
         },
       },
     ],

@@ -1,0 +1,31 @@
+import { checkBoundaries } from '../check-boundaries.ts';
+import { checkPlugins } from '../check-plugins.ts';
+import { checkText } from '../check-text.ts';
+import { describeFaults, type Fault } from '../checks.ts';
+import { deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
+import { type Outcome, summary, totals } from '../suites/outcome.ts';
+import { ROOT } from '../suites/run.ts';
+
+/** The quick half of `npm test`: all that needs no database and no browser. */
+const houseRule = async (name: string, check: () => Promise<Fault[]>): Promise<Outcome> => {
+  const start = Date.now();
+  const faults = await check();
+  if (faults.length > 0) process.stdout.write(`${describeFaults(faults)}\n`);
+  return {
+    name,
+    passed: faults.length === 0 ? 1 : 0,
+    failed: faults.length === 0 ? 0 : 1,
+    seconds: (Date.now() - start) / 1000,
+  };
+};
+
+const outcomes = [
+  await typesSuite(),
+  await lintSuite(),
+  await houseRule('boundaries', async () => (await checkBoundaries({ root: ROOT })).faults),
+  await houseRule('plugins', () => checkPlugins(ROOT)),
+  await houseRule('text', () => checkText(ROOT)),
+  await deadCodeSuite(),
+];
+process.stdout.write(`\n${summary(outcomes)}\n`);
+process.exitCode = totals(outcomes).failed > 0 ? 1 : 0;

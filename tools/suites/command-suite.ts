@@ -1,0 +1,27 @@
+import type { Outcome } from './outcome.ts';
+import { run } from './run.ts';
+
+/** A program that says by its exit code whether all is well. Its words are shown only when it is not. */
+export const commandSuite = async (name: string, program: string, args: readonly string[]): Promise<Outcome> => {
+  const start = Date.now();
+  const { code, output } = await run(program, args, { isQuiet: true });
+  if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`);
+  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds: (Date.now() - start) / 1000 };
+};
+
+export const typesSuite = (): Promise<Outcome> => commandSuite('types', 'bin:tsc', ['-b', '--pretty', 'false']);
+
+export const lintSuite = (): Promise<Outcome> =>
+  commandSuite('lint and format', 'bin:biome', [
+    'check',
+    '--error-on-warnings',
+    '--max-diagnostics=100',
+    '--colors=off',
+    '.',
+  ]);
+
+export const deadCodeSuite = (): Promise<Outcome> =>
+  commandSuite('dead code', 'bin:knip', ['--no-progress', '--no-config-hints']);
+
+export const buildSuite = (): Promise<Outcome> =>
+  commandSuite('browser build', 'bin:vite', ['build', 'app', '--logLevel', 'warn']);

@@ -1,0 +1,130 @@
+import { access, chmod, constants, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT, run } from './run.ts';
+
+/** Where Debian's packages go on a machine where we may not install any. */
+const PRIVATE = path.join(ROOT, '.runtime/debian');
+const PRIVATE_BROWSER = path.join(PRIVATE, 'chromium');
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
+const BROWSER_PACKAGES = ['chromium', 'fonts-liberation'];
+
+const isExecutable = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+/** Full path of the first of these programs on PATH. */
+export const findProgram = async (...names: string[]): Promise<string | undefined> => {
+  for (const name of names) {
+    for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
+      const file = path.join(folder, name);
+      if (folder !== '' && (await isExecutable(file))) return file;
+    }
+  }
+  return undefined;
+};
+
+const findBrowser = async (): Promise<string | undefined> => {
+  const named = process.env['BREAKWATER_CHROMIUM'];
+  if (named !== undefined && named !== '') return named;
+  const installed = await findProgram(...BROWSERS);
+  if (installed !== undefined) return installed;
+  return (await isExecutable(PRIVATE_BROWSER)) ? PRIVATE_BROWSER : undefined;
+};
+
+/** Words before apt-get that make it allowed to install, or undefined where nothing does. */
+const asRoot = async (): Promise<string[] | undefined> => {
+  if (process.getuid?.() === 0) return [];
+  const sudo = await findProgram('sudo');
+  if (sudo === undefined) return undefined;
+  return (await run(sudo, ['-n', 'true'], { isQuiet: true })).code === 0 ? [sudo, '-n'] : undefined;
+};
+
+const install = async (prefix: readonly string[], packages: readonly string[]): Promise<string | undefined> => {
+  const [program, ...before] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  if (program === undefined) return 'no program';
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  const first = await run(program, [...before, ...install], { isQuiet: true });
+  if (first.code === 0) return undefined;
+  // The list of packages may be missing or old.
+  await run(program, [...before, 'update'], { isQuiet: true });
+  const second = await run(program, [...before, ...install], { isQuiet: true });
+  return second.code === 0 ? undefined : second.output.trim().split('\n').slice(-3).join(' ');
+};
+
+/** A start script, because the program must find its libraries and fonts beside itself. */
+const startScript = (root: string): string =>
+  [
+    '#!/bin/sh',
+    `export LD_LIBRARY_PATH="${root}/usr/lib/x86_64-linux-gnu:${root}/usr/lib/aarch64-linux-gnu:${root}/usr/lib/chromium:$LD_LIBRARY_PATH"`,
+    `export FONTCONFIG_PATH="${root}/etc/fonts" FONTCONFIG_SYSROOT="${root}"`,
+    `exec "${root}/usr/lib/chromium/chromium" "$@"`,
+    '',
+  ].join('\n');
+
+/**
+ * Unpacks Debian's Chromium and what it needs into .runtime/, for a user who may not install anything. Apt resolves and
+ * verifies as always, with folders of its own; the C library of the machine stays the one that is used.
+ */
+const unpackBrowser = async (): Promise<string | undefined> => {
+  const root = path.join(PRIVATE, 'root');
+  const archives = path.join(PRIVATE, 'archives');
+  await rm(PRIVATE, { recursive: true, force: true });
+  for (const folder of [root, path.join(archives, 'partial'), path.join(PRIVATE, 'lists/partial')])
+    await mkdir(folder, { recursive: true });
+  const settings = [
+    'Debug::NoLocking=1',
+    `Dir::State::lists=${PRIVATE}/lists`,
+    `Dir::Cache=${PRIVATE}`,
+    `Dir::Cache::archives=${archives}`,
+  ];
+  const options = settings.flatMap((setting) => ['-o', setting]);
+  for (const args of [
+    ['update'],
+    ['install', '-y', '--no-install-recommends', '--download-only', ...BROWSER_PACKAGES],
+  ]) {
+    const { code, output } = await run('apt-get', [...options, ...args], { isQuiet: true });
+    if (code !== 0) return output.trim().split('\n').slice(-3).join(' ');
+  }
+  const files = (await readdir(archives)).filter((file) => file.endsWith('.deb') && !/^libc6_|^libc-bin_/.test(file));
+  for (const file of files) {
+    const { code, output } = await run('dpkg-deb', ['-x', path.join(archives, file), root], { isQuiet: true });
+    if (code !== 0) return output.trim();
+  }
+  await rm(archives, { recursive: true, force: true });
+  await writeFile(PRIVATE_BROWSER, startScript(root));
+  await chmod(PRIVATE_BROWSER, 0o755);
+  return undefined;
+};
+
+export interface Machine {
+  /** The browser that the browser tests drive. */
+  browser: string | undefined;
+  /** What could not be had, and why. */
+  complaints: string[];
+}
+
+/** Installs what the tests need and the machine lacks: Chromium, Bandit and ClamAV, as Debian packages. */
+export const prepareMachine = async (): Promise<Machine> => {
+  const missing = [
+    ...((await findBrowser()) === undefined ? BROWSER_PACKAGES : []),
+    ...((await findProgram('bandit')) === undefined ? ['bandit'] : []),
+    ...((await findProgram('clamscan')) === undefined ? ['clamav'] : []),
+  ];
+  const complaints: string[] = [];
+  if (missing.length > 0 && (await findProgram('apt-get')) === undefined)
+    complaints.push('apt-get is not there to install them');
+  else if (missing.length > 0) {
+    const prefix = await asRoot();
+    process.stdout.write(`Installing ${missing.join(', ')} ${prefix === undefined ? 'into .runtime/ ' : ''}…\n`);
+    if (prefix !== undefined) {
+      const fault = await install(prefix, missing);
+      if (fault !== undefined) complaints.push(fault);
+    } else if (missing.includes('chromium')) {
+      const fault = await unpackBrowser();
+      if (fault !== undefined) complaints.push(fault);
+    }
+  }
+  return { browser: await findBrowser(), complaints };
+};

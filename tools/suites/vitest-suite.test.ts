@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { settle, summary, totals } from './outcome.ts';
+import { countReport } from './vitest-suite.ts';
+
+const report = (numbers: Record<string, number>, testResults: unknown[] = []) => ({
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults,
+  ...numbers,
+});
+
+test('passed and failed tests are counted', () => {
+  expect(countReport(report({ numPassedTests: 3, numFailedTests: 2 }), 1)).toEqual({ passed: 3, failed: 2 });
+});
+
+test('a file that could not be loaded counts as one failure', () => {
+  const broken = { status: 'failed', assertionResults: [] };
+  const ordinary = { status: 'failed', assertionResults: [{ status: 'failed' }] };
+  expect(countReport(report({ numPassedTests: 3, numFailedTests: 1 }, [broken, ordinary]), 1)).toEqual({
+    passed: 3,
+    failed: 2,
+  });
+});
+
+test('a skipped test counts as failed', () => {
+  expect(countReport(report({ numPassedTests: 3, numPendingTests: 1 }), 0)).toEqual({
+    passed: 3,
+    failed: 1,
+    note: '1 skipped',
+  });
+});
+
+test('a crash after the last test is not green', () => {
+  expect(countReport(report({ numPassedTests: 3 }), 1)).toEqual({
+    passed: 3,
+    failed: 1,
+    note: 'ended with exit code 1',
+  });
+});
+
+test('no report is a failure', () => {
+  expect(countReport(null, 0)).toMatchObject({ passed: 0, failed: 1 });
+});
+
+test('a suite without a test has failed', () => {
+  expect(settle({ name: 'empty', passed: 0, failed: 0, seconds: 0 })).toMatchObject({
+    failed: 1,
+    note: 'no test was run',
+  });
+});
+
+test('the last line sums all suites and stands alone', () => {
+  const outcomes = [
+    { name: 'types', passed: 1, failed: 0, seconds: 1 },
+    { name: 'unit', passed: 40, failed: 2, seconds: 2 },
+  ];
+  expect(summary(outcomes).split('\n').at(-1)).toBe('41 passed, 2 failed');
+  expect(totals(outcomes)).toEqual({ passed: 41, failed: 2 });
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type Outcome, settle } from './outcome.ts';
+import { run } from './run.ts';
+
+interface Counts {
+  passed: number;
+  failed: number;
+  note?: string;
+}
+
+const numberAt = (report: object, key: string): number => {
+  const value: unknown = Object.entries(report).find(([name]) => name === key)?.[1];
+  return typeof value === 'number' ? value : 0;
+};
+
+/** Files that could not be loaded have no test that failed; they count as one each. */
+const brokenFiles = (report: object): number => {
+  const results: unknown = 'testResults' in report ? report.testResults : [];
+  if (!Array.isArray(results)) return 0;
+  return results.filter((result) => {
+    const tests: unknown = result?.assertionResults;
+    return result?.status === 'failed' && !(Array.isArray(tests) && tests.some((test) => test?.status === 'failed'));
+  }).length;
+};
+
+/** Counts of Vitest's JSON report. A skipped test is a test that shows nothing, so it counts as failed. */
+export const countReport = (report: unknown, exitCode: number): Counts => {
+  if (typeof report !== 'object' || report === null) return { passed: 0, failed: 1, note: 'wrote no report' };
+  const skipped = numberAt(report, 'numPendingTests') + numberAt(report, 'numTodoTests');
+  const failed = numberAt(report, 'numFailedTests') + brokenFiles(report) + skipped;
+  const passed = numberAt(report, 'numPassedTests');
+  const note = skipped > 0 ? { note: `${skipped} skipped` } : {};
+  if (exitCode !== 0 && failed === 0) return { passed, failed: 1, note: `ended with exit code ${exitCode}` };
+  return { passed, failed, ...note };
+};
+
+export interface VitestSuiteOptions {
+  name: string;
+  projects: readonly string[];
+  /** One file at a time: for tests that want the machine for themselves. */
+  isSerial?: boolean;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** Runs some of the projects of vitest.config.ts, shows their progress and counts their tests. */
+export const vitestSuite = async (options: VitestSuiteOptions): Promise<Outcome> => {
+  const start = Date.now();
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-report-'));
+  const file = path.join(folder, 'report.json');
+  try {
+    const { code } = await run(
+      'bin:vitest',
+      [
+        'run',
+        ...options.projects.flatMap((project) => ['--project', project]),
+        ...(options.isSerial ? ['--no-file-parallelism'] : []),
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ],
+      { environment: { ...process.env, ...options.environment } },
+    );
+    const text = await readFile(file, 'utf8').catch(() => 'null');
+    const report: unknown = JSON.parse(text);
+    return settle({ name: options.name, ...countReport(report, code), seconds: (Date.now() - start) / 1000 });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
