@@ -94,7 +94,8 @@ const DETAILS_SQL = `
     '[{"key":"severity","points":30,"of":40,"reason":"severity high"}]'
   from seed_draw`;
 
-const KIND = 'finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null)';
+const KIND =
+  'finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null)';
 const STATE = 'finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner)';
 
 /** What the triggers would have written, with a history of a year: a mitigated finding was an open one until it was closed. */
@@ -110,6 +111,8 @@ const ROLLUPS_SQL = [
    select client_id, cube, ${KIND}, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
   `insert into finding_subject_counts
    select client_id, subject_id, cube, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into finding_subject_state_counts
+   select client_id, subject_id, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
   `insert into finding_day_counts
    select client_id, cube, day, sum(delta) from (
      select client_id, cube, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
@@ -195,7 +198,7 @@ export const seedFindings = async (connection: pg.ClientBase, options: SeedOptio
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_day_counts',
+    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_day_counts',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

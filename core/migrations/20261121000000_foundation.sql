@@ -287,15 +287,15 @@ create table findings (
   last_seen timestamptz,
   closed_at timestamptz,
   verdict_expires_at timestamptz,
-  primary key (client_id, id) include (cube, subject_id)
+  primary key (client_id, id) include (cube, subject_id, file_id)
 );
 -- also finds the findings of a scope
 create unique index findings_identity on findings (client_id, scope_id, identity, ordinal);
 -- Each order of the list has its index; the included columns let a walk skip what a filter hides without reading the row.
-create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, subject_id);
-create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id);
-create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, subject_id) where cvss is not null;
-create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, subject_id) where epss is not null;
+create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, subject_id, file_id);
+create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id, file_id);
+create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, subject_id, file_id) where cvss is not null;
+create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, subject_id, file_id) where epss is not null;
 create index findings_by_cube on findings (client_id, cube);
 create index findings_by_subject on findings (client_id, subject_id);
 create index findings_by_file on findings (client_id, file_id, start_line) where file_id is not null;
@@ -389,13 +389,22 @@ create table finding_subject_counts (
   primary key (client_id, subject_id, cube)
 );
 
--- Change of the count of a cube on each day (UTC). The sum up to a day is the count at its end.
+-- The same without the kind: what the facets of a list without further filters read.
+create table finding_subject_state_counts (
+  client_id uuid not null,
+  subject_id bigint not null,
+  state bigint not null,
+  count bigint not null,
+  primary key (client_id, subject_id, state)
+);
+
+-- Change of the count of a cube on each day (UTC). The count now without the changes since is the count at the end of a day.
 create table finding_day_counts (
   client_id uuid not null,
   cube bigint not null,
   day date not null,
   delta bigint not null,
-  primary key (client_id, cube, day)
+  primary key (client_id, day, cube)
 );
 
 -- Adds the difference between old and new rows to the rollups. Rows are written in key order, so that two
@@ -443,14 +452,23 @@ begin
       select client_id, cube, kind, state, delta from total where delta <> 0 order by client_id, cube
       on conflict (client_id, cube) do update set count = t.count + excluded.count
     ),
+    subject as materialized (
+      select client_id, subject_id, cube, sum(delta) as delta from change group by client_id, subject_id, cube
+    ),
+    subject_states as (
+      insert into finding_subject_state_counts as t (client_id, subject_id, state, count)
+      select s.client_id, s.subject_id, total.state, sum(s.delta)
+      from subject s join total on total.client_id = s.client_id and total.cube = s.cube
+      group by s.client_id, s.subject_id, total.state having sum(s.delta) <> 0 order by s.client_id, s.subject_id, total.state
+      on conflict (client_id, subject_id, state) do update set count = t.count + excluded.count
+    ),
     days as (
       insert into finding_day_counts as t (client_id, cube, day, delta)
       select client_id, cube, (now() at time zone 'UTC')::date, delta from total where delta <> 0 order by client_id, cube
-      on conflict (client_id, cube, day) do update set delta = t.delta + excluded.delta
+      on conflict (client_id, day, cube) do update set delta = t.delta + excluded.delta
     )
     insert into finding_subject_counts as t (client_id, subject_id, cube, count)
-    select client_id, subject_id, cube, sum(delta) from change
-    group by client_id, subject_id, cube having sum(delta) <> 0 order by client_id, subject_id, cube
+    select client_id, subject_id, cube, delta from subject where delta <> 0 order by client_id, subject_id, cube
     on conflict (client_id, subject_id, cube) do update set count = t.count + excluded.count
   $sql$, change);
   return null;
@@ -534,7 +552,8 @@ begin
   foreach table_name in array array[
     'users', 'sessions', 'vault', 'repositories', 'reports', 'report_chunks', 'scan_scopes', 'scans', 'scan_requests',
     'finding_subjects', 'finding_files', 'findings', 'finding_details', 'finding_events',
-    'finding_kinds', 'finding_states', 'finding_counts', 'finding_subject_counts', 'finding_day_counts',
+    'finding_kinds', 'finding_states', 'finding_counts', 'finding_subject_counts', 'finding_subject_state_counts',
+    'finding_day_counts',
     'components', 'component_edges', 'notifications'
   ] loop
     execute format('alter table %I enable row level security', table_name);
