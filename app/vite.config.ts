@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { firstRouteSize } from './vite/first-route-size.ts';
+import { precompress } from './vite/precompress.ts';
+import { violetBlueprint } from './vite/violet-blueprint.ts';
+
+/** The API server beside `vite`; only for development. */
+const API_TARGET = process.env.BREAKWATER_DEV_API ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [violetBlueprint(), react(), firstRouteSize(), precompress()],
+  server: { proxy: { '/api': { target: API_TARGET } } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Brand images keep their fixed addresses under /assets (specification §9); hashed files go beside them.
+    assetsDir: 'static',
+    target: 'es2024',
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 900,
+  },
+});

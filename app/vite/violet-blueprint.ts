@@ -1,0 +1,52 @@
+import type { Plugin } from 'vite';
+
+/** Blueprint's five blues, and the steps of our violet ramp that take their place (design/look/look.md). */
+export const RAMP: Record<string, string> = {
+  '#184a90': '#47278d',
+  '#215db0': '#5930b0',
+  '#2d72d2': '#6b3fcf',
+  '#4c90f0': '#9b7bec',
+  '#8abbff': '#bba6f5',
+};
+
+const channelsOf = (hex: string): [number, number, number] => [
+  Number.parseInt(hex.slice(1, 3), 16),
+  Number.parseInt(hex.slice(3, 5), 16),
+  Number.parseInt(hex.slice(5, 7), 16),
+];
+
+/** Matches a colour in functional notation up to its alpha: `rgba(45, 114, 210`, `rgb(45 114 210`. */
+const functionalForm = (hex: string): RegExp =>
+  new RegExp(`(rgba?\\(\\s*)${channelsOf(hex).join('(\\s*,\\s*|\\s+)')}`, 'gi');
+
+/** Every old blue of a style sheet in our violet, as hex (with or without alpha) and as rgb(). */
+export const toViolet = (css: string): string => {
+  let result = css;
+  for (const [blue, violet] of Object.entries(RAMP)) {
+    const [red, green, bluish] = channelsOf(violet);
+    result = result
+      .replaceAll(new RegExp(blue, 'gi'), violet)
+      .replace(functionalForm(blue), `$1${red}$2${green}$3${bluish}`);
+  }
+  return result;
+};
+
+/** Blues that are left over; empty in a right build. */
+export const bluesIn = (css: string): string[] =>
+  Object.keys(RAMP).flatMap((blue) => [
+    ...(css.match(new RegExp(blue, 'gi')) ?? []),
+    ...(css.match(functionalForm(blue)) ?? []),
+  ]);
+
+/**
+ * Overriding Blueprint's properties leaves links, checkboxes, progress and callouts blue, because some of its rules
+ * hold the literals; so the literals themselves are replaced while its sheets are read.
+ */
+export const violetBlueprint = (): Plugin => ({
+  name: 'breakwater:violet-blueprint',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /@blueprintjs\/.*\.css/ },
+    handler: (code) => ({ code: toViolet(code), map: null }),
+  },
+});

@@ -1,0 +1,14 @@
+import { serviceId } from './services.tsx';
+
+/** Whose reports these are: a repository that is there, or a new one of this name. */
+export type Application = { kind: 'existing'; id: string; name: string } | { kind: 'new'; name: string };
+
+/** How every screen starts an upload. The ingest slice implements it; its dialog outlives the page. */
+export interface UploadsPort {
+  /** Opens the dialog, for one application where the place says which. */
+  open(application?: Application): void;
+  /** Takes files that were chosen or dropped, and opens the dialog. */
+  addFiles(files: readonly File[]): void;
+}
+
+export const UPLOADS = serviceId<UploadsPort>('platform.uploads');

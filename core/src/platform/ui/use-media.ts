@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react';
+
+/** True while a media query holds. */
+export const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    (onChange) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia(query).matches,
+  );
+
+/** Under 768 px: rows are blocks, menus are sheets (look.md "Layout"). */
+export const useIsNarrow = (): boolean => useMedia('(max-width: 767px)');

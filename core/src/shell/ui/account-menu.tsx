@@ -1,0 +1,54 @@
+import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { LogOut } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useNavigate } from 'react-router-dom';
+import type { Role } from '../../platform/model/roles.ts';
+import { useService } from '../../platform/ui/services.tsx';
+import { SESSION } from './session-port.ts';
+
+const ROLE_LABELS: Record<Role, string> = {
+  superadmin: 'Superadmin',
+  admin: 'Admin',
+  cyberoper: 'Security operator',
+  developer: 'Developer',
+};
+
+/** Two letters that stand for a person. */
+export const initialsOf = (name: string): string => {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const letters =
+    words.length > 1 ? words.slice(0, 2).map((word) => word.slice(0, 1)) : [(words[0] ?? '?').slice(0, 2)];
+  return letters.join('').toUpperCase();
+};
+
+/** Who is signed in, and the way out. */
+export const AccountMenu = observer(function AccountMenu() {
+  const session = useService(SESSION);
+  const navigate = useNavigate();
+  const { user } = session;
+  if (user === undefined) return null;
+  const handleSignOut = async () => {
+    await session.signOut();
+    await navigate('/login');
+  };
+  const content = (
+    <Menu>
+      <li className="account-head">
+        <b className="trunc">{user.username}</b>
+        <span className="muted small trunc">{user.email}</span>
+        <span className="muted small">{ROLE_LABELS[user.role]}</span>
+      </li>
+      <MenuDivider />
+      <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
+    </Menu>
+  );
+  return (
+    <Popover minimal={true} placement="bottom-end" content={content}>
+      <Button variant="minimal" className="account" aria-label={`Account of ${user.username}`} title={user.email}>
+        <span className="avatar" aria-hidden="true">
+          {initialsOf(user.username)}
+        </span>
+      </Button>
+    </Popover>
+  );
+});

@@ -1,0 +1,27 @@
+import { Link } from 'react-router-dom';
+
+/** The mark: two waves in a violet square. */
+export function BrandMark() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <rect width="20" height="20" rx="5" fill="currentColor" />
+      <path
+        d="M4 7.5c2 0 2 2 4 2s2-2 4-2 2 2 4 2M4 12.5c2 0 2 2 4 2s2-2 4-2 2 2 4 2"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
+
+/** Mark and name, leading home. */
+export function Brand() {
+  return (
+    <Link className="brand" to="/" aria-label="Breakwater, home">
+      <BrandMark />
+      <span className="lbl">Breakwater</span>
+    </Link>
+  );
+}

@@ -1,0 +1,19 @@
+import { Outlet } from 'react-router-dom';
+import { Brand } from '../brand.tsx';
+import { ThemeMenu } from '../theme-menu.tsx';
+
+/** A plain page of text for everybody, signed in or not. */
+export function DefaultLayout() {
+  return (
+    <div className="plain">
+      <header>
+        <Brand />
+        <span className="grow" />
+        <ThemeMenu />
+      </header>
+      <main id="main">
+        <Outlet />
+      </main>
+    </div>
+  );
+}

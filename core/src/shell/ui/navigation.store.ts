@@ -1,0 +1,91 @@
+import { makeAutoObservable, observable, runInAction } from 'mobx';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { eventKind, type LiveEvents } from '../../platform/ui/live-events.ts';
+import { serviceId } from '../../platform/ui/services.tsx';
+import type { NavigationEntry } from './navigation-entry.ts';
+import type { SessionPort } from './session-port.ts';
+
+/** Several events of one import come together; one reading answers them all. */
+const SETTLE_MS = 400;
+
+export interface NavigationDependencies {
+  entries: readonly NavigationEntry[];
+  api: ApiClient;
+  events: LiveEvents;
+  session: SessionPort;
+}
+
+/** The rail: which areas this person has, and how much is in each. */
+export class NavigationStore {
+  readonly counts = observable.map<string, number>();
+  readonly #dependencies: NavigationDependencies;
+  #abort = new AbortController();
+  #unsubscribes: (() => void)[] = [];
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(dependencies: NavigationDependencies) {
+    this.#dependencies = dependencies;
+    makeAutoObservable(this, { counts: false }, { autoBind: true });
+  }
+
+  entriesOf(group: NavigationEntry['group']): NavigationEntry[] {
+    const role = this.#dependencies.session.user?.role;
+    return this.#dependencies.entries.filter(
+      (entry) =>
+        entry.group === group && (entry.roles === undefined || (role !== undefined && entry.roles.includes(role))),
+    );
+  }
+
+  /** Reads all counts and keeps them true while the home layout shows. */
+  start(): void {
+    const { entries, events } = this.#dependencies;
+    this.stop();
+    this.#abort = new AbortController();
+    for (const entry of entries) {
+      for (const type of entry.count?.refreshOn ?? []) {
+        this.#unsubscribes.push(events.on(eventKind(type), () => this.refreshSoon(entry)));
+      }
+    }
+    this.#unsubscribes.push(events.onReconnect(this.refresh));
+    this.refresh();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#unsubscribes = [];
+    this.#timers.clear();
+  }
+
+  /** Reads every count again; for screens that changed something themselves. */
+  refresh(): void {
+    for (const entry of this.#dependencies.entries) void this.refreshOne(entry);
+  }
+
+  forget(): void {
+    this.counts.clear();
+  }
+
+  private refreshSoon(entry: NavigationEntry): void {
+    clearTimeout(this.#timers.get(entry.path));
+    this.#timers.set(
+      entry.path,
+      setTimeout(() => void this.refreshOne(entry), SETTLE_MS),
+    );
+  }
+
+  private async refreshOne(entry: NavigationEntry): Promise<void> {
+    if (entry.count === undefined) return;
+    const { signal } = this.#abort;
+    try {
+      const count = await entry.count.load(this.#dependencies.api, signal);
+      if (!signal.aborted) runInAction(() => this.counts.set(entry.path, count));
+    } catch {
+      // A count is an extra: without it the item shows its name alone, and the page itself tells what is wrong.
+      if (!signal.aborted) runInAction(() => this.counts.delete(entry.path));
+    }
+  }
+}
+
+export const NAVIGATION = serviceId<NavigationStore>('shell.navigation');

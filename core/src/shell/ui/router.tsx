@@ -1,0 +1,120 @@
+import {
+  createBrowserRouter,
+  type LoaderFunctionArgs,
+  matchRoutes,
+  type RouteObject,
+  redirect,
+} from 'react-router-dom';
+import type { ServiceLocator } from '../../platform/ui/services.tsx';
+import { authenticated, type Guard } from './guards.ts';
+import { PageError } from './page-error.ts';
+import { PREFETCHER } from './prefetch.ts';
+import { loadGuarded, type ReloadEnvironment } from './reload-guard.ts';
+import type { ChildEntry, LayoutName, PageEntry, RouteEntry } from './route-entry.ts';
+import { RouteHandle } from './route-handle.ts';
+import { SESSION } from './session-port.ts';
+import { BlankPage, ErrorRoute, ShellRoot } from './shell-root.tsx';
+
+type PageLayout = Exclude<LayoutName, 'error'>;
+
+/** The error layout is not here: it comes with the first chunk, since it must show when loading is what failed. */
+const LAYOUTS: Record<PageLayout, NonNullable<PageEntry['load']>> = {
+  default: async () => (await import('./layouts/default-layout.tsx')).DefaultLayout,
+  guest: async () => (await import('./layouts/guest-layout.tsx')).GuestLayout,
+  home: async () => (await import('./layouts/home-layout.tsx')).HomeLayout,
+};
+
+const PAGE_LAYOUTS: readonly PageLayout[] = ['default', 'guest', 'home'];
+
+const browserReload = (): ReloadEnvironment => ({
+  storage: window.sessionStorage,
+  now: Date.now,
+  reload: () => window.location.reload(),
+});
+
+const isPage = (entry: RouteEntry): entry is PageEntry => 'load' in entry;
+
+const guardsOf = (entry: PageEntry): readonly Guard[] => {
+  const guards = entry.guards ?? [];
+  return entry.layout === 'home' && !guards.includes(authenticated) ? [authenticated, ...guards] : guards;
+};
+
+/** Runs a page's guards in order; the first that objects decides. */
+export const runGuards = async (
+  guards: readonly Guard[],
+  url: URL,
+  services: ServiceLocator,
+): Promise<Response | null> => {
+  const session = services.get(SESSION);
+  for (const guard of guards) {
+    const outcome = await guard.check({ url, session });
+    if (outcome !== undefined) return redirect(outcome.redirect);
+  }
+  return null;
+};
+
+const lazyOf = (load: PageEntry['load']) => async () => ({ Component: await loadGuarded(load, browserReload()) });
+
+const childRoute = ({ path, title, load, children }: ChildEntry): RouteObject => {
+  const lazy = load === undefined ? {} : { lazy: lazyOf(load) };
+  const handle = new RouteHandle({ title, load });
+  if (path === '') return { index: true, handle, ...lazy };
+  return { path, handle, ...lazy, children: (children ?? []).map(childRoute) };
+};
+
+const pageRoute = (entry: PageEntry, services: ServiceLocator): RouteObject => {
+  const { path, title, colorMode, load, children = [] } = entry;
+  return {
+    path,
+    handle: new RouteHandle({ title, colorMode, load, isPage: true }),
+    loader: ({ request }: LoaderFunctionArgs) => runGuards(guardsOf(entry), new URL(request.url), services),
+    lazy: lazyOf(load),
+    children: children.map(childRoute),
+  };
+};
+
+const errorRoute = (path: string, title: string, status: number, message: string): RouteObject => ({
+  path,
+  handle: new RouteHandle({ title }),
+  loader: () => {
+    throw new PageError(status, message);
+  },
+});
+
+/** Router objects for the route table: one frame per layout, so that it stays while its pages change. */
+export const toRouteObjects = (entries: readonly RouteEntry[], services: ServiceLocator): RouteObject[] => {
+  const pages = entries.filter(isPage);
+  const layouts = PAGE_LAYOUTS.map((layout): RouteObject => {
+    const load = LAYOUTS[layout];
+    const children = pages.filter((entry) => entry.layout === layout).map((entry) => pageRoute(entry, services));
+    return { id: `layout:${layout}`, handle: new RouteHandle({ load }), lazy: lazyOf(load), children };
+  });
+  const errors = entries.flatMap((entry) =>
+    isPage(entry) ? [] : [errorRoute(entry.path, entry.title, entry.error.status, entry.error.message)],
+  );
+  // Source of the text: specification §8 "Unknown route".
+  const unknown = errorRoute('*', 'Page not found', 404, 'Page not found');
+  return [
+    {
+      Component: ShellRoot,
+      ErrorBoundary: ErrorRoute,
+      HydrateFallback: BlankPage,
+      children: [{ ErrorBoundary: ErrorRoute, children: [...layouts, ...errors, unknown] }],
+    },
+  ];
+};
+
+/** Loads the code of the layout and page at a path. */
+const loadPathOf = (routes: RouteObject[]) => async (path: string) => {
+  const matches = matchRoutes(routes, path) ?? [];
+  await Promise.all(
+    matches.map(({ route }) => (route.handle instanceof RouteHandle ? route.handle.load?.() : undefined)),
+  );
+};
+
+/** The application's router. `entries` is the whole route table, composed in app/src from the slices'. */
+export const createShellRouter = (entries: readonly RouteEntry[], services: ServiceLocator) => {
+  const routes = toRouteObjects(entries, services);
+  services.get(PREFETCHER).connect(loadPathOf(routes));
+  return createBrowserRouter(routes);
+};
