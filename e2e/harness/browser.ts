@@ -1,0 +1,99 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const SHOTS = path.join(import.meta.dirname, '../screenshots');
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['BREAKWATER_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+export interface Visitor {
+  context: BrowserContext;
+  page: Page;
+  /** What went wrong in the browser so far: console errors, exceptions, failed requests, answers of 400 and above. */
+  troubles: string[];
+  /** Troubles that match are part of the journey and are not reported. */
+  expectTrouble(pattern: RegExp): void;
+  /** @throws when anything went wrong that the journey did not expect. */
+  assertCalm(): void;
+}
+
+export interface VisitorOptions {
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+}
+
+const watch = (page: Page, troubles: string[]): void => {
+  page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    // The browser repeats every failed answer here without its address; `response` below tells more.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      troubles.push(`console: ${message.text()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // Leaving a page ends its requests and its event stream.
+    if (reason !== 'net::ERR_ABORTED') troubles.push(`request: ${request.method()} ${request.url()} ${reason}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      troubles.push(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
+  });
+};
+
+/** A person with a browser of their own: nothing is shared with other visitors. */
+export const newVisitor = async (browser: Browser, baseURL: string, options: VisitorOptions = {}): Promise<Visitor> => {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: options.viewport ?? DESKTOP,
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const expected: RegExp[] = [];
+  watch(page, troubles);
+  return {
+    context,
+    page,
+    troubles,
+    expectTrouble: (pattern) => {
+      expected.push(pattern);
+    },
+    assertCalm: () => {
+      expect(troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)))).toEqual([]);
+    },
+  };
+};
+
+/** Violations that keep people out: serious and critical ones, each with the elements. */
+export const accessibilityFaults = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+};
+
+/** A picture for people to look at; git does not keep it. */
+export const takeShot = async (page: Page, name: string): Promise<void> => {
+  await mkdir(SHOTS, { recursive: true });
+  await page.screenshot({ path: path.join(SHOTS, `${name}.png`), animations: 'disabled' });
+};
