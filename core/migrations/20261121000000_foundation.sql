@@ -378,7 +378,7 @@ create table finding_counts (
   kind bigint not null,
   state bigint not null,
   count bigint not null,
-  primary key (client_id, cube)
+  primary key (client_id, cube) include (kind, state, count)
 );
 
 create table finding_subject_counts (
