@@ -1,0 +1,124 @@
+import { Button, Drawer, InputGroup, Popover, PopupKind } from '@blueprintjs/core';
+import { Filter, Search } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { type RefObject, useEffect, useState } from 'react';
+import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
+import { filterChips, withoutFilter, withoutFilters } from '../filter-chips.ts';
+import type { Filters, FindingView } from '../finding-view.ts';
+import type { FindingsStore } from '../findings.store.ts';
+import { FilterPanel } from './filter-panel.tsx';
+import { SortMenu } from './sort-menu.tsx';
+
+/** While somebody types the address must not grow a history entry per letter. */
+const SEARCH_DELAY_MS = 250;
+
+interface SearchFieldProps {
+  search: string;
+  inputRef: RefObject<HTMLInputElement | null>;
+  onSearch: (search: string) => void;
+}
+
+function SearchField({ search, inputRef, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(search);
+  useEffect(() => setText(search), [search]);
+  useEffect(() => {
+    if (text.trim() === search) return undefined;
+    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, search, onSearch]);
+  return (
+    <InputGroup
+      className="q"
+      inputRef={inputRef}
+      type="search"
+      leftIcon={<Search />}
+      placeholder="Search title, path, CVE"
+      aria-label="Search findings"
+      value={text}
+      onValueChange={setText}
+      rightElement={<kbd className="only-l">/</kbd>}
+    />
+  );
+}
+
+export interface FilterBarProps {
+  store: FindingsStore;
+  searchRef: RefObject<HTMLInputElement | null>;
+  onView: (view: FindingView, isTyping?: boolean) => void;
+}
+
+/** The Filter button: a popover, on a phone a sheet. */
+const FilterButton = observer(function FilterButton({ store, onView }: Omit<FilterBarProps, 'searchRef'>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isNarrow = useIsNarrow();
+  const panel = <FilterPanel store={store} onChange={(filters: Filters) => onView({ ...store.view, filters })} />;
+  if (!isNarrow) {
+    return (
+      <Popover
+        content={panel}
+        placement="bottom-start"
+        minimal
+        popupKind={PopupKind.DIALOG}
+        popoverClassName="facets-pop"
+      >
+        <Button icon={<Filter />} text="Filter" />
+      </Popover>
+    );
+  }
+  return (
+    <>
+      <Button icon={<Filter />} text="Filter" onClick={() => setIsOpen(true)} />
+      <Drawer isOpen={isOpen} onClose={() => setIsOpen(false)} position="bottom" size="75%" title="Filter">
+        {panel}
+      </Drawer>
+    </>
+  );
+});
+
+/** Search, Filter, and one chip for each active filter. */
+export const FilterBar = observer(function FilterBar({ store, searchRef, onView }: FilterBarProps) {
+  const { view } = store;
+  const chips = filterChips(view, store.nameOf);
+  return (
+    <>
+      <search className="fbar">
+        <SearchField
+          search={view.search}
+          inputRef={searchRef}
+          onSearch={(search) => onView({ ...store.view, search }, true)}
+        />
+        <FilterButton store={store} onView={onView} />
+        <SortMenu view={view} onView={onView} />
+      </search>
+      <div className="fbar chips">
+        {chips.map((chip) => (
+          <FilterChip
+            key={chip.key}
+            label={chip.label}
+            value={chip.value}
+            onRemove={() => onView(withoutFilter(view, chip.key))}
+          />
+        ))}
+        {chips.length > 0 && (
+          <button type="button" className="link" onClick={() => onView(withoutFilters(view))}>
+            Clear all
+          </button>
+        )}
+        <ListCount store={store} />
+      </div>
+    </>
+  );
+});
+
+/** "91 of 108": what matches, of what the same view holds without the narrowing filters. */
+const ListCount = observer(function ListCount({ store }: { store: FindingsStore }) {
+  if (store.total === undefined) return null;
+  return (
+    <span className="fcount" role="status">
+      <b>{formatNumber(store.total)}</b>
+      {store.isNarrowed ? ` of ${formatNumber(store.scopeTotal ?? 0)}` : store.total === 1 ? ' finding' : ' findings'}
+    </span>
+  );
+});

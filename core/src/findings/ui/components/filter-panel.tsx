@@ -1,0 +1,128 @@
+import { Checkbox, InputGroup } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { SEVERITY_LABELS } from '../../../platform/ui/severity-badge.tsx';
+import { Skeleton } from '../../../platform/ui/skeleton.tsx';
+import { FACET_KEYS, selectedValues, toggleOpen, toggleValue } from '../filter-facets.ts';
+import { toolName } from '../finding-text.ts';
+import { type Filters, type FindingView, isOpenStatus, VISIBILITY_KEYS } from '../finding-view.ts';
+import type { FacetKey, FacetOption, FindingsStore } from '../findings.store.ts';
+import { FILTER_LABELS, STATUS_WORDS } from '../words.ts';
+import { VisibilityFields } from './visibility-fields.tsx';
+
+/** From here on a list of options gets its own search. */
+const SEARCHABLE_FROM = 9;
+
+const WORDS: Record<string, string> = { ...SEVERITY_LABELS, ...STATUS_WORDS };
+
+const optionLabel = (key: FacetKey, option: FacetOption): string => {
+  if (key === 'severity' || key === 'status') return WORDS[option.value] ?? option.label;
+  if (key === 'cwe') return option.label.startsWith('CWE') ? option.label : `CWE-${option.value} ${option.label}`;
+  return key === 'tool' ? toolName(option.label) : option.label;
+};
+
+interface OptionListProps {
+  facet: FacetKey;
+  options: readonly FacetOption[];
+  view: FindingView;
+  onChange: (filters: Filters) => void;
+}
+
+function OptionList({ facet, options, view, onChange }: OptionListProps) {
+  const [query, setQuery] = useState('');
+  const selected = selectedValues(view.filters, facet);
+  const missing = selected.filter((value) => !options.some((option) => option.value === value));
+  const all = [...options, ...missing.map((value) => ({ value, label: value, count: 0 }))];
+  const shown = all.filter((option) => optionLabel(facet, option).toLowerCase().includes(query.trim().toLowerCase()));
+  return (
+    <>
+      {all.length >= SEARCHABLE_FROM && (
+        <InputGroup
+          type="search"
+          placeholder="Search..."
+          aria-label={`Search ${FILTER_LABELS[facet === 'verdict' ? 'status' : facet]}`}
+          value={query}
+          onValueChange={setQuery}
+        />
+      )}
+      <ul className="facet-options">
+        {facet === 'status' && (
+          <li>
+            <Checkbox
+              checked={isOpenStatus(view.filters.status)}
+              label="All open"
+              onChange={() => onChange(toggleOpen(view.filters))}
+            />
+          </li>
+        )}
+        {shown.map((option) => (
+          <li key={option.value}>
+            <Checkbox
+              checked={selected.includes(option.value)}
+              onChange={() => onChange(toggleValue(view.filters, facet, option.value))}
+              labelElement={<span className="trunc">{optionLabel(facet, option)}</span>}
+            />
+            <span className="num muted small">{formatNumber(option.count)}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p className="muted">{query === '' ? 'No options.' : 'No results for the query'}</p>}
+    </>
+  );
+}
+
+export interface FilterPanelProps {
+  store: FindingsStore;
+  onChange: (filters: Filters) => void;
+}
+
+const SECTIONS = [...FACET_KEYS, 'more'] as const;
+type Section = (typeof SECTIONS)[number];
+
+const sectionLabel = (section: Section): string => (section === 'more' ? 'Shown and hidden' : FILTER_LABELS[section]);
+
+const activeCount = (filters: Filters, section: Section): number =>
+  section === 'more'
+    ? [...VISIBILITY_KEYS, 'kev' as const].filter((key) => filters[key] !== undefined && filters[key] !== 'show').length
+    : selectedValues(filters, section).length;
+
+/** Every filter with its options and counts: which filter at the left, its options at the right. */
+export const FilterPanel = observer(function FilterPanel({ store, onChange }: FilterPanelProps) {
+  const [section, setSection] = useState<Section>('severity');
+  const options = section === 'more' ? undefined : store.facets.get(section);
+  useEffect(() => {
+    if (section !== 'more' && options === undefined) void store.loadFacet(section);
+  }, [store, section, options]);
+  return (
+    <div className="facets">
+      <ul className="facet-names" aria-label="Filters">
+        {SECTIONS.map((one) => {
+          const count = activeCount(store.view.filters, one);
+          return (
+            <li key={one}>
+              <button type="button" aria-pressed={one === section} onClick={() => setSection(one)}>
+                <span className="trunc grow">{sectionLabel(one)}</span>
+                {count > 0 && <span className="pill">{count}</span>}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <fieldset className="facet-body">
+        <legend className="sr">{sectionLabel(section)}</legend>
+        {section === 'more' && <VisibilityFields filters={store.view.filters} onChange={onChange} />}
+        {section !== 'more' && options !== undefined && (
+          <OptionList key={section} facet={section} options={options} view={store.view} onChange={onChange} />
+        )}
+        {section !== 'more' && options === undefined && (
+          <div className="facet-wait">
+            <Skeleton width="70%" />
+            <Skeleton width="50%" />
+            <Skeleton width="60%" />
+          </div>
+        )}
+      </fieldset>
+    </div>
+  );
+});

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
+import { StatusDot } from '../../../platform/ui/status-dot.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import type { ColumnKey } from '../finding-columns.ts';
+import { placeOf, stateOf, toolName } from '../finding-text.ts';
+import type { FindingItem } from '../findings.store.ts';
+import { FindingSignals } from './finding-signals.tsx';
+import { ScorePopover } from './score-popover.tsx';
+
+function StateCell({ attributes }: FindingItem) {
+  const { tone, word } = stateOf(attributes);
+  return <StatusDot tone={tone}>{word}</StatusDot>;
+}
+
+interface TitleCellProps {
+  item: FindingItem;
+  href: string;
+}
+
+function TitleCell({ item: { _id, attributes }, href }: TitleCellProps) {
+  const place = placeOf(attributes);
+  return (
+    <>
+      <span className="row title-line">
+        <Link className="ttl trunc" to={href} data-finding={_id} title={attributes.title}>
+          {attributes.title}
+        </Link>
+        {attributes.is_sample && <span className="sig">Sample</span>}
+      </span>
+      <span className="loc trunc" title={attributes.file_path ?? place}>
+        {place}
+      </span>
+    </>
+  );
+}
+
+/** What stands in one cell of the list. */
+export const findingCell = (key: ColumnKey, item: FindingItem, href: string): ReactNode => {
+  const { attributes } = item;
+  const cells: Record<ColumnKey, () => ReactNode> = {
+    priority: () => <ScorePopover id={item._id} priority={attributes.priority} title={attributes.title} />,
+    severity: () => <SeverityBadge severity={attributes.severity} />,
+    finding: () => <TitleCell item={item} href={href} />,
+    signals: () => <FindingSignals finding={attributes} />,
+    tool: () => <span className="trunc">{toolName(attributes.tool)}</span>,
+    type: () => <span className="trunc">{attributes.type}</span>,
+    category: () => <span className="trunc">{attributes.category}</span>,
+    repository: () => <span className="trunc">{attributes.repository}</span>,
+    cvss: () => attributes.cvssv3_score?.toFixed(1) ?? '',
+    status: () => <StateCell {...item} />,
+    age: () => <Time value={attributes.first_seen} />,
+  };
+  return cells[key]();
+};

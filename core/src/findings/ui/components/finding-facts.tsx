@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatEpss } from '../../../platform/ui/signal-badge.tsx';
+import { StatusDot } from '../../../platform/ui/status-dot.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { formatDate } from '../../../platform/ui/time-format.ts';
+import type { FindingDetails } from '../finding-detail.store.ts';
+import { stateOf, toolName } from '../finding-text.ts';
+import { findingsHref } from '../finding-view.ts';
+
+interface FactProps {
+  name: string;
+  children: ReactNode;
+}
+
+function Fact({ name, children }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function CvssFact({ finding }: { finding: FindingDetails }) {
+  if (finding.cvssv3_score === null) return null;
+  return (
+    <Fact name="CVSS v3">
+      <span className="tn">{finding.cvssv3_score.toFixed(1)}</span>
+      {finding.cvssv3_vector !== null && <div className="mono muted">{finding.cvssv3_vector}</div>}
+    </Fact>
+  );
+}
+
+function EpssFact({ finding }: { finding: FindingDetails }) {
+  if (finding.estimated_epss === null) return null;
+  const { epss_percentile: percentile, epss_date: date, epss_model: model } = finding;
+  return (
+    <Fact name="EPSS">
+      <span className="tn">{(finding.estimated_epss * 100).toFixed(2)}%</span>
+      {percentile !== null && <span className="muted">, higher than {formatEpss(percentile)} of all</span>}
+      {(date !== null || model !== null) && (
+        <div className="muted small">
+          {date !== null && `Data of ${formatDate(date)}`}
+          {model !== null && `${date === null ? 'Model' : ', model'} ${model}`}
+        </div>
+      )}
+    </Fact>
+  );
+}
+
+function KevFact({ finding }: { finding: FindingDetails }) {
+  if (!finding.kev) return null;
+  return (
+    <Fact name="Known exploited">
+      {finding.kev_date_added === null ? 'Yes' : `Since ${formatDate(finding.kev_date_added)}`}
+      {finding.kev_due_date !== null && `, due ${formatDate(finding.kev_due_date)}`}
+      {finding.kev_ransomware === true && <div>Used in ransomware campaigns</div>}
+      {finding.kev_required_action !== null && <div className="t2">{finding.kev_required_action}</div>}
+    </Fact>
+  );
+}
+
+function WeaknessFacts({ finding }: { finding: FindingDetails }) {
+  return (
+    <>
+      {finding.cwe.length > 0 && (
+        <Fact name="Weakness">
+          {finding.cwe.map((id) => (
+            <div key={id}>
+              <Link to={findingsHref({ cwe: [id] })}>CWE-{id}</Link>{' '}
+              {finding.cwe_names.find((named) => named.id === id)?.name}
+            </div>
+          ))}
+        </Fact>
+      )}
+      {finding.owasp_2025 !== null && <Fact name="OWASP 2025">{finding.owasp_2025}</Fact>}
+      {finding.owasp_2021 !== null && <Fact name="OWASP 2021">{finding.owasp_2021}</Fact>}
+      {finding.cve !== null && (
+        <Fact name="CVE">
+          <Link to={findingsHref({ cve: [finding.cve] })}>{finding.cve}</Link>
+        </Fact>
+      )}
+      {finding.aliases.some((alias) => alias !== finding.cve) && (
+        <Fact name="Also known as">{finding.aliases.filter((alias) => alias !== finding.cve).join(', ')}</Fact>
+      )}
+    </>
+  );
+}
+
+function ComponentFacts({ finding }: { finding: FindingDetails }) {
+  if (finding.component === null) return null;
+  return (
+    <>
+      <Fact name="Component">
+        <span className="mono">
+          {finding.component} {finding.component_version}
+        </span>
+      </Fact>
+      <Fact name="Fixed in">
+        {finding.fixed_version === null ? (
+          'No fixed version known'
+        ) : (
+          <span className="mono">{finding.fixed_version}</span>
+        )}
+      </Fact>
+    </>
+  );
+}
+
+/** What is known about a finding, one fact a line. */
+export function FindingFacts({ finding }: { finding: FindingDetails }) {
+  const state = stateOf(finding);
+  return (
+    <dl className="kv">
+      <Fact name="Status">
+        <StatusDot tone={state.tone}>{state.word}</StatusDot>
+        {finding.verdict_reason !== null && <div className="t2">{finding.verdict_reason}</div>}
+      </Fact>
+      <CvssFact finding={finding} />
+      <EpssFact finding={finding} />
+      <KevFact finding={finding} />
+      <WeaknessFacts finding={finding} />
+      <ComponentFacts finding={finding} />
+      <Fact name="Repository">
+        <Link to={findingsHref({ repository: [finding.repository_id] })}>{finding.repository}</Link>
+      </Fact>
+      <Fact name="Tool">
+        {toolName(finding.tool)}
+        {finding.native_severity !== null && <span className="muted">, says “{finding.native_severity}”</span>}
+      </Fact>
+      <Fact name="Rule">
+        <span className="mono">{finding.rule_id}</span>
+      </Fact>
+      <Fact name="First seen">
+        <Time value={finding.first_seen} />
+      </Fact>
+      <Fact name="Last seen">
+        <Time value={finding.last_seen} />
+      </Fact>
+    </dl>
+  );
+}

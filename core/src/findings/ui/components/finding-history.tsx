@@ -1,0 +1,49 @@
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { FINDING_STATUSES, VERDICTS } from '../../model/states.ts';
+import type { HistoryEvent } from '../finding-detail.store.ts';
+import { STATUS_WORDS, VERDICT_WORDS } from '../words.ts';
+
+const wordOf = (value: string | null): string => {
+  const verdict = VERDICTS.find((one) => one === value);
+  if (verdict !== undefined) return VERDICT_WORDS[verdict];
+  const status = FINDING_STATUSES.find((one) => one === value);
+  return status === undefined ? (value ?? '') : STATUS_WORDS[status];
+};
+
+const fromTo = (event: HistoryEvent): string =>
+  event.from === null ? wordOf(event.to) : `${wordOf(event.from)} → ${wordOf(event.to)}`;
+
+const TEXTS: Record<HistoryEvent['kind'], (event: HistoryEvent) => string> = {
+  first_seen: () => 'First seen',
+  verdict: (event) => `Verdict: ${fromTo(event)}`,
+  status: (event) => `Status: ${fromTo(event)}`,
+  severity: (event) => `Severity: ${fromTo(event)}`,
+  closed: () => 'No longer reported, closed',
+  reopened: () => 'Reported again, reopened',
+  moved: (event) => `Moved: ${event.from ?? ''} → ${event.to ?? ''}`,
+  priority: (event) => `Priority: ${event.from ?? ''} → ${event.to ?? ''}`,
+};
+
+export interface FindingHistoryProps {
+  events: readonly HistoryEvent[] | undefined;
+}
+
+/** Who changed what, when and why; newest first. */
+export function FindingHistory({ events }: FindingHistoryProps) {
+  if (events === undefined) return <SkeletonRows rows={3} rowHeight={26} label="History" />;
+  if (events.length === 0) return <p className="muted">Nothing has changed since the finding came in.</p>;
+  return (
+    <ol className="hist">
+      {events.map((event, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: events have no id of their own on this page and never move
+        <li key={index}>
+          <span>{TEXTS[event.kind](event)}</span>
+          <span className="muted">{event.actor ?? (event.scan_id === null ? '' : 'import')}</span>
+          <Time value={event.at} />
+          {event.reason !== null && event.reason !== '' && <span className="t2 why">{event.reason}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

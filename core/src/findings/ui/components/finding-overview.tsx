@@ -1,0 +1,100 @@
+import { ArrowRight } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import type { FindingDetails } from '../finding-detail.store.ts';
+import { placeOf, toolName } from '../finding-text.ts';
+import { useFindingsList } from '../findings-context.ts';
+import { FindingFacts } from './finding-facts.tsx';
+import { FindingWhere } from './finding-where.tsx';
+import { isExternal, safeAddress } from './link-policy.ts';
+import { SafeMarkdown } from './safe-markdown.tsx';
+import { ScoreParts } from './score-parts.tsx';
+
+function References({ addresses }: { addresses: readonly string[] }) {
+  const safe = addresses.map((address) => safeAddress(address, false)).filter(isExternal);
+  if (safe.length === 0) return null;
+  return (
+    <section className="sec">
+      <h3>References</h3>
+      <ul className="links">
+        {safe.map((address) => (
+          <li key={address}>
+            <a href={address} target="_blank" rel="noopener noreferrer">
+              {address}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SAME_TEXT = {
+  duplicate: 'Duplicate',
+  original: 'Original',
+  subfinding: 'Sub-finding',
+  parent: 'Parent',
+} as const;
+
+/** Results of other tools, or of the same, that say the same. */
+export const OtherResults = observer(function OtherResults({ finding }: { finding: FindingDetails }) {
+  const { hrefOf } = useFindingsList();
+  if (finding.occurrences.length === 0) return <p className="muted">No other result says the same.</p>;
+  return (
+    <ul className="links">
+      {finding.occurrences.map((one) => (
+        <li key={one._id}>
+          <Link to={hrefOf(one._id)}>{one.title}</Link>
+          <div className="muted small">
+            {SAME_TEXT[one.relation]}, {toolName(one.tool)}
+            {one.file_path !== null && `, ${placeOf({ ...one, cve: null, component: null, component_version: null })}`}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+});
+
+/** Everything that is known of a finding, the reason for its score first. */
+export function FindingOverview({ finding }: { finding: FindingDetails }) {
+  return (
+    <>
+      <section className="sec">
+        <h3>
+          Why this score
+          <span className="grow" />
+          <span className="tn score-figure">{finding.priority}</span>
+        </h3>
+        <ScoreParts priority={finding.priority} parts={finding.priority_parts} />
+      </section>
+      <section className="sec">
+        <h3>Where</h3>
+        <FindingWhere finding={finding} />
+      </section>
+      {finding.description !== null && finding.description !== '' && (
+        <section className="sec">
+          <h3>What is wrong</h3>
+          <SafeMarkdown text={finding.description} />
+        </section>
+      )}
+      {(finding.mitigation !== null && finding.mitigation !== '') || finding.fixed_version !== null ? (
+        <section className="sec">
+          <h3>What to do</h3>
+          {finding.fixed_version !== null && finding.component !== null && (
+            <p className="row wrap mono">
+              {finding.component} {finding.component_version}
+              <ArrowRight size={12} title="to" />
+              {finding.fixed_version}
+            </p>
+          )}
+          {finding.mitigation !== null && finding.mitigation !== '' && <SafeMarkdown text={finding.mitigation} />}
+        </section>
+      ) : null}
+      <section className="sec">
+        <h3>Facts</h3>
+        <FindingFacts finding={finding} />
+      </section>
+      <References addresses={finding.references} />
+    </>
+  );
+}

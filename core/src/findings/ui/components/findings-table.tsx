@@ -1,0 +1,164 @@
+import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { type CSSProperties, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
+import type { FindingColumn } from '../finding-columns.ts';
+import type { FindingView } from '../finding-view.ts';
+import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../findings.store.ts';
+import { useScaledRows } from '../scaled-rows.ts';
+import { findingCell } from './finding-cells.tsx';
+
+const HEAD_PX = 32;
+const ROW_PX = 52;
+const BLOCK_PX = 84;
+
+interface HeaderProps {
+  columns: readonly FindingColumn[];
+  view: FindingView;
+  onView: (view: FindingView) => void;
+}
+
+const sortState = (column: FindingColumn, view: FindingView): 'ascending' | 'descending' | undefined => {
+  if (column.sortField === undefined || column.sortField !== view.sortField) return undefined;
+  return view.sort === 'asc' ? 'ascending' : 'descending';
+};
+
+/** Next view after a click on a header: first its natural order, then the other way round. */
+const sortedBy = (column: FindingColumn, view: FindingView): FindingView => {
+  const { sortField, firstSort = 'desc' } = column;
+  if (sortField === undefined) return view;
+  if (view.sortField !== sortField) return { ...view, sortField, sort: firstSort };
+  return { ...view, sort: view.sort === 'desc' ? 'asc' : 'desc' };
+};
+
+function TableHeader({ columns, view, onView }: HeaderProps) {
+  return (
+    <thead>
+      <tr className="ft-head">
+        {columns.map((column) => {
+          const state = sortState(column, view);
+          return (
+            <th key={column.key} aria-sort={state} className={column.isNumber ? 'num' : undefined}>
+              {column.sortField === undefined ? (
+                column.label
+              ) : (
+                <button type="button" onClick={() => onView(sortedBy(column, view))}>
+                  {column.label}
+                  {state === 'descending' && <ArrowDown size={12} />}
+                  {state === 'ascending' && <ArrowUp size={12} />}
+                </button>
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps {
+  item: FindingItem | undefined;
+  index: number;
+  top: number;
+  columns: readonly FindingColumn[];
+  href: (id: string) => string;
+  isCurrent: boolean;
+}
+
+const isOnControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a, button, .bp6-popover') !== null;
+
+/** A row whose page has not come yet keeps its height. */
+function WaitingRow({ index, top }: Pick<RowProps, 'index' | 'top'>) {
+  return (
+    <tr className="ft-row is-waiting" aria-rowindex={index + 2} style={{ top }}>
+      <td>
+        <span className="sr">Row {index + 1} is being read</span>
+        <span className="sk" style={{ width: `${40 + (index % 5) * 8}%` }} />
+      </td>
+    </tr>
+  );
+}
+
+function FindingRow({ item, index, top, columns, href, isCurrent }: RowProps) {
+  const navigate = useNavigate();
+  if (item === undefined) return <WaitingRow index={index} top={top} />;
+  const to = href(item._id);
+  return (
+    <tr
+      className={isCurrent ? 'ft-row is-current' : 'ft-row'}
+      aria-rowindex={index + 2}
+      aria-current={isCurrent ? 'true' : undefined}
+      style={{ top }}
+      onClick={(event) => {
+        if (!isOnControl(event.target) && (window.getSelection()?.toString() ?? '') === '') navigate(to);
+      }}
+    >
+      {columns.map((column) => (
+        <td key={column.key} className={`ft-${column.key}${column.isNumber ? ' num' : ''}`}>
+          {findingCell(column.key, item, to)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+export interface FindingsTableProps {
+  store: FindingsStore;
+  columns: readonly FindingColumn[];
+  href: (id: string) => string;
+  onView: (view: FindingView) => void;
+  /** Row the keyboard moved to last. */
+  cursor: number | undefined;
+}
+
+interface TableStyle extends CSSProperties {
+  '--ft-columns': string;
+  '--ft-min': string;
+  '--ft-row': string;
+}
+
+const tableStyle = (columns: readonly FindingColumn[], rowHeight: number): TableStyle => ({
+  '--ft-columns': columns.map((column) => column.track).join(' '),
+  '--ft-min': `${columns.reduce((sum, column) => sum + column.minWidth, 0) + 32}px`,
+  '--ft-row': `${rowHeight}px`,
+});
+
+/** The list: only the rows in sight are in the document. */
+export const FindingsTable = observer(function FindingsTable(props: FindingsTableProps) {
+  const { store, columns, href, onView, cursor } = props;
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
+  const count = store.total ?? 0;
+  const { rows, heightPx, scrollToIndex } = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
+  const first = rows.at(0)?.index ?? 0;
+  const last = rows.at(-1)?.index ?? PAGE_SIZE - 1;
+  useEffect(() => {
+    if (count > 0) store.ensure(first, last);
+  }, [store, first, last, count]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
+  useEffect(() => {
+    if (cursor === undefined) return;
+    scrollToIndex(cursor);
+    const id = store.rowAt(cursor)?._id;
+    requestAnimationFrame(() => scrollRef.current?.querySelector<HTMLElement>(`[data-finding="${id}"]`)?.focus());
+  }, [cursor]);
+  return (
+    <div className="ft-scroll" ref={scrollRef} style={tableStyle(columns, rowHeight)}>
+      <table className="ft" aria-label="Findings" aria-rowcount={count + 1}>
+        <TableHeader columns={columns} view={store.view} onView={onView} />
+        <tbody className="ft-body" style={{ height: store.isSkeletonDue ? 0 : heightPx }}>
+          {!store.isSkeletonDue &&
+            rows.map(({ index, top }) => {
+              const item = store.rowAt(index);
+              const isCurrent = item !== undefined && item._id === store.currentId;
+              return <FindingRow key={index} {...{ item, index, top, columns, href, isCurrent }} />;
+            })}
+        </tbody>
+      </table>
+      {store.isSkeletonDue && <SkeletonRows rows={8} rowHeight={rowHeight} label="Findings" />}
+    </div>
+  );
+});

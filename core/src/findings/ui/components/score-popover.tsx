@@ -1,0 +1,73 @@
+import { Popover, PopupKind, Spinner } from '@blueprintjs/core';
+import { useEffect, useState } from 'react';
+import { API } from '../../../platform/ui/api-client.ts';
+import { isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { getFinding } from '../../api/routes.ts';
+import type { FindingDetails } from '../finding-detail.store.ts';
+import { ScoreParts } from './score-parts.tsx';
+
+interface ScoreContentProps {
+  id: string;
+  priority: number;
+}
+
+function ScoreContent({ id, priority }: ScoreContentProps) {
+  const api = useService(API);
+  const [parts, setParts] = useState<FindingDetails['priority_parts']>();
+  const [messages, setMessages] = useState<string[]>();
+  useEffect(() => {
+    const abort = new AbortController();
+    api.call(getFinding, { params: { id }, signal: abort.signal }).then(
+      ({ data }) => setParts(data.attributes.priority_parts),
+      (error: unknown) => {
+        if (!isAbort(error)) setMessages(messagesOf(error));
+      },
+    );
+    return () => abort.abort();
+  }, [api, id]);
+  return (
+    <div className="score-pop">
+      <div className="row">
+        <span className="strong grow">Why this score</span>
+        <span className="tn score-figure">{priority}</span>
+      </div>
+      {parts !== undefined && <ScoreParts priority={priority} parts={parts} />}
+      {parts === undefined && messages === undefined && <Spinner size={16} aria-label="The parts are being read" />}
+      {messages !== undefined && <p role="alert">{messages.join(' ')}</p>}
+    </div>
+  );
+}
+
+export interface ScorePopoverProps extends ScoreContentProps {
+  title: string;
+}
+
+/** A priority number that tells why. */
+export function ScorePopover({ id, priority, title }: ScorePopoverProps) {
+  return (
+    <Popover
+      content={<ScoreContent id={id} priority={priority} />}
+      placement="bottom-start"
+      minimal
+      popupKind={PopupKind.DIALOG}
+      renderTarget={({ isOpen, ref, className, ...target }) => (
+        <button
+          {...target}
+          ref={ref}
+          type="button"
+          className={`prio ${className ?? ''}`}
+          aria-expanded={isOpen}
+          aria-label={`Priority ${priority} of ${title}: why this score`}
+          onClick={(event) => {
+            // The row under the number opens the finding.
+            event.stopPropagation();
+            target.onClick?.(event);
+          }}
+        >
+          {priority}
+        </button>
+      )}
+    />
+  );
+}

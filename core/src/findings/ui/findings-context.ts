@@ -1,0 +1,18 @@
+import { createContext, use } from 'react';
+import type { FindingsStore } from './findings.store.ts';
+
+/** The list around a finding, for its panel: previous, next, and what the panel changes. */
+export interface FindingsList {
+  store: FindingsStore;
+  /** Address of the list itself, filters included. */
+  listHref: string;
+  hrefOf: (id: string) => string;
+}
+
+export const FindingsListContext = createContext<FindingsList | undefined>(undefined);
+
+export const useFindingsList = (): FindingsList => {
+  const list = use(FindingsListContext);
+  if (list === undefined) throw new Error('A finding shows inside its list.');
+  return list;
+};

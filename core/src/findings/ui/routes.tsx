@@ -1,0 +1,25 @@
+import type { ChildEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
+
+const panel: ChildEntry = {
+  path: 'finding-details/:id',
+  title: 'Finding',
+  load: async () => (await import('./screens/finding-panel.tsx')).FindingPanel,
+};
+
+/** The list, and a finding beside it. */
+export const routes: RouteEntry[] = [
+  {
+    path: '/findings',
+    layout: 'home',
+    title: 'Findings',
+    load: async () => (await import('./screens/findings-screen.tsx')).FindingsScreen,
+    children: [panel],
+  },
+  {
+    path: '/findings/all',
+    layout: 'home',
+    title: 'All findings',
+    load: async () => (await import('./screens/findings-screen.tsx')).AllFindingsScreen,
+    children: [panel],
+  },
+];

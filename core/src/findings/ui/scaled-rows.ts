@@ -1,0 +1,97 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useReducer } from 'react';
+
+/** Browsers stop laying out elements at 16 to 33 million px; below this every one is safe. */
+export const MAX_LIST_PX = 12_000_000;
+
+/**
+ * How a list that would be taller than a browser can lay out is squeezed: the element is `physicalPx` high, and one px
+ * of its scroll bar means `scale` px of the list.
+ */
+export const listScale = (count: number, rowHeight: number, viewportPx: number) => {
+  const virtualPx = count * rowHeight;
+  const physicalPx = Math.min(virtualPx, MAX_LIST_PX);
+  const isSqueezed = virtualPx > physicalPx && physicalPx > viewportPx;
+  return { physicalPx, scale: isSqueezed ? (virtualPx - viewportPx) / (physicalPx - viewportPx) : 1 };
+};
+
+export interface PlacedRow {
+  index: number;
+  /** Distance from the top of the list's element, px. */
+  top: number;
+}
+
+export interface ScaledRows {
+  rows: PlacedRow[];
+  heightPx: number;
+  scrollToIndex: (index: number) => void;
+}
+
+export interface ScaledRowsOptions {
+  count: number;
+  rowHeight: number;
+  scrollRef: RefObject<HTMLElement | null>;
+  /** Height of the sticky head inside the scrolling element. */
+  headPx: number;
+}
+
+/** Only the rows in sight and a few beside them; any number of rows can be reached. */
+export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRowsOptions): ScaledRows => {
+  const [, render] = useReducer((tick: number) => tick + 1, 0);
+  const viewportPx = Math.max(0, (scrollRef.current?.clientHeight ?? 0) - headPx);
+  const { physicalPx, scale } = listScale(count, rowHeight, viewportPx);
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    observeElementOffset: (instance, report) => {
+      const element = instance.scrollElement;
+      if (element === null) return undefined;
+      const handleScroll = () => {
+        report(element.scrollTop * scale, true);
+        // While squeezed a row moves at another pace than the page: every scroll has to place it anew.
+        if (scale > 1) render();
+      };
+      element.addEventListener('scroll', handleScroll, { passive: true });
+      report(element.scrollTop * scale, false);
+      return () => element.removeEventListener('scroll', handleScroll);
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps sizes until it is told that they changed
+  useEffect(() => {
+    virtualizer.measure();
+  }, [virtualizer, rowHeight]);
+  useWheelAtListPace(scrollRef, scale);
+  const scrollTop = scrollRef.current?.scrollTop ?? 0;
+  const shift = scrollTop - scrollTop * scale;
+  return {
+    rows: virtualizer.getVirtualItems().map((item) => ({ index: item.index, top: item.start + shift })),
+    heightPx: physicalPx,
+    scrollToIndex: (index) => {
+      const element = scrollRef.current;
+      if (element === null) return;
+      const top = index * rowHeight;
+      const seen = element.scrollTop * scale;
+      const height = element.clientHeight - headPx;
+      if (top < seen) element.scrollTop = top / scale;
+      else if (top + rowHeight > seen + height) element.scrollTop = (top + rowHeight - height) / scale;
+    },
+  };
+};
+
+/** In a squeezed list the wheel still moves the rows by what it says, not by `scale` times as much. */
+const useWheelAtListPace = (scrollRef: RefObject<HTMLElement | null>, scale: number): void => {
+  useEffect(() => {
+    const element = scrollRef.current;
+    if (element === null || scale === 1) return undefined;
+    const handleWheel = (event: WheelEvent) => {
+      if (event.ctrlKey || event.deltaY === 0) return;
+      event.preventDefault();
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 20 : event.deltaY;
+      element.scrollTop += pixels / scale;
+    };
+    element.addEventListener('wheel', handleWheel, { passive: false });
+    return () => element.removeEventListener('wheel', handleWheel);
+  }, [scrollRef, scale]);
+};

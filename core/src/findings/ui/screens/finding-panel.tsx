@@ -1,0 +1,247 @@
+import { Button, Tab, Tabs } from '@blueprintjs/core';
+import { BanCircle, ChevronDown, ChevronUp, Cross, Link as LinkIcon, Undo } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { API } from '../../../platform/ui/api-client.ts';
+import { copyText } from '../../../platform/ui/clipboard.ts';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { PageError } from '../../../shell/ui/page-error.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { FindingHistory } from '../components/finding-history.tsx';
+import { FindingOverview, OtherResults } from '../components/finding-overview.tsx';
+import { FindingSignals } from '../components/finding-signals.tsx';
+import { PanelGrip, usePanelWidth } from '../components/panel-grip.tsx';
+import { VerdictDialog } from '../components/verdict-dialog.tsx';
+import { FindingDetailStore, type FindingDetails } from '../finding-detail.store.ts';
+import { toolName } from '../finding-text.ts';
+import { useFindingsList } from '../findings-context.ts';
+import { useListKeys } from '../use-list-keys.ts';
+
+/** Place in the list, kept when a verdict takes the finding out of it: "next" then is what moved up. */
+const usePosition = (id: string) => {
+  const { store } = useFindingsList();
+  const [kept, setKept] = useState(-1);
+  const index = store.currentId === id ? store.currentIndex : -1;
+  useEffect(() => {
+    if (index >= 0) setKept(index);
+  }, [index]);
+  const isListed = index >= 0;
+  const position = isListed ? index : kept;
+  return { index, previous: position - 1, next: position < 0 ? -1 : isListed ? position + 1 : position };
+};
+
+const useNeighbours = (id: string) => {
+  const { store, hrefOf } = useFindingsList();
+  const navigate = useNavigate();
+  const { index, previous, next } = usePosition(id);
+  const go = async (target: number) => {
+    const row = await store.fetchRow(target);
+    if (row !== undefined) navigate(hrefOf(row._id), { replace: true });
+  };
+  const total = store.total ?? 0;
+  return {
+    place: index < 0 ? '' : `${formatNumber(index + 1)} of ${formatNumber(total)}`,
+    onPrevious: previous >= 0 ? () => void go(previous) : undefined,
+    onNext: next >= 0 && next < total ? () => void go(next) : undefined,
+  };
+};
+
+interface ToolsProps {
+  id: string;
+  onClose: () => void;
+}
+
+const PanelTools = observer(function PanelTools({ id, onClose }: ToolsProps) {
+  const toasts = useService(TOASTS);
+  const { place, onPrevious, onNext } = useNeighbours(id);
+  const button = { variant: 'minimal', size: 'small' } as const;
+  return (
+    <div className="tools">
+      <Button
+        {...button}
+        icon={<ChevronUp />}
+        aria-label="Previous finding"
+        title="Previous finding"
+        disabled={onPrevious === undefined}
+        onClick={() => onPrevious?.()}
+      />
+      <Button
+        {...button}
+        icon={<ChevronDown />}
+        aria-label="Next finding"
+        title="Next finding"
+        disabled={onNext === undefined}
+        onClick={() => onNext?.()}
+      />
+      <span className="muted small tn">{place}</span>
+      <span className="grow" />
+      <Button
+        {...button}
+        icon={<LinkIcon />}
+        aria-label="Copy address"
+        title="Copy address"
+        onClick={() => void copyText(window.location.href, toasts)}
+      />
+      <Button {...button} icon={<Cross />} aria-label="Back to list" title="Back to list (Esc)" onClick={onClose} />
+    </div>
+  );
+});
+
+function Tags({ finding }: { finding: FindingDetails }) {
+  return (
+    <div className="row tags">
+      <SeverityBadge severity={finding.severity} />
+      <FindingSignals finding={finding} epssDate={finding.epss_date} kevDate={finding.kev_date_added} />
+      {finding.cwe.map((id) => (
+        <span key={id} className="bp6-tag bp6-minimal">
+          CWE-{id}
+        </span>
+      ))}
+      {finding.owasp !== null && <span className="bp6-tag bp6-minimal">{finding.owasp}</span>}
+      <span className="bp6-tag bp6-minimal">{toolName(finding.tool)}</span>
+      {finding.is_sample && <span className="bp6-tag bp6-minimal">Sample data</span>}
+    </div>
+  );
+}
+
+/** The false-positive switch with its dialog, toast and rollback. */
+const VerdictButton = observer(function VerdictButton({ detail }: { detail: FindingDetailStore }) {
+  const toasts = useService(TOASTS);
+  const session = useService(SESSION);
+  const { store } = useFindingsList();
+  const [isAsking, setIsAsking] = useState(false);
+  const finding = detail.detail;
+  if (finding === undefined || detail.id === undefined) return null;
+  const { id } = detail;
+  const mayDecide = session.user?.role === 'admin' || session.user?.role === 'cyberoper';
+  const apply = async (reason?: string, canUndo = true) => {
+    const isMarking = !detail.detail?.false_positive;
+    store.patch(id, { false_positive: isMarking, verdict: isMarking ? 'false_positive' : 'none' });
+    const refusal = await detail.toggleFalsePositive(reason);
+    if (refusal !== undefined) {
+      store.patch(id, { false_positive: finding.false_positive, verdict: finding.verdict });
+      for (const message of refusal) toasts.show(message, { tone: 'problem' });
+      return;
+    }
+    store.reload();
+    const message = isMarking ? '1 marked false positive' : '1 no longer a false positive';
+    if (canUndo) toasts.showUndo(message, () => void undo());
+    else toasts.show(message, { tone: 'done' });
+  };
+  // The panel may show another finding by now: undo works on the one the toast speaks of.
+  const undo = async () => {
+    if (detail.id === id) return apply(finding.verdict_reason ?? undefined, false);
+    try {
+      await detail.toggleElsewhere(id, finding.verdict_reason ?? undefined);
+      store.reload();
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  return (
+    <>
+      <Button
+        icon={finding.false_positive ? <Undo /> : <BanCircle />}
+        text={finding.false_positive ? 'Not a false positive' : 'False positive'}
+        disabled={!mayDecide || detail.isSaving}
+        title={mayDecide ? undefined : 'Your role may not decide on false positives'}
+        onClick={() => (finding.false_positive ? void apply() : setIsAsking(true))}
+      />
+      {!mayDecide && <span className="muted small">An admin or security operator decides on false positives.</span>}
+      <VerdictDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onMark={(reason) => {
+          setIsAsking(false);
+          void apply(reason);
+        }}
+      />
+    </>
+  );
+});
+
+const useDetail = (id: string): FindingDetailStore => {
+  const api = useService(API);
+  const [detail] = useState(() => new FindingDetailStore(api));
+  useEffect(() => void detail.load(id), [detail, id]);
+  useEffect(() => detail.dispose, [detail]);
+  return detail;
+};
+
+interface PanelStyle extends CSSProperties {
+  '--panel-width': string;
+}
+
+const panelStyle = (width: number): PanelStyle => ({ '--panel-width': `${width}px` });
+
+/** A finding beside its list, with an address of its own. */
+export const FindingPanel = observer(function FindingPanel() {
+  const { id = '' } = useParams();
+  const { listHref } = useFindingsList();
+  const navigate = useNavigate();
+  const detail = useDetail(id);
+  const [width, setWidth] = usePanelWidth();
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  const finding = detail.detail;
+  const isShown = finding !== undefined;
+  useEffect(() => {
+    if (isShown) titleRef.current?.focus({ preventScroll: true });
+  }, [isShown]);
+  const close = () => {
+    navigate(listHref);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-finding="${id}"]`)?.focus());
+  };
+  useListKeys({ Escape: close });
+  if (detail.fault !== undefined) throw new PageError(detail.fault.status, detail.fault.message);
+  return (
+    <aside className="panel" aria-label="Finding" style={panelStyle(width)}>
+      <PanelGrip width={width} onWidth={setWidth} />
+      <header>
+        <PanelTools id={id} onClose={close} />
+        <h2 className="t" ref={titleRef} tabIndex={-1}>
+          {finding?.title ?? 'Finding'}
+        </h2>
+        {finding !== undefined && <Tags finding={finding} />}
+      </header>
+      {finding === undefined ? (
+        <SkeletonRows rows={8} rowHeight={44} label="The finding" />
+      ) : (
+        <PanelBody detail={detail} finding={finding} />
+      )}
+      <footer>
+        <VerdictButton detail={detail} />
+      </footer>
+    </aside>
+  );
+});
+
+interface BodyProps {
+  detail: FindingDetailStore;
+  finding: FindingDetails;
+}
+
+const PanelBody = observer(function PanelBody({ detail, finding }: BodyProps) {
+  const count = (value: number) => (value === 0 ? undefined : String(value));
+  return (
+    <Tabs className="panel-tabs" id="finding-tabs" key={detail.id ?? ''} renderActiveTabPanelOnly animate={false}>
+      <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
+      <Tab
+        id="others"
+        title="Other results"
+        tagContent={count(finding.occurrences.length)}
+        panel={<OtherResults finding={finding} />}
+      />
+      <Tab
+        id="history"
+        title="History"
+        tagContent={count(detail.history?.length ?? 0)}
+        panel={<FindingHistory events={detail.history} />}
+      />
+    </Tabs>
+  );
+});

@@ -1,0 +1,150 @@
+import { Button } from '@blueprintjs/core';
+import { Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
+import { API } from '../../../platform/ui/api-client.ts';
+import { DropZone } from '../../../platform/ui/drop-zone.tsx';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import '../findings.css';
+import { ColumnMenu } from '../components/column-menu.tsx';
+import { FilterBar } from '../components/filter-bar.tsx';
+import { FindingsEmpty } from '../components/findings-empty.tsx';
+import { FindingsTable } from '../components/findings-table.tsx';
+import { FindingColumns } from '../finding-columns.ts';
+import { type FindingView, formatView, parseView, type ViewBase, viewHref } from '../finding-view.ts';
+import { FindingsStore } from '../findings.store.ts';
+import { type FindingsList, FindingsListContext } from '../findings-context.ts';
+import { useListKeys } from '../use-list-keys.ts';
+
+const PANEL_PATH: Record<ViewBase, string> = {
+  open: '/findings/finding-details/:id',
+  all: '/findings/all/finding-details/:id',
+};
+
+const detailHref = (base: ViewBase, id: string, params: URLSearchParams): string => {
+  const query = params.toString();
+  return `${PANEL_PATH[base].replace(':id', encodeURIComponent(id))}${query === '' ? '' : `?${query}`}`;
+};
+
+/** The store of this page, showing what the address says and reading again after imports. */
+const useFindings = (base: ViewBase): FindingsStore => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [params] = useSearchParams();
+  const [store] = useState(() => new FindingsStore(api));
+  useEffect(() => store.show(parseView(params, base)), [store, params, base]);
+  useEffect(() => {
+    const stops = [events.on(FINDINGS_IMPORTED, store.reload), events.onReconnect(store.reload)];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  return store;
+};
+
+const useViewNavigation = (base: ViewBase, openId: string | undefined) => {
+  const navigate = useNavigate();
+  return useCallback(
+    (view: FindingView, isTyping = false) => {
+      const to = openId === undefined ? viewHref(view, base) : detailHref(base, openId, formatView(view, base));
+      navigate(to, { replace: isTyping });
+    },
+    [navigate, base, openId],
+  );
+};
+
+/** j, k and / of the list; Enter is the focused link's own. */
+const useCursor = (store: FindingsStore, searchRef: { current: HTMLInputElement | null }) => {
+  const [cursor, setCursor] = useState<number>();
+  const move = (step: number) => {
+    const last = (store.total ?? 0) - 1;
+    if (last < 0) return;
+    const from = cursor ?? (store.currentIndex >= 0 ? store.currentIndex : step > 0 ? -1 : last + 1);
+    setCursor(Math.min(last, Math.max(0, from + step)));
+  };
+  useListKeys({ j: () => move(1), k: () => move(-1), '/': () => searchRef.current?.focus() });
+  return cursor;
+};
+
+interface FindingsPageProps {
+  base: ViewBase;
+  title: string;
+}
+
+const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPageProps) {
+  const uploads = useService(UPLOADS);
+  const store = useFindings(base);
+  const [columns] = useState(() => new FindingColumns(window.localStorage));
+  const searchRef = useRef<HTMLInputElement>(null);
+  const [params] = useSearchParams();
+  const { search } = useLocation();
+  const openId = useMatch(PANEL_PATH[base])?.params.id;
+  useEffect(() => store.setCurrent(openId), [store, openId]);
+  const onView = useViewNavigation(base, openId);
+  const cursor = useCursor(store, searchRef);
+  const list: FindingsList = useMemo(
+    () => ({
+      store,
+      listHref: `${base === 'open' ? '/findings' : '/findings/all'}${search}`,
+      hrefOf: (id) => detailHref(base, id, params),
+    }),
+    [store, base, search, params],
+  );
+  return (
+    <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
+      <PageHead title={title}>
+        <ColumnMenu columns={columns} />
+        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      </PageHead>
+      <FilterBar store={store} searchRef={searchRef} onView={onView} />
+      <div className="split">
+        <div className="tblwrap">
+          <ListBody
+            {...{ store, onView, cursor }}
+            columns={columns}
+            isBesidePanel={openId !== undefined}
+            href={list.hrefOf}
+          />
+        </div>
+        <FindingsListContext value={list}>
+          <Outlet />
+        </FindingsListContext>
+      </div>
+    </DropZone>
+  );
+});
+
+interface ListBodyProps {
+  store: FindingsStore;
+  columns: FindingColumns;
+  isBesidePanel: boolean;
+  href: (id: string) => string;
+  onView: (view: FindingView) => void;
+  cursor: number | undefined;
+}
+
+const ListBody = observer(function ListBody({ store, columns, isBesidePanel, href, onView, cursor }: ListBodyProps) {
+  if (store.error !== undefined) {
+    return <ErrorState title="The findings could not be read" error={store.error} onRetry={store.reload} />;
+  }
+  if (store.total === 0 && !store.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
+  const shown = isBesidePanel ? columns.besidePanel : columns.columns;
+  return <FindingsTable store={store} columns={shown} href={href} onView={onView} cursor={cursor} />;
+});
+
+/** The work to do: open, without false positives, accepted risk and duplicates. */
+export function FindingsScreen() {
+  return <FindingsPage base="open" title="Findings" />;
+}
+
+/** Every result, nothing hidden. */
+export function AllFindingsScreen() {
+  return <FindingsPage base="all" title="All findings" />;
+}

@@ -1,0 +1,159 @@
+import { assign, fromCallback, sendParent, setup } from 'xstate';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { ApiError, messagesOf } from '../../platform/ui/api-error.ts';
+import type { LiveEvents } from '../../platform/ui/live-events.ts';
+import { typesOf } from '../../platform/ui/machine-types.ts';
+import { isScanOver, type ReportSender, type Scan, watchScan } from './upload-transport.ts';
+
+/** What uploads need of the outside. */
+export interface UploadPorts {
+  api: ApiClient;
+  events: LiveEvents;
+  send: ReportSender;
+}
+
+/** Tool name that asks the server to recognise the report by its content. */
+export const RECOGNISE = 'auto';
+
+interface FileContext {
+  id: string;
+  file: File;
+  ports: UploadPorts;
+  tool: string;
+  repositoryId: string | undefined;
+  percentage: number;
+  scanId: string | undefined;
+  scan: Scan | undefined;
+  code: string | undefined;
+  messages: string[];
+}
+
+export type UploadFileEvent =
+  | { type: 'SET_TOOL'; tool: string }
+  | { type: 'START'; repositoryId: string }
+  | { type: 'RETRY' }
+  | { type: 'PROGRESS'; percentage: number }
+  | { type: 'ACCEPTED'; scanId: string }
+  | { type: 'SCAN'; scan: Scan }
+  | { type: 'REFUSED'; messages: string[]; code: string | undefined };
+
+interface SendInput {
+  context: FileContext;
+}
+
+const sending = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) => {
+  const abort = new AbortController();
+  const { file, tool, repositoryId, ports } = context;
+  ports
+    .send({
+      repositoryId: repositoryId ?? '',
+      tool,
+      file,
+      onProgress: (percentage) => sendBack({ type: 'PROGRESS', percentage }),
+      signal: abort.signal,
+    })
+    .then(
+      (scanId) => sendBack({ type: 'ACCEPTED', scanId }),
+      (error: unknown) => {
+        const code = error instanceof ApiError ? error.code : undefined;
+        if (!abort.signal.aborted) sendBack({ type: 'REFUSED', messages: messagesOf(error), code });
+      },
+    );
+  return () => abort.abort();
+});
+
+const watching = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) =>
+  watchScan({
+    ...context.ports,
+    scanId: context.scanId ?? '',
+    onScan: (scan) => sendBack({ type: 'SCAN', scan }),
+    onProgress: (percentage) => sendBack({ type: 'PROGRESS', percentage }),
+    onLost: (messages) => sendBack({ type: 'REFUSED', messages, code: undefined }),
+  }),
+);
+
+interface FileMachineTypes {
+  context: FileContext;
+  events: UploadFileEvent;
+  input: { id: string; file: File; ports: UploadPorts };
+}
+
+/** One report on its way: waiting → uploading → importing → done | failed. A failed one can be sent again, with another tool. */
+export const uploadFileMachine = setup({
+  types: typesOf<FileMachineTypes>(),
+  actors: { sending, watching },
+  actions: {
+    tellSent: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SENT', id: context.id })),
+    tellSettled: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SETTLED', id: context.id })),
+    takeTool: assign(({ event }) => (event.type === 'SET_TOOL' ? { tool: event.tool } : {})),
+    takePercentage: assign(({ event }) => (event.type === 'PROGRESS' ? { percentage: event.percentage } : {})),
+    takeRefusal: assign(({ event }) =>
+      event.type === 'REFUSED' ? { messages: event.messages, code: event.code } : {},
+    ),
+    takeScan: assign(({ event }) =>
+      event.type === 'SCAN'
+        ? {
+            scan: event.scan,
+            percentage: event.scan.percentage,
+            code: event.scan.code ?? undefined,
+            messages: event.scan.detail === null ? [] : [event.scan.detail],
+          }
+        : {},
+    ),
+    forget: assign({ percentage: 0, scanId: undefined, scan: undefined, code: undefined, messages: [] }),
+  },
+  guards: {
+    isImported: ({ event }) => event.type === 'SCAN' && event.scan.status === 'done',
+    isOver: ({ event }) => event.type === 'SCAN' && isScanOver(event.scan),
+  },
+}).createMachine({
+  id: 'uploadFile',
+  initial: 'waiting',
+  context: ({ input }) => ({
+    ...input,
+    tool: RECOGNISE,
+    repositoryId: undefined,
+    percentage: 0,
+    scanId: undefined,
+    scan: undefined,
+    code: undefined,
+    messages: [],
+  }),
+  states: {
+    waiting: {
+      on: {
+        SET_TOOL: { actions: 'takeTool' },
+        START: { target: 'uploading', actions: assign(({ event }) => ({ repositoryId: event.repositoryId })) },
+      },
+    },
+    uploading: {
+      entry: 'forget',
+      invoke: { src: 'sending', input: ({ context }) => ({ context }) },
+      on: {
+        PROGRESS: { actions: 'takePercentage' },
+        ACCEPTED: {
+          target: 'importing',
+          actions: [assign(({ event }) => ({ scanId: event.scanId, percentage: 0 })), 'tellSent'],
+        },
+        REFUSED: { target: 'failed', actions: ['takeRefusal', 'tellSent'] },
+      },
+    },
+    importing: {
+      invoke: { src: 'watching', input: ({ context }) => ({ context }) },
+      on: {
+        PROGRESS: { actions: 'takePercentage' },
+        SCAN: [
+          { guard: 'isImported', target: 'done', actions: 'takeScan' },
+          { guard: 'isOver', target: 'failed', actions: 'takeScan' },
+          { actions: 'takeScan' },
+        ],
+        REFUSED: { target: 'failed', actions: 'takeRefusal' },
+      },
+    },
+    done: { entry: 'tellSettled' },
+    failed: {
+      entry: 'tellSettled',
+      on: { SET_TOOL: { actions: 'takeTool' }, RETRY: 'uploading' },
+    },
+  },
+});

@@ -1,0 +1,119 @@
+import type { Static } from 'typebox';
+import { type ApiClient, addressOf, readError } from '../../platform/ui/api-client.ts';
+import { ApiError, isAbort, messagesOf } from '../../platform/ui/api-error.ts';
+import type { LiveEvents } from '../../platform/ui/live-events.ts';
+import { getScan, type ScanAttributes, uploadScan } from '../api/routes.ts';
+import { SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './scan-events.ts';
+
+export type Scan = Static<typeof ScanAttributes>;
+
+export interface SendReport {
+  repositoryId: string;
+  tool: string;
+  file: File;
+  onProgress: (percentage: number) => void;
+  signal: AbortSignal;
+}
+
+/** Sends a report and answers with the id of its scan. XMLHttpRequest, because fetch does not tell how far an upload is. */
+export type ReportSender = (report: SendReport) => Promise<string>;
+
+const unreachable = () =>
+  new ApiError({
+    status: 0,
+    code: 'unreachable',
+    messages: ['The connection broke while the file was sent. Try again.'],
+    faults: [],
+    requestId: undefined,
+    retryAfterSeconds: undefined,
+  });
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const scanIdOf = (text: string): string | undefined => {
+  const body: unknown = JSON.parse(text);
+  const data = isRecord(body) ? body.data : undefined;
+  return isRecord(data) && typeof data.scan_id === 'string' ? data.scan_id : undefined;
+};
+
+export const sendReport: ReportSender = ({ repositoryId, tool, file, onProgress, signal }) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const form = new FormData();
+    // The server reads the form as it streams in: the tool has to come before the file.
+    form.append('tool', tool);
+    form.append('file', file, file.name);
+    request.open('POST', addressOf(uploadScan, { id: repositoryId }, undefined));
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable && event.total > 0) onProgress(Math.floor((event.loaded / event.total) * 100));
+    };
+    request.onerror = () => reject(unreachable());
+    request.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'));
+    request.onload = () => {
+      if (request.status < 200 || request.status > 299) {
+        readError(new Response(request.responseText, { status: request.status })).then(reject, reject);
+        return;
+      }
+      const scanId = scanIdOf(request.responseText);
+      if (scanId === undefined) reject(unreachable());
+      else resolve(scanId);
+    };
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(form);
+  });
+
+export interface WatchScan {
+  api: ApiClient;
+  events: LiveEvents;
+  scanId: string;
+  onScan: (scan: Scan) => void;
+  onProgress: (percentage: number) => void;
+  onLost: (messages: string[]) => void;
+}
+
+const FIRST_POLL_MS = 500;
+const LAST_POLL_MS = 4_000;
+/** Polls in a row that may fail before the watch gives up: about half a minute of a lost network. */
+const MAX_FAULTS = 10;
+
+export const isScanOver = (scan: Scan): boolean => ['done', 'failed', 'cancelled'].includes(scan.status);
+
+/** Follows a scan by live events, and by asking when events do not come through. @returns stops watching. */
+export const watchScan = ({ api, events, scanId, onScan, onProgress, onLost }: WatchScan): (() => void) => {
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let delayMs = FIRST_POLL_MS;
+  let faults = 0;
+  const ask = async () => {
+    clearTimeout(timer);
+    try {
+      const { data } = await api.call(getScan, { params: { id: scanId }, signal: abort.signal });
+      if (abort.signal.aborted) return;
+      faults = 0;
+      onScan(data.attributes);
+      if (isScanOver(data.attributes)) return;
+    } catch (error) {
+      if (isAbort(error) || abort.signal.aborted) return;
+      faults += 1;
+      if (faults >= MAX_FAULTS) return onLost(messagesOf(error));
+    }
+    clearTimeout(timer);
+    timer = setTimeout(ask, delayMs);
+    delayMs = Math.min(delayMs * 1.5, LAST_POLL_MS);
+  };
+  const stops = [
+    events.on(SCAN_PROGRESS, (data) => {
+      if (data.scan_id === scanId && data.percentage !== undefined) onProgress(data.percentage);
+    }),
+    events.on(SCAN_COMPLETED, (data) => data.scan_id === scanId && void ask()),
+    events.on(SCAN_FAILED, (data) => data.scan_id === scanId && void ask()),
+    events.onReconnect(() => void ask()),
+  ];
+  timer = setTimeout(ask, delayMs);
+  return () => {
+    abort.abort();
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+  };
+};

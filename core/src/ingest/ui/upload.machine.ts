@@ -1,0 +1,202 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate';
+import { countIssues } from '../../findings/ui/index.ts';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { messagesOf } from '../../platform/ui/api-error.ts';
+import { typesOf } from '../../platform/ui/machine-types.ts';
+import type { Application } from '../../platform/ui/uploads-port.ts';
+import { findOrCreateRepository } from '../../repositories/ui/index.ts';
+import { countComponents } from '../../sbom/ui/index.ts';
+import { type UploadPorts, uploadFileMachine } from './upload-file.machine.ts';
+
+export type UploadFileRef = ActorRefFrom<typeof uploadFileMachine>;
+
+/** What the application holds after the import: "163 results → 108 issues, 840 components". */
+export interface UploadSummary {
+  results: number;
+  issues: number;
+  components: number;
+  failed: number;
+}
+
+interface UploadContext {
+  ports: UploadPorts;
+  files: UploadFileRef[];
+  application: Application | undefined;
+  repositoryId: string | undefined;
+  summary: UploadSummary | undefined;
+  messages: string[];
+  /** Files being sent now. */
+  sending: number;
+  isOpen: boolean;
+  nextId: number;
+}
+
+export type UploadEvent =
+  | { type: 'OPEN'; application?: Application }
+  | { type: 'CLOSE' }
+  | { type: 'ADD_FILES'; files: readonly File[] }
+  | { type: 'REMOVE_FILE'; id: string }
+  | { type: 'SET_APPLICATION'; application: Application | undefined }
+  | { type: 'SUBMIT' }
+  | { type: 'RETRY_FILE'; id: string }
+  | { type: 'FILE_SENT'; id: string }
+  | { type: 'FILE_SETTLED'; id: string }
+  | { type: 'START_OVER' };
+
+interface UploadMachineTypes {
+  context: UploadContext;
+  events: UploadEvent;
+  input: UploadPorts;
+}
+
+/** Reports sent at once. More only share the same line, and leave no connection for the rest of the page. */
+const MAX_SENDING = 3;
+
+const isSettled = (file: UploadFileRef): boolean => {
+  const snapshot = file.getSnapshot();
+  return snapshot.matches('done') || snapshot.matches('failed');
+};
+const isWaiting = (file: UploadFileRef): boolean => file.getSnapshot().matches('waiting');
+
+interface FindInput {
+  api: ApiClient;
+  application: Application | undefined;
+}
+
+const findOrCreate = fromPromise<string, FindInput>(async ({ input: { api, application }, signal }) => {
+  if (application?.kind === 'existing') return application.id;
+  return findOrCreateRepository(api, application?.name ?? '', signal);
+});
+
+const summarise = fromPromise<UploadSummary, UploadContext>(
+  async ({ input: { ports, files, repositoryId }, signal }) => {
+    const snapshots = files.map((file) => file.getSnapshot());
+    const repository = repositoryId ?? '';
+    const [issues, components] = await Promise.all([
+      countIssues(ports.api, repository, signal),
+      countComponents(ports.api, repository, signal),
+    ]);
+    return {
+      results: snapshots.reduce((sum, { context }) => sum + (context.scan?.counts.total ?? 0), 0),
+      issues,
+      components,
+      failed: snapshots.filter((snapshot) => snapshot.matches('failed')).length,
+    };
+  },
+);
+
+/** Reports of one application: idle → choosing → preparing → running → summing → finished. Closing the dialog does not stop it. */
+export const uploadMachine = setup({
+  types: typesOf<UploadMachineTypes>(),
+  actors: { findOrCreate, summarise, uploadFile: uploadFileMachine },
+  actions: {
+    open: assign(({ event }) => ({
+      isOpen: true,
+      ...(event.type === 'OPEN' && event.application !== undefined ? { application: event.application } : {}),
+    })),
+    close: assign({ isOpen: false }),
+    addFiles: assign(({ context, event, spawn }) => {
+      if (event.type !== 'ADD_FILES') return {};
+      const added = event.files.map((file, index) => {
+        const id = `file-${context.nextId + index}`;
+        return spawn('uploadFile', { id, input: { id, file, ports: context.ports } });
+      });
+      return { files: [...context.files, ...added], nextId: context.nextId + added.length, isOpen: true };
+    }),
+    removeFile: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'REMOVE_FILE') return;
+      const gone = context.files.find((file) => file.id === event.id);
+      if (gone !== undefined) enqueue.stopChild(gone);
+      enqueue.assign({ files: context.files.filter((file) => file.id !== event.id) });
+    }),
+    forget: enqueueActions(({ context, enqueue }) => {
+      for (const file of context.files) enqueue.stopChild(file);
+      enqueue.assign({ files: [], messages: [], summary: undefined, repositoryId: undefined, sending: 0 });
+    }),
+    forgetApplication: assign({ application: undefined }),
+    startNext: enqueueActions(({ context, enqueue }) => {
+      const waiting = context.files.filter(isWaiting).slice(0, Math.max(0, MAX_SENDING - context.sending));
+      for (const file of waiting) enqueue.sendTo(file, { type: 'START', repositoryId: context.repositoryId ?? '' });
+      enqueue.assign({ sending: context.sending + waiting.length });
+    }),
+    countSent: assign(({ context }) => ({ sending: Math.max(0, context.sending - 1) })),
+    retry: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'RETRY_FILE') return;
+      const file = context.files.find((one) => one.id === event.id);
+      if (file === undefined) return;
+      enqueue.sendTo(file, { type: 'RETRY' });
+      enqueue.assign({ sending: context.sending + 1, summary: undefined });
+    }),
+  },
+  guards: {
+    isReady: ({ context }) => context.files.length > 0 && context.application !== undefined,
+    isAllSettled: ({ context }) => context.files.every(isSettled),
+  },
+}).createMachine({
+  id: 'upload',
+  initial: 'idle',
+  context: ({ input }) => ({
+    ports: input,
+    files: [],
+    application: undefined,
+    repositoryId: undefined,
+    summary: undefined,
+    messages: [],
+    sending: 0,
+    isOpen: false,
+    nextId: 1,
+  }),
+  on: { OPEN: { actions: 'open' } },
+  states: {
+    idle: {
+      on: {
+        OPEN: { target: 'choosing', actions: 'open' },
+        ADD_FILES: { target: 'choosing', actions: 'addFiles' },
+      },
+    },
+    choosing: {
+      on: {
+        ADD_FILES: { actions: 'addFiles' },
+        REMOVE_FILE: { actions: 'removeFile' },
+        SET_APPLICATION: { actions: assign(({ event }) => ({ application: event.application, messages: [] })) },
+        SUBMIT: { guard: 'isReady', target: 'preparing' },
+        CLOSE: { target: 'idle', actions: ['forget', 'forgetApplication', 'close'] },
+      },
+    },
+    preparing: {
+      entry: assign({ messages: [] }),
+      invoke: {
+        src: 'findOrCreate',
+        input: ({ context }) => ({ api: context.ports.api, application: context.application }),
+        onDone: { target: 'running', actions: assign(({ event }) => ({ repositoryId: event.output })) },
+        onError: { target: 'choosing', actions: assign(({ event }) => ({ messages: messagesOf(event.error) })) },
+      },
+    },
+    running: {
+      entry: 'startNext',
+      on: {
+        FILE_SENT: { actions: ['countSent', 'startNext'] },
+        FILE_SETTLED: [{ guard: 'isAllSettled', target: 'summing' }],
+        RETRY_FILE: { actions: 'retry' },
+        CLOSE: { actions: 'close' },
+      },
+    },
+    summing: {
+      invoke: {
+        src: 'summarise',
+        input: ({ context }) => context,
+        onDone: { target: 'finished', actions: assign(({ event }) => ({ summary: event.output })) },
+        onError: 'finished',
+      },
+      on: { CLOSE: { actions: 'close' } },
+    },
+    finished: {
+      on: {
+        RETRY_FILE: { target: 'running', actions: 'retry' },
+        START_OVER: { target: 'choosing', actions: 'forget' },
+        ADD_FILES: { target: 'choosing', actions: ['forget', 'addFiles'] },
+        CLOSE: { target: 'idle', actions: ['forget', 'forgetApplication', 'close'] },
+      },
+    },
+  },
+});

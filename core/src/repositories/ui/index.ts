@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { createRepositories, listRepositories, type RepositoryAttributes } from '../api/routes.ts';
+
+export type Repository = Static<typeof RepositoryAttributes>;
+export interface RepositoryItem {
+  _id: string;
+  attributes: Repository;
+}
+
+/** The repository of this name that was made by hand, or a new one. @returns its id. */
+export const findOrCreateRepository = async (api: ApiClient, name: string, signal: AbortSignal): Promise<string> => {
+  const body = { source_control: 'git' as const, data: [{ nickname: name, url: '' }] };
+  const { data } = await api.call(createRepositories, { body, signal });
+  const created = data[0];
+  if (created === undefined) throw new Error('The server made no repository.');
+  return created._id;
+};
+
+/** Repositories whose name holds a text; at most 50. */
+export const searchRepositories = async (
+  api: ApiClient,
+  search: string,
+  signal?: AbortSignal,
+): Promise<RepositoryItem[]> => {
+  const query = {
+    search,
+    sort_field: 'nickname' as const,
+    sort: 'asc' as const,
+    pagination: { page: 1, pageSize: 50 },
+  };
+  const { data } = await api.call(listRepositories, signal === undefined ? { query } : { query, signal });
+  return data;
+};
