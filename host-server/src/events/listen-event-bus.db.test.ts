@@ -58,7 +58,9 @@ test('a transaction that rolls back tells nothing', async () => {
 
 test('a lost connection comes back by itself', async () => {
   const mine = collect(ours);
-  await scene.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'breakwater-events'`);
+  await scene.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'breakwater-events'`,
+  );
   await vi.waitFor(
     async () => {
       await tell(ours, 5);

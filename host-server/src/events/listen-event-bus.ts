@@ -8,7 +8,11 @@ import { Value } from 'typebox/value';
 const MAX_BUFFERED = 1000;
 const RECONNECT_MS = { first: 200, longest: 5000 };
 
-const Wire = Type.Object({ clientId: Type.String(), type: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) });
+const Wire = Type.Object({
+  clientId: Type.String(),
+  type: Type.String(),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
 
 const readEvent = (payload: string | undefined): ClientEvent | undefined => {
   try {
@@ -92,7 +96,11 @@ export class ListenEventBus implements RunningEventBus {
   }
 
   async #listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#options.url, application_name: 'breakwater-events', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      application_name: 'breakwater-events',
+      keepAlive: true,
+    });
     client.on('error', (error) => this.#options.log.warn({ err: error }, 'event connection lost'));
     client.on('end', () => this.#reconnect(RECONNECT_MS.first));
     client.on('notification', (message) => this.#deliver(message.payload));

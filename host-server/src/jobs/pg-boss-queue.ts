@@ -122,7 +122,12 @@ const startWorker = async <T extends object>(
   handler: Handler<T>,
   concurrency: number,
 ): Promise<void> => {
-  const options = { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
+  const options = {
+    batchSize: 1,
+    localConcurrency: concurrency,
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 10,
+  };
   await boss.work<T, void>(name, options, async (jobs: Job<T>[]) => {
     for (const job of jobs) {
       await handler({ id: job.id, data: job.data, attempt: job.retryCount + 1, signal: job.signal });

@@ -24,7 +24,9 @@ const recipients = async (db: Db, notice: Notice): Promise<string[]> => {
     .where('client_id', '=', notice.clientId)
     .where('status', '=', 'active');
   const wanted =
-    'roles' in notice.to ? active.where('role', 'in', [...notice.to.roles]) : active.where('id', 'in', [...notice.to.userIds]);
+    'roles' in notice.to
+      ? active.where('role', 'in', [...notice.to.roles])
+      : active.where('id', 'in', [...notice.to.userIds]);
   return (await wanted.execute()).map((user) => user.id);
 };
 

@@ -92,3 +92,16 @@ export const eventsEndpoint =
     needs: 'caller',
     handle,
   });
+
+/** A download. */
+export interface FileAnswer {
+  fileName: string;
+  /** Media type, such as `application/json`. */
+  contentType: string;
+  content: string | Uint8Array;
+}
+
+/** Attaches a handler that answers with a file to a route of `responseKind: 'file'`. */
+export const fileEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: TenantInput<P, Q, B>) => Result<FileAnswer>): Endpoint => ({ route, needs: 'tenant', handle });

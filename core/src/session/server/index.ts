@@ -28,7 +28,11 @@ const sessionData = (account: Account) => ({
 });
 
 /** Sets the cookie, and hands the token to clients that asked for it. */
-const deliverToken = (input: Pick<HandlerInput<unknown, unknown, unknown>, 'reply' | 'request'>, token: string, remember: boolean) => {
+const deliverToken = (
+  input: Pick<HandlerInput<unknown, unknown, unknown>, 'reply' | 'request'>,
+  token: string,
+  remember: boolean,
+) => {
   input.reply.setSessionCookie(token, remember ? { maxAgeSeconds: SESSION_SECONDS } : {});
   const accepts = input.request.headers.accept ?? '';
   return accepts.includes(TOKEN_MEDIA_TYPE) ? { access_token: token } : {};
@@ -91,11 +95,7 @@ export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
   }),
   callerEndpoint(getSession)(async ({ caller }) => {
     const { organization_name } = await deps.database.forIdentity((db) =>
-      db
-        .selectFrom('clients')
-        .select('organization_name')
-        .where('id', '=', caller.clientId)
-        .executeTakeFirstOrThrow(),
+      db.selectFrom('clients').select('organization_name').where('id', '=', caller.clientId).executeTakeFirstOrThrow(),
     );
     const account = { ...caller, organizationName: organization_name };
     return { success: true, data: { ...sessionData(account), enable_2fa: false, google_auth: 0 } };

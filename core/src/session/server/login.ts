@@ -55,6 +55,8 @@ export const signIn = async (
   await limiters.address.giveBack(credentials.remoteAddress);
   await limiters.account.forget(accountKey);
   const { clientId, userId } = user;
-  const token = await database.forIdentity((db) => openSession(db, { clientId, userId, remember: credentials.remember }));
+  const token = await database.forIdentity((db) =>
+    openSession(db, { clientId, userId, remember: credentials.remember }),
+  );
   return { account: user, token };
 };

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
+import { publish } from '../../platform/server/events.ts';
 import './tables.ts';
 
 /** Absolute life of a session. Source: decisions.md "Session". */
@@ -73,18 +74,27 @@ export const findCaller = async (db: Db, token: string): Promise<Caller | undefi
   return { userId, clientId, role, username, email, sessionHash };
 };
 
+/** Open event streams of the user look again whether they may go on. */
+const tellClosed = (db: Db, user: { clientId: string; userId: string }): Promise<void> =>
+  publish(db, { clientId: user.clientId, type: 'session.closed', data: { user_id: user.userId } });
+
 /** Ends one session. */
-export const closeSession = async (db: Db, caller: Pick<Caller, 'clientId' | 'sessionHash'>): Promise<void> => {
+export const closeSession = async (
+  db: Db,
+  caller: Pick<Caller, 'clientId' | 'userId' | 'sessionHash'>,
+): Promise<void> => {
   await db
     .deleteFrom('sessions')
     .where('client_id', '=', caller.clientId)
     .where('token_hash', '=', caller.sessionHash)
     .execute();
+  await tellClosed(db, caller);
 };
 
 /** Ends every session of a user: after a change of password or role, and on removal. */
 export const closeAllSessions = async (db: Db, user: { clientId: string; userId: string }): Promise<void> => {
   await db.deleteFrom('sessions').where('client_id', '=', user.clientId).where('user_id', '=', user.userId).execute();
+  await tellClosed(db, user);
 };
 
 /** Turns a token into a caller. What the HTTP layer needs of this slice. */

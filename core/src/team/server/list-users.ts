@@ -36,7 +36,10 @@ export const listUsers = async (db: Db, request: UserListRequest): Promise<{ row
     .offset(request.paging.offset)
     .execute();
   return {
-    rows: rows.map(({ id, email, username, role, status }) => ({ _id: id, attributes: { email, username, role, status } })),
+    rows: rows.map(({ id, email, username, role, status }) => ({
+      _id: id,
+      attributes: { email, username, role, status },
+    })),
     total,
   };
 };

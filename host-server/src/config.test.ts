@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment, '/srv');
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readConfig({}, '/srv')).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDirectory: '/srv/.breakwater',
+    databaseUrl: undefined,
+    secretKeys: undefined,
+    firstAdmin: undefined,
+    maxReportBytes: 512 * 1024 * 1024,
+    trustedProxies: [],
+  });
+});
+
+test('every fault is listed at once, without repeating secrets', () => {
+  const faults = faultsOf({
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    BREAKWATER_PUBLIC_URL: 'example.test',
+    BREAKWATER_SECRET_KEY: 'c2hvcnQ=',
+    BREAKWATER_ADMIN_EMAIL: 'admin@example.test',
+    BREAKWATER_ALLOW_PRIVATE_HOSTS: 'perhaps',
+    BREAKWATER_MAX_REPORT_MB: '0',
+    LOG_LEVEL: 'loud',
+  });
+  expect(faults).toHaveLength(8);
+  expect(faults.join('\n')).not.toContain('hunter2');
+});
+
+test('accounts, keys and flags are read', () => {
+  const key = Buffer.alloc(32, 7);
+  const config = readConfig(
+    {
+      BREAKWATER_ADMIN_EMAIL: 'a@example.test',
+      BREAKWATER_ADMIN_PASSWORD: 'Tr0ub4dor&3',
+      BREAKWATER_ORGANIZATION: 'Example',
+      BREAKWATER_SECRET_KEY: `${key.toString('base64')},${Buffer.alloc(32, 8).toString('base64')}`,
+      BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true',
+      BREAKWATER_TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16',
+      PORT: '0',
+    },
+    '/srv',
+  );
+  expect(config.firstAdmin).toEqual({ email: 'a@example.test', password: 'Tr0ub4dor&3', organizationName: 'Example' });
+  expect(config.secretKeys?.[0]?.equals(key)).toBe(true);
+  expect(config).toMatchObject({ allowPrivateHosts: true, port: 0, trustedProxies: ['10.0.0.1', '192.168.0.0/16'] });
+});

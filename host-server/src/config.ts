@@ -1,0 +1,164 @@
+import path from 'node:path';
+import { passwordFaults } from '@breakwater/core/session/model/password-policy.ts';
+import type { LevelWithSilent } from 'pino';
+
+export interface AccountConfig {
+  email: string;
+  password: string;
+  organizationName: string;
+}
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Folder of the embedded database and of the key file. Absolute. */
+  dataDirectory: string;
+  /** Nothing: the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  /** How people reach this server, where that is not `http://host:port`. */
+  publicUrl: URL | undefined;
+  /** 32-byte keys, the current one first. Nothing: a file made at first start. */
+  secretKeys: Buffer[] | undefined;
+  firstAdmin: AccountConfig | undefined;
+  superadmin: AccountConfig | undefined;
+  allowPrivateHosts: boolean;
+  smtpUrl: URL | undefined;
+  maxReportBytes: number;
+  /** Addresses or ranges of proxies whose X-Forwarded-* headers are believed. */
+  trustedProxies: string[];
+  logLevel: LevelWithSilent;
+}
+
+/** Everything that is wrong with the environment, at once. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS: readonly LevelWithSilent[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Reads variables and collects what is wrong with them. An empty variable counts as absent. */
+class Reader {
+  readonly faults: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, fallback: number, bounds: { least: number; most: number }): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= bounds.least && value <= bounds.most) return value;
+    this.faults.push(`${name} must be a whole number from ${bounds.least} to ${bounds.most}; it is "${text}".`);
+    return fallback;
+  }
+
+  flag(name: string): boolean {
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined || ['0', 'false', 'no', 'off'].includes(text)) return false;
+    if (['1', 'true', 'yes', 'on'].includes(text)) return true;
+    this.faults.push(`${name} must be true or false; it is "${text}".`);
+    return false;
+  }
+
+  url(name: string, protocols: readonly string[]): URL | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const url = URL.parse(text);
+    if (url !== null && protocols.includes(url.protocol)) return url;
+    // the value may hold a password: it is not repeated
+    this.faults.push(
+      `${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+    );
+    return undefined;
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    const found = allowed.find((value) => value === text);
+    if (text !== undefined && found === undefined) this.faults.push(`${name} must be one of: ${allowed.join(', ')}.`);
+    return found ?? fallback;
+  }
+}
+
+const readKeys = (reader: Reader): Buffer[] | undefined => {
+  const text = reader.text('BREAKWATER_SECRET_KEY');
+  if (text === undefined) return undefined;
+  const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'));
+  if (keys.every((key) => key.length === 32)) return keys;
+  reader.faults.push(
+    'BREAKWATER_SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32); several, separated by commas, with the newest first.',
+  );
+  return undefined;
+};
+
+const readAccount = (
+  reader: Reader,
+  names: { email: string; password: string },
+  organizationName: string,
+): AccountConfig | undefined => {
+  const email = reader.text(names.email);
+  const password = reader.text(names.password);
+  if (email === undefined && password === undefined) return undefined;
+  if (email === undefined || password === undefined) {
+    reader.faults.push(`${names.email} and ${names.password} belong together: set both or neither.`);
+    return undefined;
+  }
+  if (!EMAIL.test(email)) reader.faults.push(`${names.email} must be an e-mail address; it is "${email}".`);
+  for (const fault of passwordFaults(password)) reader.faults.push(`${names.password}: ${fault}`);
+  return { email, password, organizationName };
+};
+
+const readProxies = (reader: Reader): string[] =>
+  (reader.text('BREAKWATER_TRUSTED_PROXIES') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
+export const readConfig = (environment: Environment, workingDirectory: string): Config => {
+  const reader = new Reader(environment);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const config: Config = {
+    port: reader.integer('PORT', 8080, { least: 0, most: 65_535 }),
+    host: reader.text('HOST') ?? '127.0.0.1',
+    dataDirectory: path.resolve(workingDirectory, reader.text('BREAKWATER_DATA_DIR') ?? '.breakwater'),
+    databaseUrl: databaseUrl === undefined ? undefined : reader.text('DATABASE_URL'),
+    publicUrl: reader.url('BREAKWATER_PUBLIC_URL', ['http:', 'https:']),
+    secretKeys: readKeys(reader),
+    firstAdmin: readAccount(
+      reader,
+      { email: 'BREAKWATER_ADMIN_EMAIL', password: 'BREAKWATER_ADMIN_PASSWORD' },
+      reader.text('BREAKWATER_ORGANIZATION') ?? 'My organisation',
+    ),
+    superadmin: readAccount(
+      reader,
+      { email: 'BREAKWATER_SUPERADMIN_EMAIL', password: 'BREAKWATER_SUPERADMIN_PASSWORD' },
+      'Platform',
+    ),
+    allowPrivateHosts: reader.flag('BREAKWATER_ALLOW_PRIVATE_HOSTS'),
+    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
+    trustedProxies: readProxies(reader),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return config;
+};

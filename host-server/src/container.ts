@@ -1,0 +1,88 @@
+import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
+import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import type { EventBus } from '@breakwater/core/platform/server/events.ts';
+import type { JobQueue } from '@breakwater/core/platform/server/jobs.ts';
+import { createImportMetrics, type ImportMetrics } from '@breakwater/core/platform/server/metrics.ts';
+import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/plan-limits.ts';
+import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
+import { createSessionEndpoints, LOGIN_LIMITS, type LoginLimiters } from '@breakwater/core/session/server/index.ts';
+import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
+import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
+import { Container, type ServiceIdentifier } from 'inversify';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Config } from './config.ts';
+
+/** What is started before the container is filled. */
+export interface Parts {
+  config: Config;
+  log: Logger;
+  /** Connections under row-level security. */
+  pool: pg.Pool;
+  database: DatabaseHandle;
+  events: EventBus;
+  jobs: JobQueue;
+  plugins: PluginRegistry;
+  metrics: Registry;
+}
+
+const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
+
+/** Names of what the container holds. */
+export const SERVICE = {
+  config: name<Config>('Config'),
+  log: name<Logger>('Logger'),
+  database: name<DatabaseHandle>('DatabaseHandle'),
+  events: name<EventBus>('EventBus'),
+  jobs: name<JobQueue>('JobQueue'),
+  plugins: name<PluginRegistry>('PluginRegistry'),
+  importMetrics: name<ImportMetrics>('ImportMetrics'),
+  planLimits: name<PlanLimits>('PlanLimits'),
+  loginLimiters: name<LoginLimiters>('LoginLimiters'),
+  /** One binding per slice. */
+  endpoints: name<Endpoint[]>('Endpoint[]'),
+};
+
+const bindParts = (container: Container, parts: Parts): void => {
+  container.bind(SERVICE.config).toConstantValue(parts.config);
+  container.bind(SERVICE.log).toConstantValue(parts.log);
+  container.bind(SERVICE.database).toConstantValue(parts.database);
+  container.bind(SERVICE.events).toConstantValue(parts.events);
+  container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
+  container.bind(SERVICE.plugins).toConstantValue(parts.plugins);
+  container.bind(SERVICE.planLimits).toConstantValue(unlimited);
+  container
+    .bind(SERVICE.importMetrics)
+    .toDynamicValue(() => createImportMetrics(parts.metrics))
+    .inSingletonScope();
+  container
+    .bind(SERVICE.loginLimiters)
+    .toDynamicValue(() => ({
+      account: createAttemptLimiter(parts.pool, LOGIN_LIMITS.account),
+      address: createAttemptLimiter(parts.pool, LOGIN_LIMITS.address),
+    }))
+    .inSingletonScope();
+};
+
+const bindSlices = (container: Container): void => {
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) =>
+      createSessionEndpoints({ database: of.get(SERVICE.database), limiters: of.get(SERVICE.loginLimiters) }),
+    );
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createClientEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
+};
+
+/** The composition root of the server: the only place where implementations are chosen. */
+export const createContainer = (parts: Parts): Container => {
+  const container = new Container();
+  bindParts(container, parts);
+  bindSlices(container);
+  return container;
+};
+
+/** Every endpoint of every slice. */
+export const endpointsOf = (container: Container): Endpoint[] => container.getAll(SERVICE.endpoints).flat();

@@ -1,0 +1,63 @@
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { writeError } from './errors.ts';
+import { createHealthRouter } from './health.ts';
+import { measureRequests } from './metrics.ts';
+import { createApiRouter, type MountDeps } from './mount.ts';
+import { createOpenApi } from './openapi.ts';
+import { createRequestLog } from './request-log.ts';
+import { noStore, securityHeaders } from './security-headers.ts';
+import type { Site } from './site.ts';
+
+export interface AppDeps extends MountDeps {
+  endpoints: readonly Endpoint[];
+  log: Logger;
+  metrics: Registry;
+  /** Parts that must answer for `/readyz`. */
+  checks: Readonly<Record<string, () => Promise<void>>>;
+  /** The built browser application; nothing is served beside the API without it. */
+  site: Site | undefined;
+  /** Proxies whose X-Forwarded-* headers are believed: addresses or ranges. */
+  trustedProxies: readonly string[];
+}
+
+const version = '1';
+
+/** The whole HTTP surface: health, API, pages. */
+export const createApp = (deps: AppDeps): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // each route reads its own query (query-parser.ts)
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('trust proxy', deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies]);
+  const isHttps = deps.publicUrl?.protocol === 'https:';
+  app.use(createRequestLog(deps.log));
+  app.use(measureRequests(deps.metrics));
+  app.use(securityHeaders({ scriptHashes: deps.site?.scriptHashes ?? [], isHttps }));
+  app.use(createHealthRouter({ checks: deps.checks, stopping: deps.stopping, metrics: deps.metrics }));
+  app.use('/api', noStore);
+  const openApi = JSON.stringify(
+    createOpenApi(
+      deps.endpoints.map((endpoint) => endpoint.route),
+      version,
+    ),
+  );
+  app.get('/api/v1/openapi.json', (_request, response) => {
+    response.type('json').send(openApi);
+  });
+  app.use('/api/v1', createApiRouter(deps.endpoints, deps));
+  app.use('/api', () => {
+    throw new AppError('not_found');
+  });
+  if (deps.site !== undefined) app.use(deps.site.handler);
+  app.use(() => {
+    throw new AppError('not_found');
+  });
+  app.use(writeError);
+  return app;
+};

@@ -1,0 +1,85 @@
+import { AppError, ERROR_CODES, type ErrorCode } from '@breakwater/core/platform/model/app-error.ts';
+import type { ErrorRequestHandler, Response } from 'express';
+
+const textOf = (error: unknown, key: 'code' | 'type' | 'message'): string => {
+  const value: unknown =
+    typeof error === 'object' && error !== null && key in error ? Reflect.get(error, key) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+const bodyFault = (msg: string, type: string, cause: unknown): AppError =>
+  new AppError('validation_failed', undefined, { faults: [{ loc: ['body'], msg, type }], cause });
+
+/** What express.json() throws, by its `type`. */
+const fromBodyParser = (error: unknown): AppError | undefined => {
+  const type = textOf(error, 'type');
+  if (type === 'entity.parse.failed') return bodyFault('The body is not valid JSON.', 'json', error);
+  if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error });
+  if (type.startsWith('encoding.') || type.startsWith('charset.') || type === 'request.size.invalid') {
+    return bodyFault('The body cannot be read in the encoding it claims.', 'encoding', error);
+  }
+  return undefined;
+};
+
+const DATABASE_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+]);
+
+/** What the database says that is not a fault of ours. */
+const fromDatabase = (error: unknown): AppError | undefined => {
+  const code = textOf(error, 'code');
+  const isAway =
+    DATABASE_AWAY.has(code) ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(textOf(error, 'message'));
+  if (isAway) return new AppError('unavailable', undefined, { cause: error, isRetryable: true, retryAfterSeconds: 2 });
+  if (code === '23505') return new AppError('conflict', undefined, { cause: error });
+  // a NUL byte in text, a number beyond its column
+  if (code === '22021' || code === '22003' || code === '22P05') {
+    return bodyFault('A value holds a character or number that cannot be stored.', 'value', error);
+  }
+  return undefined;
+};
+
+/** Every failure as an AppError; what nobody foresaw becomes `internal`. */
+export const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  if (error instanceof URIError) return new AppError('not_found', undefined, { cause: error });
+  return fromBodyParser(error) ?? fromDatabase(error) ?? new AppError('internal', undefined, { cause: error });
+};
+
+/** Body of an error answer. Source: decisions.md "Envelopes". */
+export const errorBody = (error: AppError, requestId: string) => ({
+  detail: error.faults ?? error.userMessage,
+  code: error.code,
+  request_id: requestId,
+});
+
+export const statusOf = (code: ErrorCode): number => ERROR_CODES[code].status;
+
+const requestIdOf = (response: Response): string => String(response.getHeader('x-request-id') ?? '');
+
+/** Writes every failure of the API, and nothing of what caused it: no stack, SQL or path. */
+export const writeError: ErrorRequestHandler = (thrown, request, response, _next) => {
+  const error = toAppError(thrown);
+  const isBug = error.code === 'internal';
+  if (isBug || error.code === 'unavailable')
+    request.log.error({ err: thrown }, isBug ? 'a fault of ours' : 'unavailable');
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds));
+  // the rest of a refused upload is not read
+  if (!request.complete) response.setHeader('Connection', 'close');
+  response.status(error.status).json(errorBody(error, requestIdOf(response)));
+};

@@ -1,0 +1,214 @@
+import { setMaxListeners } from 'node:events';
+import { isPublic } from '@breakwater/core/platform/api/contract.ts';
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import type {
+  Caller,
+  Endpoint,
+  FileAnswer,
+  HandlerInput,
+  ServerEvent,
+} from '@breakwater/core/platform/server/endpoint.ts';
+import type { EventBus } from '@breakwater/core/platform/server/events.ts';
+import type { Authenticator } from '@breakwater/core/session/server/index.ts';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { refuseCrossSite } from './cross-site.ts';
+import { writeEvents } from './events-stream.ts';
+import { createReply, readSessionCookie } from './reply.ts';
+import { createRequestReader, createResponseChecker, type RequestReader } from './validation.ts';
+
+/** Largest JSON body. Uploads are streamed and have their own limit. */
+const JSON_LIMIT = '1mb';
+
+export interface MountDeps {
+  database: DatabaseHandle;
+  authenticator: Authenticator;
+  events: EventBus;
+  publicUrl: URL | undefined;
+  /** Ends when the server stops: open event streams end with it. */
+  stopping: AbortSignal;
+  /** Tests check every answer against its contract. */
+  checkResponses?: boolean;
+}
+
+const parseJson = express.json({ limit: JSON_LIMIT, type: ['application/json', 'application/*+json'] });
+
+const readJson = async (request: Request, response: Response): Promise<unknown> => {
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  if (request.body === undefined && hasBody) {
+    throw new AppError('validation_failed', undefined, {
+      faults: [{ loc: ['header', 'content-type'], msg: 'Send the body as application/json.', type: 'content_type' }],
+    });
+  }
+  return request.body ?? {};
+};
+
+const tokenOf = (request: Request): string | undefined => {
+  const { authorization, cookie } = request.headers;
+  if (authorization?.startsWith('Bearer ')) return authorization.slice('Bearer '.length).trim();
+  return readSessionCookie(cookie);
+};
+
+/** Who calls, if the route lets them. @throws not_authenticated, forbidden */
+const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Promise<Caller | undefined> => {
+  refuseCrossSite(request, deps.publicUrl);
+  const { access } = endpoint.route;
+  if (isPublic(access)) return undefined;
+  const token = tokenOf(request);
+  const caller = token === undefined ? undefined : await deps.authenticator.authenticate(token);
+  if (caller === undefined) throw new AppError('not_authenticated');
+  if (!access.roles.includes(caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
+  return caller;
+};
+
+/** Ends when the client goes away. */
+const signalOf = (response: Response, stopping?: AbortSignal): { signal: AbortSignal; end: () => void } => {
+  const leaving = new AbortController();
+  const end = (): void => leaving.abort();
+  response.once('close', end);
+  if (stopping?.aborted) end();
+  stopping?.addEventListener('abort', end, { once: true });
+  if (stopping !== undefined) response.once('close', () => stopping.removeEventListener('abort', end));
+  return { signal: leaving.signal, end };
+};
+
+const inputOf = async (
+  request: Request,
+  response: Response,
+  endpoint: Endpoint,
+  parts: { reader: RequestReader; signal: AbortSignal; isSecure: boolean },
+): Promise<HandlerInput<unknown, unknown, unknown>> => {
+  const { reader, signal, isSecure } = parts;
+  const isJson = endpoint.route.body !== undefined && endpoint.route.bodyKind !== 'stream';
+  return {
+    params: reader.params(request.params),
+    query: reader.query(request.originalUrl),
+    body: isJson ? reader.body(await readJson(request, response)) : undefined,
+    signal,
+    requestId: String(request.id),
+    log: request.log,
+    reply: createReply(response, isSecure),
+    request,
+    remoteAddress: request.ip ?? '',
+  };
+};
+
+/** Event streams end at once when the session of their reader is closed. */
+const watchSession = async (
+  request: Request,
+  caller: Caller,
+  deps: MountDeps,
+  stream: { signal: AbortSignal; end: () => void },
+): Promise<void> => {
+  for await (const event of deps.events.subscribe(caller.clientId, stream.signal)) {
+    if (event.type === 'session.closed' && !(await isStillSignedIn(request, deps))) stream.end();
+  }
+};
+
+const isStillSignedIn = async (request: Request, deps: MountDeps): Promise<boolean> =>
+  (await deps.authenticator.authenticate(tokenOf(request) ?? '')) !== undefined;
+
+const isEventSource = (value: unknown): value is AsyncIterable<ServerEvent> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+const isFile = (value: unknown): value is FileAnswer =>
+  typeof value === 'object' && value !== null && 'fileName' in value && 'content' in value;
+
+const writeFile = (response: Response, answer: unknown): void => {
+  if (!isFile(answer)) throw new Error('The endpoint did not return a file.');
+  response.attachment(answer.fileName).type(answer.contentType);
+  response.send(typeof answer.content === 'string' ? answer.content : Buffer.from(answer.content));
+};
+
+/** One request handler for one endpoint: who, what, answer. */
+export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandler => {
+  const { route, needs } = endpoint;
+  const reader = createRequestReader(route);
+  const check =
+    deps.checkResponses === true && route.responseKind === undefined ? createResponseChecker(route) : undefined;
+
+  const answerWith = async (
+    input: HandlerInput<unknown, unknown, unknown>,
+    caller: Caller | undefined,
+  ): Promise<unknown> => {
+    if (needs === 'nothing') return endpoint.handle(input);
+    if (caller === undefined) throw new AppError('not_authenticated');
+    if (needs === 'caller') return endpoint.handle({ ...input, caller });
+    return deps.database.forClient(caller.clientId, async (db) => endpoint.handle({ ...input, caller, db }));
+  };
+
+  const stream = async (request: Request, response: Response, caller: Caller | undefined): Promise<void> => {
+    if (caller === undefined) throw new AppError('not_authenticated');
+    const { signal, end } = signalOf(response, deps.stopping);
+    const input = await inputOf(request, response, endpoint, { reader, signal, isSecure: isSecure(request, deps) });
+    watchSession(request, caller, deps, { signal, end }).catch((error) =>
+      request.log.warn({ err: error }, 'event stream'),
+    );
+    const isStillAllowed = (): Promise<boolean> => isStillSignedIn(request, deps);
+    const events = endpoint.handle({ ...input, caller });
+    if (!isEventSource(events)) throw new Error(`${route.path} did not return a stream of events.`);
+    await writeEvents(response, { events, signal, isStillAllowed, end });
+  };
+
+  return async (request, response) => {
+    const caller = await admit(request, endpoint, deps);
+    if (route.responseKind === 'events') return stream(request, response, caller);
+    const { signal } = signalOf(response);
+    setMaxListeners(50, signal);
+    const input = await inputOf(request, response, endpoint, { reader, signal, isSecure: isSecure(request, deps) });
+    response.status(route.status ?? 200);
+    const answer = await answerWith(input, caller);
+    if (route.responseKind === 'file') return writeFile(response, answer);
+    const text = JSON.stringify(answer);
+    check?.(text);
+    response.type('json').send(text);
+  };
+};
+
+const isSecure = (request: Request, deps: MountDeps): boolean =>
+  request.secure || deps.publicUrl?.protocol === 'https:';
+
+/** `{id}` as Express writes it. */
+export const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Fixed words before parameters, so that `/findings/bulk` is not taken for an id. */
+const byFixedWordsFirst = (left: Endpoint, right: Endpoint): number => {
+  const key = (endpoint: Endpoint): string => endpoint.route.path.replace(/\{\w+\}/g, '\uffff');
+  return key(left) < key(right) ? -1 : Number(key(left) > key(right));
+};
+
+/** All endpoints under one router; known addresses with another method answer 405, the rest 404. */
+export const createApiRouter = (endpoints: readonly Endpoint[], deps: MountDeps): express.Router => {
+  const router = express.Router({ caseSensitive: true, strict: false });
+  const methods = new Map<string, Set<string>>();
+  for (const endpoint of [...endpoints].sort(byFixedWordsFirst)) {
+    const path = expressPath(endpoint.route.path);
+    const method = endpoint.route.method;
+    const known = methods.get(path) ?? new Set();
+    if (known.has(method)) throw new Error(`Two endpoints answer to ${method} ${endpoint.route.path}.`);
+    methods.set(path, known.add(method));
+    const handler = createHandler(endpoint, deps);
+    const remember: RequestHandler = (_request, response, next) => {
+      response.locals['route'] = endpoint.route.path;
+      next();
+    };
+    if (method === 'GET') router.get(path, remember, handler);
+    else if (method === 'POST') router.post(path, remember, handler);
+    else if (method === 'PUT') router.put(path, remember, handler);
+    else router.delete(path, remember, handler);
+  }
+  for (const [path, known] of methods) {
+    router.all(path, (_request, response) => {
+      response.setHeader('Allow', [...known].join(', '));
+      throw new AppError('method_not_allowed');
+    });
+  }
+  router.use(() => {
+    throw new AppError('not_found');
+  });
+  return router;
+};

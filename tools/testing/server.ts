@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Role } from '@breakwater/core/platform/model/roles.ts';
+import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import { createAuthenticator } from '@breakwater/core/session/server/index.ts';
+import { readConfig } from '@breakwater/host-server/config.ts';
+import { createContainer, endpointsOf } from '@breakwater/host-server/container.ts';
+import { ListenEventBus } from '@breakwater/host-server/events/listen-event-bus.ts';
+import { createApp } from '@breakwater/host-server/http/app.ts';
+import { createMetrics } from '@breakwater/host-server/http/metrics.ts';
+import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
+import { createLogger } from '@breakwater/host-server/logger.ts';
+import { openRegistry } from '@breakwater/host-server/plugins/open-registry.ts';
+import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createUsers, type TestUsers } from './users.ts';
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface TestRequest {
+  /** Who calls; nobody when absent. A role of the test's organisation, or a token. */
+  as?: Role | { token: string };
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestServer {
+  baseUrl: string;
+  /** The organisation and its users, one per role. */
+  users: TestUsers;
+  tokens: Record<Role, string>;
+  scene: TestDatabase;
+  endpoints: readonly Endpoint[];
+  /** Sends JSON to `/api/v1` + path (or to a path that begins with `/api/`, `/healthz` and the like as it stands). */
+  call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** What the server has logged, as lines of JSON. */
+  logs: string[];
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Environment of the configuration, such as `BREAKWATER_MAX_REPORT_MB`. */
+  environment?: Record<string, string>;
+  /** Endpoints besides those of the slices. */
+  extraEndpoints?: Endpoint[];
+}
+
+const ABSOLUTE = /^\/(api|healthz|readyz|metrics)(\/|$)/;
+
+const readBody = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return isJson && text !== '' ? JSON.parse(text) : text;
+};
+
+/** The real server over a database of its own: all endpoints, every answer checked against its contract. For `*.db.test.ts`. */
+export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const scene = await createTestDatabase();
+  const logs: string[] = [];
+  const log = createLogger('info', { write: (line: string) => void logs.push(line) });
+  const config = readConfig({ PORT: '0', ...options.environment }, process.cwd());
+  const pool = createAppPool(scene.url);
+  const events = new ListenEventBus({ url: scene.url, log });
+  await events.start();
+  const jobs = await startJobQueue({ url: scene.url, log });
+  const { registry: plugins } = await openRegistry({ parsers: true, server: false });
+  const metrics = createMetrics();
+  const { database } = scene;
+  const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics });
+  const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
+  const stopping = new AbortController();
+  const app = createApp({
+    endpoints,
+    database,
+    authenticator: createAuthenticator(database),
+    events,
+    publicUrl: config.publicUrl,
+    stopping: stopping.signal,
+    checkResponses: true,
+    log,
+    metrics,
+    checks: { database: () => database.ping(), queue: () => jobs.ping() },
+    site: undefined,
+    trustedProxies: config.trustedProxies,
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const users = await createUsers(database);
+  const tokens = {
+    superadmin: users.superadmin.token,
+    admin: users.admin.token,
+    cyberoper: users.cyberoper.token,
+    developer: users.developer.token,
+  };
+  return {
+    baseUrl,
+    users,
+    tokens,
+    scene,
+    endpoints,
+    logs,
+    call: async (method, path, request = {}) => {
+      const token = typeof request.as === 'string' ? tokens[request.as] : request.as?.token;
+      const response = await fetch(`${baseUrl}${ABSOLUTE.test(path) ? path : `/api/v1${path}`}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...request.headers,
+        },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      });
+      return { status: response.status, headers: response.headers, body: await readBody(response) };
+    },
+    close: async () => {
+      stopping.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await jobs.stop();
+      await events.stop();
+      await pool.end();
+      await scene.drop();
+    },
+  };
+};
