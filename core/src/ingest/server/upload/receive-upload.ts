@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import { AppError, type FieldFault } from '../../../platform/model/app-error.ts';
+import { Base64Decoder, JsonBodySplitter } from './json-body.ts';
+import { type Spool, type SpooledReport, spoolReport } from './spool.ts';
+
+/** What came with an upload. */
+export interface ReceivedUpload {
+  report: SpooledReport;
+  /** Tool name or catalogue id; `auto` when none was named. */
+  tool: string;
+  /** File name extension without a dot, as the sender says. */
+  ext: string | undefined;
+  fileName: string | undefined;
+}
+
+const TEXT_FIELDS = ['tool', 'ext'];
+const MAX_FIELD_LENGTH = { tool: 100, ext: 20 };
+
+const fault = (loc: string, msg: string, type: string): AppError => {
+  const faults: FieldFault[] = [{ loc: ['body', loc], msg, type }];
+  return new AppError('validation_failed', undefined, { faults });
+};
+
+const missingFile = (): AppError => fault('file', 'file is missing: send the report as "file".', 'missing');
+
+const readField = (fields: Map<string, unknown>, name: 'tool' | 'ext'): string | undefined => {
+  const value = fields.get(name);
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string') throw fault(name, `${name} must be a text.`, 'type');
+  if (value.length > MAX_FIELD_LENGTH[name])
+    throw fault(name, `${name} is longer than ${MAX_FIELD_LENGTH[name]} characters.`, 'max_length');
+  return value;
+};
+
+const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: string | undefined): ReceivedUpload => {
+  for (const name of fields.keys()) {
+    if (!TEXT_FIELDS.includes(name)) throw fault(name, `${name} is not a field of an upload.`, 'unknown_key');
+  }
+  return { report, tool: readField(fields, 'tool') ?? 'auto', ext: readField(fields, 'ext'), fileName };
+};
+
+const receiveJson = async (request: IncomingMessage, spool: Spool, maxBytes: number): Promise<ReceivedUpload> => {
+  const splitter = new JsonBodySplitter();
+  const decoder = new Base64Decoder();
+  const bytes = async function* () {
+    for await (const piece of request) yield decoder.push(splitter.push(piece));
+    yield decoder.finish();
+  };
+  const report = await spoolReport(spool, bytes(), maxBytes);
+  const body = splitter.finish();
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw missingFile();
+  const fields = new Map<string, unknown>(Object.entries(body));
+  if (typeof fields.get('file') !== 'string') throw missingFile();
+  fields.delete('file');
+  return finish(report, fields, undefined);
+};
+
+const receiveMultipart = async (
+  request: IncomingMessage,
+  contentType: string,
+  spool: Spool,
+  maxBytes: number,
+): Promise<ReceivedUpload> => {
+  const form = new Busboy({
+    headers: { ...request.headers, 'content-type': contentType },
+    limits: { files: 2, fields: 10, fieldSize: 1000, fieldNameSize: 100, headerPairs: 50 },
+  });
+  const fields = new Map<string, unknown>();
+  let report: Promise<SpooledReport> | undefined;
+  let fileName: string | undefined;
+  let refusal: AppError | undefined;
+  form.on('field', (name, value) => fields.set(name, value));
+  form.on('file', (name, stream, name_) => {
+    if (name !== 'file' || report !== undefined) {
+      refusal =
+        name === 'file'
+          ? fault('file', 'Send one file at a time.', 'too_many')
+          : fault(name, `${name} is not a field of an upload.`, 'unknown_key');
+      stream.resume();
+      return;
+    }
+    fileName = name_ || undefined;
+    report = spoolReport(spool, stream, maxBytes);
+    // Refused early: the rest of the body is of no use, and the form must not wait for it.
+    report.catch((error: unknown) => form.destroy(error instanceof Error ? error : new Error('refused')));
+  });
+  try {
+    await pipeline(request, form);
+  } catch (error) {
+    if (report !== undefined) await report;
+    if (error instanceof AppError) throw error;
+    throw new AppError('validation_failed', 'The form is damaged or cut off. Upload it again.', {
+      faults: [{ loc: ['body'], msg: 'The form is damaged or cut off.', type: 'multipart_invalid' }],
+      cause: error,
+    });
+  }
+  if (refusal !== undefined) throw refusal;
+  if (report === undefined) throw missingFile();
+  return finish(await report, fields, fileName);
+};
+
+/**
+ * Reads an upload in either form, JSON with base64 or multipart, into the spool.
+ * @throws validation_failed, payload_too_large, report_too_complex, report_malformed.
+ */
+export const receiveUpload = (request: IncomingMessage, spool: Spool, maxBytes: number): Promise<ReceivedUpload> => {
+  const contentType = request.headers['content-type'] ?? '';
+  if (/^multipart\/form-data\b/i.test(contentType)) return receiveMultipart(request, contentType, spool, maxBytes);
+  if (/^application\/json\b/i.test(contentType)) return receiveJson(request, spool, maxBytes);
+  throw new AppError('validation_failed', 'Send the report as application/json or multipart/form-data.', {
+    faults: [
+      { loc: ['header', 'content-type'], msg: 'Send application/json or multipart/form-data.', type: 'content_type' },
+    ],
+  });
+};

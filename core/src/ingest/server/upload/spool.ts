@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { openPromise } from 'yauzl';
+import { AppError } from '../../../platform/model/app-error.ts';
+
+/** How much of the beginning is kept to recognise the tool. */
+const HEAD_BYTES = 64 * 1024;
+/** Packed more tightly than any real report (JSON reaches 60): a bomb. Small files may be. */
+const MAX_RATIO = 300;
+const RATIO_APPLIES_FROM_BYTES = 16 * 1024 * 1024;
+const MAX_ARCHIVE_ENTRIES = 100;
+
+/** A report on disk, gzip-compressed, ready to be stored. */
+export interface SpooledReport {
+  path: string;
+  /** Of the unpacked report. */
+  sizeBytes: number;
+  sha256: Buffer;
+  /** The first 64 KiB of the unpacked report. */
+  head: Buffer;
+}
+
+/** A folder of one upload's files. */
+export interface Spool {
+  folder: string;
+  dispose(): Promise<void>;
+}
+
+export const createSpool = async (): Promise<Spool> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-upload-'));
+  return { folder, dispose: () => rm(folder, { recursive: true, force: true }) };
+};
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError(
+    'payload_too_large',
+    `The report is larger than the ${Math.floor(maxBytes / 1024 / 1024)} MB allowed here. Split it, or ask the operator to raise BREAKWATER_MAX_REPORT_MB.`,
+  );
+
+const bomb = (): AppError =>
+  new AppError(
+    'report_too_complex',
+    'The file is packed beyond any real report and was not unpacked. Upload the report itself.',
+  );
+
+const broken = (kind: string, cause: unknown): AppError =>
+  new AppError('report_malformed', `The ${kind} file is damaged or cut off. Upload it again.`, { cause });
+
+/** Passes bytes on, while counting, hashing and keeping the head; refuses what grows beyond the limits. */
+const meter = (maxBytes: number, packedBytes: () => number) => {
+  const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let headBytes = 0;
+  let sizeBytes = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) return done(tooLarge(maxBytes));
+      if (sizeBytes > RATIO_APPLIES_FROM_BYTES && sizeBytes > packedBytes() * MAX_RATIO) return done(bomb());
+      if (headBytes < HEAD_BYTES) {
+        head.push(chunk.subarray(0, HEAD_BYTES - headBytes));
+        headBytes += chunk.length;
+      }
+      hash.update(chunk);
+      return done(null, chunk);
+    },
+  });
+  return { stream, result: () => ({ sizeBytes, sha256: hash.digest(), head: Buffer.concat(head) }) };
+};
+
+const store = async (
+  source: Readable,
+  target: string,
+  maxBytes: number,
+  packedBytes: () => number,
+): Promise<SpooledReport> => {
+  const { stream, result } = meter(maxBytes, packedBytes);
+  await pipeline(source, stream, createGzip({ level: 1 }), createWriteStream(target, { mode: 0o600 }));
+  return { path: target, ...result() };
+};
+
+/** Writes bytes as they come, counting them. */
+const receive = async (
+  source: AsyncIterable<Uint8Array>,
+  target: string,
+  maxBytes: number,
+): Promise<{ bytes: number; start: Buffer }> => {
+  let bytes = 0;
+  let start: Buffer = Buffer.alloc(0);
+  const counted = async function* () {
+    for await (const piece of source) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (start.length < 4) start = Buffer.concat([start, piece]).subarray(0, 4);
+      yield piece;
+    }
+  };
+  await pipeline(Readable.from(counted()), createWriteStream(target, { mode: 0o600 }));
+  return { bytes, start };
+};
+
+const isGzip = (start: Buffer): boolean => start[0] === 0x1f && start[1] === 0x8b;
+const isZip = (start: Buffer): boolean => start.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
+
+const storeZip = async (file: string, target: string, maxBytes: number): Promise<SpooledReport> => {
+  const archive = await openPromise(file, { lazyEntries: true, autoClose: false }).catch((error: unknown) => {
+    throw broken('zip', error);
+  });
+  try {
+    if (archive.entryCount > MAX_ARCHIVE_ENTRIES) throw bomb();
+    const reports = [];
+    for await (const entry of archive.eachEntry()) if (!entry.fileName.endsWith('/')) reports.push(entry);
+    const [entry] = reports;
+    if (entry === undefined || reports.length > 1) {
+      throw new AppError('report_malformed', `The archive holds ${reports.length} files. Upload one report at a time.`);
+    }
+    if (entry.uncompressedSize > maxBytes) throw tooLarge(maxBytes);
+    const source = await archive.openReadStreamPromise(entry);
+    return await store(source, target, maxBytes, () => entry.compressedSize);
+  } catch (error) {
+    throw error instanceof AppError ? error : broken('zip', error);
+  } finally {
+    archive.close();
+  }
+};
+
+/**
+ * Takes a file as it arrives, unpacks gzip and zip, and leaves it gzip-compressed in the spool.
+ * @throws payload_too_large, report_too_complex for bombs, report_malformed for a damaged archive.
+ */
+export const spoolReport = async (
+  spool: Spool,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<SpooledReport> => {
+  const received = path.join(spool.folder, 'received');
+  const target = path.join(spool.folder, 'report.gz');
+  const { bytes, start } = await receive(source, received, maxBytes);
+  if (isZip(start)) return storeZip(received, target, maxBytes);
+  if (!isGzip(start)) return store(createReadStream(received), target, maxBytes, () => bytes);
+  const unpacked = createReadStream(received).pipe(createGunzip());
+  return store(unpacked, target, maxBytes, () => bytes).catch((error: unknown) => {
+    throw error instanceof AppError ? error : broken('gzip', error);
+  });
+};
