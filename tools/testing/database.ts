@@ -15,6 +15,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** A pool's end() answers before its last connections are gone; ending those by force would be an error nobody awaits. */
+const waitForLastConnection = async (maintenance: pg.Client, name: string): Promise<void> => {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const { rows } = await maintenance.query('select 1 from pg_stat_activity where datname = $1 limit 1', [name]);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
 /** A clone of the migrated template, for one test file. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const server = inject('postgresUrl');
@@ -33,6 +42,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     drop: async () => {
       await database.close();
       await owner.end();
+      await waitForLastConnection(maintenance, name);
       await maintenance.query(`drop database if exists ${name} with (force)`);
       await maintenance.end();
     },
