@@ -1,0 +1,67 @@
+import { ReportError } from '@breakwater/sdk';
+
+const SLICE_BYTES = 1024 * 1024;
+
+/**
+ * The whole report as UTF-8 without byte-order mark. Reports are indexed in place (json-report.ts), so their bytes are
+ * held once; everything else is made record by record.
+ * @throws ReportError report_empty, report_malformed
+ */
+export async function readReport(report: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of report) {
+    signal.throwIfAborted();
+    chunks.push(chunk);
+  }
+  const bytes = toUtf8(Buffer.concat(chunks));
+  if (isBlank(bytes)) {
+    throw new ReportError('report_empty', 'The file is empty. Check that the scanner finished and wrote its report.');
+  }
+  return bytes;
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+interface Detected {
+  encoding: Encoding;
+  /** Bytes of the byte-order mark. */
+  skip: number;
+}
+
+/** Encoding from the byte-order mark, or from the zero bytes that ASCII leaves in UTF-16. */
+export function detectEncoding(head: Uint8Array): Detected {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', skip: 3 };
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', skip: 2 };
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', skip: 2 };
+  if (first !== 0 && second === 0 && third !== 0) return { encoding: 'utf-16le', skip: 0 };
+  if (first === 0 && second !== 0 && third === 0) return { encoding: 'utf-16be', skip: 0 };
+  return { encoding: 'utf-8', skip: 0 };
+}
+
+/** Bytes in any of the encodings scanners write, as UTF-8. */
+export function toUtf8(bytes: Buffer): Buffer {
+  const { encoding, skip } = detectEncoding(bytes);
+  const body = bytes.subarray(skip);
+  if (encoding === 'utf-8') return body;
+  const decoder = new TextDecoder(encoding);
+  const parts: Buffer[] = [];
+  for (let at = 0; at < body.length; at += SLICE_BYTES) {
+    const slice = body.subarray(at, at + SLICE_BYTES);
+    parts.push(Buffer.from(decoder.decode(slice, { stream: at + SLICE_BYTES < body.length }), 'utf8'));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Start of a report as text, for recognising it. */
+export function headText(head: Uint8Array): Buffer {
+  // An odd last byte of UTF-16 would only add a replacement character.
+  return toUtf8(Buffer.from(head.buffer, head.byteOffset, head.byteLength));
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return false;
+  }
+  return true;
+}

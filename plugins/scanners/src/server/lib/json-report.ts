@@ -1,0 +1,283 @@
+import { ReportError } from '@breakwater/sdk';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonFault,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+  skipString,
+  skipValue,
+  tooDeep,
+  unexpected,
+} from './json-scan.ts';
+import { isWebPage } from './known-tools.ts';
+import { LIMITS } from './limits.ts';
+import { Ranges } from './ranges.ts';
+
+/**
+ * What to keep of each known field of a report: `value` parses it at once (small), `records` only notes where each
+ * element stands (many), `object` and `each` describe a sub-document or a list of them. Everything else is skipped.
+ */
+export type JsonPart = 'value' | 'records' | { readonly object: JsonShape } | { readonly each: JsonShape };
+export interface JsonShape {
+  readonly [key: string]: JsonPart;
+}
+
+/** One object of a report, taken apart as its shape says. */
+export class JsonNode {
+  readonly start: number;
+  readonly values = new Map<string, unknown>();
+  readonly records = new Map<string, Ranges>();
+  readonly children = new Map<string, JsonNode[]>();
+
+  constructor(start: number) {
+    this.start = start;
+  }
+
+  get isKnown(): boolean {
+    return this.values.size + this.records.size + this.children.size > 0;
+  }
+}
+
+export interface JsonReport {
+  bytes: Buffer;
+  /** Objects with at least one known field: whole reports. */
+  documents: JsonNode[];
+  /** Other top-level values: records that stand alone in an array or on lines. */
+  loose: Ranges;
+  /** Lines that are no JSON, where the rest of the lines is. */
+  brokenLines: { line: number; why: string }[];
+}
+
+/**
+ * Takes a report apart in one pass over its bytes. Reads one report, an array of reports or of records, and the same
+ * as JSON lines or simply one after the other.
+ * @throws ReportError report_malformed with the position, report_too_complex
+ */
+export function indexJson(bytes: Buffer, shape: JsonShape): JsonReport {
+  try {
+    return new Indexer(bytes, shape).run();
+  } catch (error) {
+    if (error instanceof JsonFault) throw malformedJson(bytes, error);
+    throw error;
+  }
+}
+
+class Indexer {
+  private readonly bytes: Buffer;
+  private readonly shape: JsonShape;
+  private end: number;
+  private nodes = 0;
+  private recordCount = 0;
+  private readonly report: JsonReport;
+
+  constructor(bytes: Buffer, shape: JsonShape) {
+    this.bytes = bytes;
+    this.shape = shape;
+    this.end = bytes.length;
+    this.report = { bytes, documents: [], loose: new Ranges(), brokenLines: [] };
+  }
+
+  run(): JsonReport {
+    let at = this.document(skipSpace(this.bytes, 0, this.end), true);
+    const firstLineEnd = this.bytes.indexOf(0x0a);
+    at = skipSpace(this.bytes, at, this.end);
+    if (at >= this.end) return this.report;
+    // More than one value: JSON lines when the first value ended its line, else values one after the other.
+    if (firstLineEnd >= 0 && firstLineEnd < at && this.report.documents.length === 0) this.lines(at);
+    else while (at < this.end) at = skipSpace(this.bytes, this.document(at, false), this.end);
+    return this.report;
+  }
+
+  private lines(from: number): void {
+    let line = 1 + countLines(this.bytes, from);
+    const last = this.end;
+    for (let at = from; at < last; line += 1) {
+      const newline = this.bytes.indexOf(0x0a, at);
+      const stop = newline < 0 ? last : newline;
+      this.end = stop;
+      this.line(at, line);
+      at = stop + 1;
+    }
+    this.end = last;
+  }
+
+  private line(from: number, line: number): void {
+    const at = skipSpace(this.bytes, from, this.end);
+    if (at === this.end) return;
+    try {
+      const after = skipSpace(this.bytes, this.document(at, false), this.end);
+      if (after < this.end) throw unexpected(this.bytes, after, this.end);
+    } catch (error) {
+      if (!(error instanceof JsonFault)) throw error;
+      if (this.report.brokenLines.length < LIMITS.unreadable)
+        this.report.brokenLines.push({ line, why: error.message });
+    }
+  }
+
+  /** One top-level value. */
+  private document(at: number, isFirst: boolean): number {
+    const first = this.bytes[at];
+    if (first === OPEN_OBJECT) return this.topObject(at, 0);
+    if (first === OPEN_ARRAY) return this.elements(at, (element) => this.topElement(element));
+    const stop = skipValue(this.bytes, at, this.end);
+    // Some tools write `null` for "nothing found"; no report is a bare number or text.
+    if (!isFirst || this.parse(at, stop) !== null) throw unexpected(this.bytes, at, this.end);
+    return stop;
+  }
+
+  private topElement(at: number): number {
+    if (this.bytes[at] === OPEN_OBJECT) return this.topObject(at, 1);
+    const stop = skipValue(this.bytes, at, this.end, 1);
+    this.addRecord(this.report.loose, at, stop);
+    return stop;
+  }
+
+  private topObject(at: number, depth: number): number {
+    const node = new JsonNode(at);
+    const stop = this.object(at, node, this.shape, depth);
+    if (node.isKnown) this.report.documents.push(this.counted(node));
+    else this.addRecord(this.report.loose, at, stop);
+    return stop;
+  }
+
+  /** Walks the object at `at` into `node`; returns the position after it. */
+  private object(from: number, node: JsonNode, shape: JsonShape, depth: number): number {
+    if (depth >= LIMITS.depth) throw tooDeep();
+    const { bytes } = this;
+    let at = skipSpace(bytes, from + 1, this.end);
+    if (bytes[at] === CLOSE_OBJECT) return at + 1;
+    for (;;) {
+      if (bytes[at] !== QUOTE) throw unexpected(bytes, at, this.end);
+      const keyEnd = skipString(bytes, at, this.end);
+      const key = this.key(at, keyEnd);
+      at = skipSpace(bytes, keyEnd, this.end);
+      if (bytes[at] !== COLON) throw unexpected(bytes, at, this.end);
+      at = skipSpace(bytes, at + 1, this.end);
+      const part = Object.hasOwn(shape, key) ? shape[key] : undefined;
+      at = part === undefined ? skipValue(bytes, at, this.end, depth + 1) : this.part(at, node, key, part, depth + 1);
+      at = skipSpace(bytes, at, this.end);
+      if (bytes[at] === CLOSE_OBJECT) return at + 1;
+      if (bytes[at] !== COMMA) throw unexpected(bytes, at, this.end);
+      at = skipSpace(bytes, at + 1, this.end);
+    }
+  }
+
+  private part(at: number, node: JsonNode, key: string, part: JsonPart, depth: number): number {
+    const first = this.bytes[at];
+    if (part === 'records' && first === OPEN_ARRAY) {
+      const ranges = new Ranges();
+      node.records.set(key, ranges);
+      return this.elements(at, (element) => {
+        const stop = skipValue(this.bytes, element, this.end, depth + 1);
+        this.addRecord(ranges, element, stop);
+        return stop;
+      });
+    }
+    if (typeof part === 'object' && 'each' in part && first === OPEN_ARRAY) {
+      const children: JsonNode[] = [];
+      node.children.set(key, children);
+      return this.elements(at, (element) => this.child(element, children, part.each, depth + 1));
+    }
+    if (typeof part === 'object' && 'object' in part && first === OPEN_OBJECT) {
+      const children: JsonNode[] = [];
+      node.children.set(key, children);
+      return this.child(at, children, part.object, depth);
+    }
+    const stop = skipValue(this.bytes, at, this.end, depth);
+    if (part === 'value') node.values.set(key, this.parse(at, stop));
+    // `"results": null` is how some languages write an empty list.
+    else if (this.parse(at, stop) === null) node.records.set(key, new Ranges());
+    return stop;
+  }
+
+  private child(at: number, children: JsonNode[], shape: JsonShape, depth: number): number {
+    if (this.bytes[at] !== OPEN_OBJECT) return skipValue(this.bytes, at, this.end, depth);
+    const node = this.counted(new JsonNode(at));
+    children.push(node);
+    return this.object(at, node, shape, depth);
+  }
+
+  private elements(from: number, visit: (at: number) => number): number {
+    const { bytes } = this;
+    let at = skipSpace(bytes, from + 1, this.end);
+    if (bytes[at] === CLOSE_ARRAY) return at + 1;
+    for (;;) {
+      at = skipSpace(bytes, visit(at), this.end);
+      if (bytes[at] === CLOSE_ARRAY) return at + 1;
+      if (bytes[at] !== COMMA) throw unexpected(bytes, at, this.end);
+      at = skipSpace(bytes, at + 1, this.end);
+    }
+  }
+
+  private key(from: number, stop: number): string {
+    const raw = this.bytes.toString('utf8', from + 1, Math.min(stop - 1, from + 1 + LIMITS.idChars));
+    if (!raw.includes('\\')) return raw;
+    const parsed = this.parse(from, stop);
+    return typeof parsed === 'string' ? parsed : raw;
+  }
+
+  private parse(from: number, stop: number): unknown {
+    return parseValue(this.bytes, from, stop);
+  }
+
+  private counted(node: JsonNode): JsonNode {
+    this.nodes += 1;
+    if (this.nodes > LIMITS.nodes) throw tooMany();
+    return node;
+  }
+
+  private addRecord(ranges: Ranges, start: number, stop: number): void {
+    this.recordCount += 1;
+    if (this.recordCount > LIMITS.records) throw tooMany();
+    ranges.push(start, stop);
+  }
+}
+
+/** Parses one value of the report's frame. @throws JsonFault, ReportError report_too_complex */
+export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
+  if (stop - from > LIMITS.valueBytes) {
+    throw new ReportError('report_too_complex', 'One value of the report is larger than 256 MB.');
+  }
+  try {
+    return JSON.parse(bytes.toString('utf8', from, stop));
+  } catch {
+    throw new JsonFault('a value is not valid JSON', from);
+  }
+}
+
+function tooMany(): ReportError {
+  return new ReportError(
+    'report_too_complex',
+    'The report holds more than five million records. Split it, or narrow the scan.',
+  );
+}
+
+function countLines(bytes: Buffer, end: number): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  return lines;
+}
+
+/** The refusal of a file that is no JSON, naming line and column. */
+function malformedJson(bytes: Buffer, fault: JsonFault): ReportError {
+  if (isWebPage(bytes)) {
+    return new ReportError(
+      'report_malformed',
+      'The file is a web page (HTML), not JSON: probably the error or sign-in page of a proxy. Nothing was imported.',
+      { cause: fault },
+    );
+  }
+  const lineStart = fault.position === 0 ? 0 : bytes.lastIndexOf(0x0a, fault.position - 1) + 1;
+  const line = countLines(bytes, fault.position) + 1;
+  const column = fault.position - lineStart + 1;
+  return new ReportError(
+    'report_malformed',
+    `The file is not valid JSON: ${fault.message} (line ${line}, column ${column}). Nothing was imported.`,
+    { cause: fault },
+  );
+}

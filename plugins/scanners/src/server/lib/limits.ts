@@ -1,0 +1,26 @@
+/**
+ * What a report may hold before it is refused. Real reports stay far below each of these
+ * (deepest seen: 31 levels, longest text: 300 KB), hostile ones are cut off early.
+ */
+export const LIMITS = {
+  depth: 100,
+  /** Records of one report, all kinds together. */
+  records: 5_000_000,
+  /** Sub-documents such as Trivy targets or SARIF runs. */
+  nodes: 1_000_000,
+  recordBytes: 32 * 1024 * 1024,
+  valueBytes: 256 * 1024 * 1024,
+  /** Unreadable records that are listed; the rest is only counted. */
+  unreadable: 1_000,
+  listItems: 10_000,
+  titleChars: 500,
+  idChars: 500,
+  pathChars: 4_096,
+  textChars: 64 * 1024,
+  snippetChars: 16 * 1024,
+  urlChars: 2_048,
+  references: 200,
+  locations: 1_000,
+  flows: 50,
+  flowSteps: 500,
+} as const;

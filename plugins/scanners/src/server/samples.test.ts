@@ -1,0 +1,173 @@
+import type { NormalizedFinding } from '@breakwater/sdk';
+import { ReportError } from '@breakwater/sdk';
+import { describe, expect, test } from 'vitest';
+import { parsers } from './index.ts';
+import { cweNumbers } from './lib/cwe.ts';
+import { normalisePath } from './lib/paths.ts';
+import { type Fact, parseBytes, type Sample, sampleBytes, samples } from './testing/samples.ts';
+
+/** Every sample of the contract, against every fact it states. */
+
+function parserOf(tool: string) {
+  const parser = parsers.find((known) => known.tool === tool || known.aliases?.includes(tool));
+  if (parser === undefined) throw new Error(`no parser for ${tool}`);
+  return parser;
+}
+
+const CLASSES: Record<string, string> = {
+  SCA: 'vulnerability',
+  Container: 'vulnerability',
+  IaC: 'misconfiguration',
+  Configuration: 'misconfiguration',
+  Secrets: 'secret',
+  License: 'license',
+};
+
+function counted(values: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+const oneLine = (text: string) => text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+
+/** What a fact says that the finding does not, in words. */
+function differences(fact: Fact, finding: NormalizedFinding): string[] {
+  const place = finding.locations?.[0];
+  const component = finding.component;
+  const checks: [string, boolean][] = [
+    ['id', fact.id === undefined || fact.id === finding.ruleId],
+    ['title', fact.title === undefined || isSameTitle(fact.title, finding.title)],
+    ['severity', fact.severity === undefined || fact.severity.toLowerCase() === finding.nativeSeverity?.toLowerCase()],
+    ['level', fact.level === undefined || fact.level === finding.nativeSeverity],
+    ['security_severity', !Number(fact.security_severity) || Number(fact.security_severity) === finding.cvssScore],
+    ['cwe', sorted(cweNumbers(fact.cwe)) === sorted(finding.cwe)],
+    ['cve', fact.cve === undefined || fact.cve === finding.cve],
+    ['file_path', fact.file_path === undefined || normalisePath(fact.file_path) === place?.path],
+    ['line', fact.line === undefined || fact.line === place?.startLine],
+    ['component', fact.component === undefined || isSameComponent(fact.component, finding)],
+    [
+      'component_version',
+      fact.component_version === undefined || oneLine(fact.component_version) === component?.version,
+    ],
+    ['fix_version', fact.fix_version === undefined || fact.fix_version === component?.fixedVersion],
+  ];
+  return checks.filter(([, holds]) => !holds).map(([name]) => name);
+}
+
+/** Long messages are cut in the facts at 160 characters, in titles at 500. */
+function isSameTitle(fact: string, title: string): boolean {
+  const line = oneLine(fact);
+  return line === title || (line.length > 140 && title.startsWith(line));
+}
+
+/** Dependency-Check names files; findings name the package the file is, whose file stands as their place. */
+function isSameComponent(fact: string, finding: NormalizedFinding): boolean {
+  if (fact === finding.component?.name || fact === `${finding.component?.name}:${finding.component?.version}`)
+    return true;
+  const path = finding.locations?.[0]?.path ?? '';
+  return path.endsWith(fact) || fact.split(': ').every((part) => path.includes(part));
+}
+
+function sorted(cwe: number[] | undefined): string {
+  return [...(cwe ?? [])].sort((a, b) => a - b).join();
+}
+
+/** Facts leave weaknesses out where their counter did not look; then nothing is compared. */
+function relevant(fact: Fact, finding: NormalizedFinding): Fact {
+  const ours = finding.cwe;
+  return fact.cwe === undefined && ours !== undefined ? { ...fact, cwe: ours } : fact;
+}
+
+function assertFacts(sample: Sample, findings: readonly NormalizedFinding[]): void {
+  for (const fact of sample.findings ?? []) {
+    const gaps = findings.map((finding) => differences(relevant(fact, finding), finding));
+    const closest = gaps.reduce(
+      (best, gap) => (gap.length < best.length ? gap : best),
+      ['no finding at all', '', '', '', '', '', ''],
+    );
+    expect(closest, `${sample.file}: ${JSON.stringify(fact)}`).toEqual([]);
+  }
+}
+
+function assertSeverities(sample: Sample, findings: readonly NormalizedFinding[]): void {
+  const { native_severity_counts: stated } = sample;
+  if (stated === undefined) return;
+  if (sample.tool === 'sarif') {
+    // A level that the result leaves to its rule counts as "none" in the facts.
+    const levels = counted(findings.map((finding) => finding.nativeSeverity ?? 'none'));
+    for (const [level, count] of Object.entries(stated)) {
+      if (level !== 'none') expect(levels[level] ?? 0, level).toBeGreaterThanOrEqual(count);
+    }
+    expect(findings).toHaveLength(Object.values(stated).reduce((sum, count) => sum + count, 0));
+    return;
+  }
+  expect(counted(findings.map((finding) => finding.nativeSeverity?.toLowerCase() ?? 'none'))).toEqual(stated);
+}
+
+describe('samples', () => {
+  test.each(samples().map((sample) => [sample.file, sample] as const))('%s', async (_file, sample) => {
+    const parser = parserOf(sample.tool);
+    const bytes = sampleBytes(sample.file);
+    if (sample.expect === 'error') {
+      const failure = await parseBytes(parser, bytes).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(ReportError);
+      expect((failure as ReportError).message.length).toBeGreaterThan(40);
+      return;
+    }
+    const { findings, components, unreadable } = await parseBytes(parser, bytes);
+    // Dependency-Check's suppressed results stand beside the counted ones; elsewhere they are among them.
+    const active =
+      sample.tool === 'owasp-dependency-check' ? findings.filter((finding) => !finding.suppressed) : findings;
+    expect(active).toHaveLength(sample.expected_count);
+    if (sample.file !== 'trivy/legacy_trivy_mix.json') expect(unreadable).toEqual([]);
+    if (sample.suppressed_count !== undefined) {
+      expect(findings.filter((finding) => finding.suppressed)).toHaveLength(sample.suppressed_count);
+    }
+    if (sample.components_count !== undefined) expect(components).toHaveLength(sample.components_count);
+    for (const component of sample.components ?? []) {
+      const match = components.find((known) => known.name === component.name && known.version === component.version);
+      expect(match).toMatchObject({
+        name: component.name,
+        ...(component.type === undefined ? {} : { type: component.type }),
+        ...(component.purl === undefined ? {} : { purl: component.purl }),
+        ...(component.ref === undefined ? {} : { ref: component.ref }),
+      });
+    }
+    if (sample.class_counts !== undefined) {
+      expect(counted(findings.map((finding) => CLASSES[finding.type] ?? finding.type))).toEqual(sample.class_counts);
+    }
+    assertSeverities(sample, active);
+    assertFacts(sample, active);
+  });
+});
+
+describe('recognition', () => {
+  const readable = samples().filter(
+    (sample) => sample.expect !== 'error' && !/no_findings|null-report/.test(sample.file),
+  );
+  test.each(readable.map((sample) => [sample.file, sample] as const))('%s is known by its content', (_file, sample) => {
+    const head = sampleBytes(sample.file).subarray(0, 64 * 1024);
+    const scores = parsers.map((parser) => ({ tool: parser.tool, score: parser.recognise(head) }));
+    const best = scores.reduce((first, other) => (other.score > first.score ? other : first));
+    expect(best.tool).toBe(sample.tool);
+    expect(best.score).toBeGreaterThanOrEqual(0.8);
+    expect(scores.filter(({ score }) => score >= 0.5)).toHaveLength(1);
+  });
+
+  test.each(readable.map((sample) => [sample.file, sample] as const))(
+    '%s is refused by other tools',
+    async (_file, sample) => {
+      const bytes = sampleBytes(sample.file);
+      if (bytes.length > 300_000) return;
+      for (const parser of parsers) {
+        // Every tool that can write SARIF is given its SARIF.
+        if (parser.tool === sample.tool || (sample.tool === 'sarif' && parser.formats.includes('sarif'))) continue;
+        await expect(parseBytes(parser, bytes), parser.tool).rejects.toBeInstanceOf(ReportError);
+      }
+    },
+  );
+});

@@ -1,0 +1,113 @@
+import type { Component } from '@breakwater/sdk';
+import { LIMITS } from '../../lib/limits.ts';
+import { purlText } from '../../lib/purl.ts';
+import { defined, fields, isRecord, label, list, oneOrMore, text } from '../../lib/read.ts';
+import { type BomComponent, componentCheck } from './schema.ts';
+
+/** Components of a document by their refs, with the dependency graph laid over them. */
+export class Inventory {
+  readonly components: Component[] = [];
+  /** Places of components without a name. */
+  readonly unreadable: { where: string; why: string }[] = [];
+  private readonly byRef = new Map<string, Component>();
+  /** The refs as the document uses them: a fragment of a BOM-Link or a purl may stand for a ref. */
+  private readonly byPurl = new Map<string, Component>();
+
+  add(component: BomComponent, where: string): void {
+    this.addOne(component);
+    this.addNested(component.components, where);
+  }
+
+  find(ref: string): Component | undefined {
+    // urn:cdx:<serial>/<version>#<ref> points into this or another document.
+    const local = ref.startsWith('urn:cdx:') && ref.includes('#') ? ref.slice(ref.indexOf('#') + 1) : ref;
+    return this.byRef.get(ref) ?? this.byRef.get(local) ?? this.byPurl.get(local);
+  }
+
+  /** Sets the edges, and which components the root needs directly. */
+  link(edges: ReadonlyMap<string, readonly string[]>, root: string | undefined): void {
+    for (const component of this.components) {
+      const targets = edges.get(component.ref);
+      if (targets !== undefined && targets.length > 0) component.dependsOn = [...targets];
+    }
+    const direct = root === undefined ? undefined : this.directRefs(edges, root);
+    if (direct === undefined) return;
+    for (const component of this.components) component.direct = direct.has(component.ref);
+  }
+
+  /** What the root needs; a manifest or lock file that stands between (Trivy) is looked through. */
+  private directRefs(edges: ReadonlyMap<string, readonly string[]>, root: string): Set<string> | undefined {
+    const first = edges.get(root);
+    if (first === undefined || first.length === 0) return undefined;
+    const direct = new Set<string>();
+    for (const ref of first) {
+      direct.add(ref);
+      const between = this.byRef.get(ref);
+      if (between !== undefined && between.purl === undefined && between.type !== 'library') {
+        for (const target of edges.get(ref) ?? []) direct.add(target);
+      }
+    }
+    return direct;
+  }
+
+  private addNested(value: unknown, where: string): void {
+    for (const [index, nested] of list(value).entries()) {
+      const place = `${where}.components[${index}]`;
+      if (componentCheck.accepts(nested)) this.add(nested, place);
+      else this.unreadable.push({ where: place, why: componentCheck.fault() });
+    }
+  }
+
+  private addOne(component: BomComponent): void {
+    const record = fields(component);
+    const name = label(component.name) ?? 'unnamed';
+    const purl = purlText(record.purl);
+    const version = label(record.version);
+    const own = label(component['bom-ref']) ?? purl ?? (version === undefined ? name : `${name}@${version}`);
+    const ref = this.byRef.has(own) ? `${own}#${this.components.length}` : own;
+    const licenses = licensesOf(record.licenses ?? record.license);
+    const made: Component = defined({
+      kind: 'component' as const,
+      ref,
+      name,
+      version,
+      group: label(record.group),
+      purl: purl ?? label(record.purl),
+      type: label(record.type),
+      licenses: licenses.length === 0 ? undefined : licenses,
+      description: text(record.description, 4_000),
+      scope: scopeOf(record.scope),
+    });
+    this.components.push(made);
+    this.byRef.set(ref, made);
+    if (purl !== undefined && !this.byPurl.has(purl)) this.byPurl.set(purl, made);
+  }
+}
+
+function scopeOf(value: unknown): Component['scope'] | undefined {
+  return value === 'required' || value === 'optional' || value === 'excluded' ? value : undefined;
+}
+
+/** Ids, names and expressions as written. */
+function licensesOf(value: unknown): string[] {
+  const found = new Set<string>();
+  for (const entry of oneOrMore(value).slice(0, 100)) {
+    if (!isRecord(entry)) continue;
+    const license = fields(entry.license);
+    const name = label(entry.expression) ?? label(license.id) ?? label(license.name);
+    if (name !== undefined) found.add(name);
+  }
+  return [...found];
+}
+
+/** Edges of the document, at most as many as components can be. */
+export function addEdges(edges: Map<string, string[]>, ref: string, dependsOn: unknown): void {
+  const from = label(ref);
+  if (from === undefined || !Array.isArray(dependsOn)) return;
+  const targets = edges.get(from) ?? [];
+  for (const entry of dependsOn) {
+    const target = label(entry);
+    if (target !== undefined && targets.length < LIMITS.nodes) targets.push(target);
+  }
+  edges.set(from, targets);
+}

@@ -1,0 +1,88 @@
+import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
+import { ReportError } from '@breakwater/sdk';
+import { CsvError } from 'csv-parse';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { headText, readReport } from '../../lib/decode.ts';
+import { indexJson } from '../../lib/json-report.ts';
+import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
+import { fields } from '../../lib/read.ts';
+import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { isSarif, parseSarif } from '../sarif/parser.ts';
+import { leakFinding } from './finding.ts';
+import { gitleaksCheck } from './schema.ts';
+
+const NAME = 'Gitleaks';
+const CSV_HEAD = /^\s*"?RuleID"?\s*,/;
+
+export function recogniseGitleaks(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  if (hasKeys(sketch, 'RuleID', 'File') && (hasKeys(sketch, 'Secret') || hasKeys(sketch, 'Match'))) return 0.98;
+  if (hasKeys(sketch, 'rule', 'file', 'offender') || hasKeys(sketch, 'rule', 'file', 'commitMessage')) return 0.95;
+  return isCsv(headText(head)) ? 0.95 : 0;
+}
+
+function isCsv(bytes: Buffer): boolean {
+  const line = bytes.toString('utf8', 0, 500).split('\n', 1)[0] ?? '';
+  return CSV_HEAD.test(line) && /\bFile\b/.test(line);
+}
+
+/** @throws ReportError */
+export async function* parseGitleaks(
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, options.signal);
+  if (isCsv(bytes)) yield* parseRows(bytes, options);
+  else if (isSarif(bytes)) yield* parseSarif(bytes, options, 'Secrets');
+  else yield* parseJson(bytes, options);
+}
+
+function* parseJson(bytes: Buffer, options: ParseOptions): Generator<ReportRecord> {
+  const json = indexJson(bytes, {});
+  refuseForeign(bytes, NAME);
+  const tally = new Tally();
+  yield { kind: 'report', toolName: NAME };
+  const source = {
+    report: json,
+    ranges: json.loose,
+    list: 'report',
+    check: gitleaksCheck,
+    tally,
+    signal: options.signal,
+  };
+  yield* readRecords(source, leakFinding);
+  yield* brokenLines(json, tally);
+  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+}
+
+function* parseRows(bytes: Buffer, options: ParseOptions): Generator<ReportRecord> {
+  const tally = new Tally();
+  yield { kind: 'report', toolName: NAME };
+  for (const [index, row] of rowsOf(bytes).entries()) {
+    if (index % 256 === 0) options.signal.throwIfAborted();
+    const record: unknown = { ...fields(row), Entropy: undefined };
+    if (gitleaksCheck.accepts(record)) {
+      tally.readable += 1;
+      yield leakFinding(record);
+    } else {
+      yield* tally.fault(`row ${index + 2}`, gitleaksCheck.fault());
+    }
+  }
+  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+}
+
+function rowsOf(bytes: Buffer): readonly unknown[] {
+  try {
+    return parseCsv(bytes, {
+      columns: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      max_record_size: 1024 * 1024,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new ReportError('report_malformed', `The file is not valid CSV: ${error.message}. Nothing was imported.`, {
+      cause: error,
+    });
+  }
+}

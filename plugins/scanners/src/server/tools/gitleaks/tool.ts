@@ -1,0 +1,9 @@
+import type { ReportParser } from '@breakwater/sdk';
+import { parseGitleaks, recogniseGitleaks } from './parser.ts';
+
+export const gitleaks: ReportParser = {
+  tool: 'gitleaks',
+  formats: ['json', 'csv', 'sarif'],
+  recognise: recogniseGitleaks,
+  parse: parseGitleaks,
+};

@@ -1,0 +1,99 @@
+import type { AffectedComponent, NormalizedFinding } from '@breakwater/sdk';
+import { chooseCvss } from '../../lib/cvss.ts';
+import { cweNumbers } from '../../lib/cwe.ts';
+import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
+import { normalisePath } from '../../lib/paths.ts';
+import { ecosystemOf, packageName, purlText } from '../../lib/purl.ts';
+import { defined, fields, isRecord, label, list, text } from '../../lib/read.ts';
+import { webAddresses } from '../../lib/references.ts';
+import { vulnerabilitySeverity } from '../../lib/severity.ts';
+import { firstSentence, oneLine } from '../../lib/text.ts';
+import { ratings } from './ratings.ts';
+import type { Dependency } from './schema.ts';
+
+/** One finding per dependency and vulnerability; suppressed ones too, marked as such. */
+export function* dependencyFindings(dependency: Dependency): Generator<NormalizedFinding> {
+  for (const vulnerability of list(dependency.vulnerabilities)) {
+    if (isRecord(vulnerability)) yield vulnerabilityFinding(dependency, vulnerability);
+  }
+  for (const vulnerability of list(dependency.suppressedVulnerabilities)) {
+    if (!isRecord(vulnerability)) continue;
+    const reason = text(vulnerability.notes, 2_000) ?? 'Suppressed by a rule of the scan.';
+    yield { ...vulnerabilityFinding(dependency, vulnerability), suppressed: { verdict: 'false_positive', reason } };
+  }
+}
+
+function vulnerabilityFinding(dependency: Dependency, record: Record<string, unknown>): NormalizedFinding {
+  const id = label(record.name) ?? 'unnamed vulnerability';
+  const description = text(record.description);
+  const nativeSeverity = label(record.severity);
+  const rating = chooseCvss(ratings(record));
+  const path = normalisePath(dependency.filePath) ?? normalisePath(dependency.fileName);
+  const component = componentOf(dependency, fixedVersion(record));
+  const name = component?.name ?? label(dependency.fileName);
+  const upgrade = component?.fixedVersion;
+  return defined({
+    kind: 'finding' as const,
+    ruleId: id,
+    title: titleOf(id, name, description),
+    type: 'SCA' as const,
+    severity: vulnerabilitySeverity(nativeSeverity, rating.cvssScore),
+    nativeSeverity,
+    severityNumerical: rating.cvssScore === undefined ? undefined : Math.round(rating.cvssScore * 10),
+    description,
+    mitigation: upgrade === undefined ? undefined : `Upgrade ${name ?? 'the dependency'} to ${upgrade} or later.`,
+    cwe: cweNumbers(record.cwes, record.cwe),
+    ...identifiers(...idsOf(id)),
+    ...rating,
+    references: webAddresses(list(record.references).map((reference) => fields(reference).url)),
+    component,
+    locations: path === undefined ? undefined : [{ path }],
+    tags: label(record.source) === undefined ? undefined : [String(record.source).slice(0, 100)],
+  });
+}
+
+/** The name is an id of a database, or the whole text of an advisory that has none (RetireJS). */
+function idsOf(name: string): string[] {
+  const ids = identifiersIn(name);
+  return ids.length > 0 || /\s/.test(name) ? ids : [name];
+}
+
+function titleOf(id: string, name: string | undefined, description: string | undefined): string {
+  if (/\s/.test(id)) return oneLine(id);
+  const summary = description === undefined || description === id ? undefined : firstSentence(description);
+  if (summary !== undefined) return oneLine(`${id}: ${summary}`);
+  return oneLine(name === undefined ? id : `${id} in ${name}`);
+}
+
+function componentOf(dependency: Dependency, fixed: string | undefined): AffectedComponent | undefined {
+  const purl = list(dependency.packages)
+    .map((entry) => purlText(fields(entry).id))
+    .find((id) => id !== undefined);
+  const known = packageName(purl);
+  if (known !== undefined) {
+    return defined({ ...known, purl, ecosystem: ecosystemOf(purl), fixedVersion: fixed });
+  }
+  const coordinates = coordinatesOf(dependency.packages);
+  const name = coordinates?.name ?? label(dependency.fileName);
+  return name === undefined ? undefined : defined({ name, version: coordinates?.version, fixedVersion: fixed });
+}
+
+/** Identifiers before package URLs (version 4 and older): `org.owasp:library:6.7.8`. */
+function coordinatesOf(packages: unknown): { name: string; version?: string } | undefined {
+  for (const entry of list(packages)) {
+    const id = label(fields(entry).id);
+    if (id === undefined || id.startsWith('pkg:') || id.startsWith('cpe:')) continue;
+    const split = id.lastIndexOf(':');
+    return split <= 0 ? { name: id } : { name: id.slice(0, split), version: id.slice(split + 1) };
+  }
+  return undefined;
+}
+
+/** First version outside the vulnerable range that matched this dependency. */
+function fixedVersion(record: Record<string, unknown>): string | undefined {
+  const software = list(record.vulnerableSoftware).map((entry) => fields(fields(entry).software));
+  const matched = software.filter((entry) => String(entry.vulnerabilityIdMatched) === 'true');
+  return (matched.length > 0 ? matched : software.length === 1 ? software : [])
+    .map((entry) => label(entry.versionEndExcluding))
+    .find((version) => version !== undefined);
+}

@@ -1,0 +1,10 @@
+import type { ReportParser } from '@breakwater/sdk';
+import { parseDependencyCheck, recogniseDependencyCheck } from './parser.ts';
+
+export const dependencyCheck: ReportParser = {
+  tool: 'owasp-dependency-check',
+  aliases: ['dependency-check'],
+  formats: ['json', 'xml', 'sarif'],
+  recognise: recogniseDependencyCheck,
+  parse: parseDependencyCheck,
+};

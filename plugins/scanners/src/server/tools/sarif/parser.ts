@@ -1,0 +1,92 @@
+import type { FindingType, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { isoDate } from '../../lib/dates.ts';
+import { readReport } from '../../lib/decode.ts';
+import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
+import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
+import { imageName } from '../../lib/paths.ts';
+import { defined, fields, label } from '../../lib/read.ts';
+import { readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { resultFinding } from './result.ts';
+import { RunRules } from './rules.ts';
+import { SarifRun } from './run.ts';
+import { resultCheck } from './schema.ts';
+
+const RUN: JsonShape = {
+  tool: 'value',
+  results: 'records',
+  artifacts: 'records',
+  threadFlowLocations: 'records',
+  taxonomies: 'value',
+  invocations: { each: { endTimeUtc: 'value', startTimeUtc: 'value' } },
+  properties: { object: { imageName: 'value' } },
+};
+const SHAPE: JsonShape = { version: 'value', $schema: 'value', runs: { each: RUN } };
+const NAME = 'SARIF';
+
+export function recogniseSarif(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  if (/^2\.\d/.test(sketch.texts.get('version') ?? '') && hasKeys(sketch, 'runs')) return 0.97;
+  if (/sarif/i.test(sketch.texts.get('$schema') ?? '')) return 0.97;
+  return hasKeys(sketch, 'runs') ? 0.7 : 0;
+}
+
+/** True when the bytes are SARIF, which many tools write beside their own format. */
+export function isSarif(bytes: Uint8Array): boolean {
+  return recogniseSarif(bytes.subarray(0, 64 * 1024)) > 0;
+}
+
+/** @throws ReportError */
+export async function* parseSarifReport(
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  yield* parseSarif(await readReport(report, options.signal), options);
+}
+
+/**
+ * Reads SARIF that is in memory already. `type` is set by tools that know what they report (gitleaks: Secrets).
+ * @throws ReportError
+ */
+export function* parseSarif(bytes: Buffer, options: ParseOptions, type?: FindingType): Generator<ReportRecord> {
+  const json = indexJson(bytes, SHAPE);
+  refuseForeign(bytes, NAME);
+  const tally = new Tally();
+  const isWhole = json.documents.length > 0 && json.documents.every((document) => document.children.has('runs'));
+  if (!isWhole || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “runs”');
+  const runs = json.documents.flatMap((document) => document.children.get('runs') ?? []);
+  if (runs[0] !== undefined) yield reportInfo(runs[0]);
+  for (const run of runs) yield* runFindings(json, run, tally, options, type);
+  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+}
+
+function* runFindings(
+  report: JsonReport,
+  node: JsonNode,
+  tally: Tally,
+  options: ParseOptions,
+  type: FindingType | undefined,
+): Generator<ReportRecord> {
+  const ranges = node.records.get('results');
+  if (ranges === undefined) return;
+  const rules = new RunRules(node.values.get('tool'), node.values.get('taxonomies'));
+  const run = new SarifRun(report.bytes, node, rules, type);
+  const source = { report, ranges, list: 'results', check: resultCheck, tally, signal: options.signal };
+  yield* readRecords(source, (result) => resultFinding(result, run));
+}
+
+function reportInfo(run: JsonNode): ReportInfo {
+  const driver = fields(fields(run.values.get('tool')).driver);
+  const invocation = run.children.get('invocations')?.[0]?.values;
+  return defined({
+    kind: 'report' as const,
+    toolName: label(driver.name),
+    toolVersion: label(driver.semanticVersion) ?? label(driver.version),
+    target: targetImage(label(run.children.get('properties')?.[0]?.values.get('imageName'))),
+    date: isoDate(invocation?.get('endTimeUtc')) ?? isoDate(invocation?.get('startTimeUtc')),
+  });
+}
+
+/** Trivy names an image, an archive or a folder here; only an image's name lasts. */
+function targetImage(name: string | undefined): string | undefined {
+  return name === undefined || /\.(?:tar|tar\.gz|tgz)$|^[./]/.test(name) ? undefined : imageName(name);
+}

@@ -1,0 +1,37 @@
+import type { Severity } from '@breakwater/sdk';
+import { defined, fields, label, number } from '../../lib/read.ts';
+import { severityFromScore, severityFromWord } from '../../lib/severity.ts';
+
+export interface Rating {
+  severity: Severity;
+  nativeSeverity: string;
+  severityNumerical?: number;
+  cvssScore?: number;
+  cvssVector?: string;
+}
+
+/**
+ * Severity of a result. `security-severity` (0-10, or a word) is the tool's finer scale and wins over the three levels;
+ * the level comes from the result, else from its rule, else it is "warning" (SARIF 2.1.0 §3.27.10).
+ */
+export function ratingOf(result: Record<string, unknown>, rule: Record<string, unknown>): Rating {
+  const properties = fields(result.properties);
+  const ruleProperties = fields(rule.properties);
+  const level = label(result.level) ?? label(fields(rule.defaultConfiguration).level) ?? 'warning';
+  const stated = properties['security-severity'] ?? ruleProperties['security-severity'];
+  const points = number(stated);
+  const score = points !== undefined && points > 0 && points <= 10 ? points : undefined;
+  const word =
+    severityFromWord(label(stated)) ?? severityFromWord(label(properties.issue_severity) ?? label(properties.severity));
+  return defined({
+    severity: severityFromScore(score) ?? word ?? severityFromLevel(level),
+    nativeSeverity: level,
+    severityNumerical: score === undefined ? undefined : Math.round(score * 10),
+    cvssScore: number(ruleProperties.cvssv3_baseScore) ?? score,
+    cvssVector: label(ruleProperties.cvssv3_vector) ?? label(ruleProperties.cvssV3_vector),
+  });
+}
+
+function severityFromLevel(level: string): Severity {
+  return severityFromWord(level) ?? 'medium';
+}

@@ -1,0 +1,134 @@
+import type { AffectedComponent, NormalizedFinding } from '@breakwater/sdk';
+import { cweNumbers } from '../../lib/cwe.ts';
+import { isoDate } from '../../lib/dates.ts';
+import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
+import { languageOf } from '../../lib/language.ts';
+import { defined, fields, label, labels, list, text } from '../../lib/read.ts';
+import { webAddresses } from '../../lib/references.ts';
+import { oneLine, paragraphs } from '../../lib/text.ts';
+import { typeOf } from './classify.ts';
+import { codeFlowsOf, locationsOf } from './location.ts';
+import { messageText } from './message.ts';
+import { ratingOf } from './rating.ts';
+import type { SarifRun } from './run.ts';
+import type { Result } from './schema.ts';
+
+/** Undefined for results that report no fault: passed, not applicable, or gone since the baseline. */
+export function resultFinding(record: Result, run: SarifRun): NormalizedFinding | undefined {
+  const result = fields(record);
+  const kind = label(result.kind) ?? 'fail';
+  if (kind !== 'fail' || result.baselineState === 'absent') return undefined;
+  const rule = run.rules.ruleOf(result);
+  const ruleProperties = fields(rule.properties);
+  const properties = fields(result.properties);
+  const ruleId = label(result.ruleId) ?? label(fields(result.rule).id) ?? label(rule.id) ?? 'unnamed rule';
+  const message = messageText(result.message, rule, run.rules);
+  const tags = [...new Set([...labels(ruleProperties.tags, 50), ...labels(properties.tags, 50)])];
+  const locations = locationsOf(result.locations, run);
+  const component = componentOf(properties, message, rule);
+  const ids = identifiersIn(`${ruleId} ${label(rule.name) ?? ''}`);
+  const type = run.type ?? typeOf({ toolName: run.toolName, ruleId, tags, hasComponent: component !== undefined });
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(message ?? summaryOf(rule) ?? ruleId),
+    type,
+    ...ratingOf(result, rule),
+    description: paragraphs(message, text(fields(rule.fullDescription).text) ?? summaryOf(rule)),
+    mitigation: mitigationOf(result, rule),
+    cwe: cwesOf(result, rule, tags, run),
+    ...identifiers(...ids),
+    references: webAddresses(rule.helpUri, result.hostedViewerUri, properties.references, ruleProperties.references),
+    component,
+    locations: locations.length === 0 ? undefined : locations,
+    codeFlows: codeFlowsOf(result.codeFlows, run),
+    fingerprint: fingerprintOf(result),
+    suppressed: suppressionOf(result.suppressions),
+    date: isoDate(fields(result.provenance).firstDetectionTimeUtc),
+    tags: tags.length === 0 ? undefined : tags,
+    language: languageOf(locations[0]?.path),
+  });
+}
+
+function summaryOf(rule: Record<string, unknown>): string | undefined {
+  return text(fields(rule.shortDescription).text) ?? text(rule.name);
+}
+
+/** Help texts are long and for the rule as a whole; a fix that the tool proposes for this result comes first. */
+function mitigationOf(result: Record<string, unknown>, rule: Record<string, unknown>): string | undefined {
+  const fixes = list(result.fixes).map((fix) => text(fields(fields(fix).description).text));
+  const help = fields(rule.help);
+  return paragraphs(...fixes) ?? text(help.markdown) ?? text(help.text);
+}
+
+function cwesOf(
+  result: Record<string, unknown>,
+  rule: Record<string, unknown>,
+  tags: readonly string[],
+  run: SarifRun,
+) {
+  const ruleProperties = fields(rule.properties);
+  const properties = fields(result.properties);
+  const related = list(rule.relationships).map((relation) => run.rules.cweOf(fields(relation).target));
+  const taxa = list(result.taxa).map((taxon) => run.rules.cweOf(taxon));
+  const marked = tags.filter((tag) => /\bCWE[-_ :]?\d/i.test(tag));
+  const help = /cwe\.mitre\.org\/data\/definitions\/(\d+)/.exec(label(rule.helpUri) ?? '')?.[1];
+  return cweNumbers(taxa, related, marked, properties.cwe, ruleProperties.cwe, help);
+}
+
+/** Fingerprints that tools keep stable, best first; the rest of `partialFingerprints` may be commit data. */
+const STABLE = [
+  'primaryLocationLineHash',
+  'matchBasedId/v1',
+  'contextHash/v1',
+  'scanPrimaryLocationHash',
+  'scanTagsHash',
+];
+
+function fingerprintOf(result: Record<string, unknown>): string | undefined {
+  const full = fields(result.fingerprints);
+  const partial = fields(result.partialFingerprints);
+  for (const name of [...STABLE, ...Object.keys(full).slice(0, 20).sort()]) {
+    const source = Object.hasOwn(full, name) ? full : partial;
+    if (!Object.hasOwn(source, name)) continue;
+    // Black Duck wraps the value in an object.
+    const value = label(source[name]) ?? label(fields(source[name]).value);
+    if (value !== undefined && value !== 'requires login') return value;
+  }
+  return undefined;
+}
+
+function suppressionOf(value: unknown): NormalizedFinding['suppressed'] {
+  for (const entry of list(value)) {
+    const suppression = fields(entry);
+    const status = label(suppression.status) ?? label(suppression.state) ?? 'accepted';
+    if (status !== 'accepted') continue;
+    const reason = text(suppression.justification, 2_000);
+    return reason === undefined ? { verdict: 'accepted_risk' } : { verdict: 'accepted_risk', reason };
+  }
+  return undefined;
+}
+
+/** Package of a vulnerability: in properties (Black Duck), the message (Trivy) or the rule's help (Grype). */
+function componentOf(
+  properties: Record<string, unknown>,
+  message: string | undefined,
+  rule: Record<string, unknown>,
+): AffectedComponent | undefined {
+  const named = label(properties.component) ?? label(properties.packageName);
+  if (named !== undefined) {
+    const ecosystem = label(properties.componentOrigin)?.toLowerCase();
+    return defined({ name: named, version: label(properties.componentVersion), ecosystem });
+  }
+  const said = [message, text(fields(rule.help).text, 4_000)].find(
+    (part) => part !== undefined && /^Package: \S/m.test(part),
+  );
+  const field = (name: string) => label(new RegExp(`^${name}: *(\\S.*)$`, 'm').exec(said ?? '')?.[1]);
+  const name = field('Package');
+  if (name === undefined) return undefined;
+  return defined({
+    name,
+    version: field('Installed Version') ?? field('Version'),
+    fixedVersion: field('Fixed Version') ?? field('Fix Version'),
+  });
+}

@@ -1,0 +1,100 @@
+import { fields, isRecord, label, number } from '../../lib/read.ts';
+
+type Descriptor = Record<string, unknown>;
+
+interface Component {
+  name?: string;
+  guid?: string;
+  descriptors: Descriptor[];
+}
+
+/** Rules of a run's driver and extensions, and the taxa of its taxonomies. Source: SARIF 2.1.0 §3.19, §3.52. */
+export class RunRules {
+  private readonly driver: Component;
+  private readonly extensions: Component[];
+  private readonly taxonomies: Component[];
+  private readonly byId = new Map<string, Descriptor>();
+  private readonly globalMessages: Record<string, unknown>;
+
+  constructor(tool: unknown, taxonomies: unknown) {
+    const { driver, extensions } = fields(tool);
+    this.driver = componentOf(driver, 'rules');
+    this.extensions = array(extensions).map((extension) => componentOf(extension, 'rules'));
+    this.taxonomies = array(taxonomies).map((taxonomy) => componentOf(taxonomy, 'taxa'));
+    this.globalMessages = fields(fields(driver).globalMessageStrings);
+    for (const component of [this.driver, ...this.extensions]) {
+      for (const rule of component.descriptors) {
+        const id = label(rule.id);
+        if (id !== undefined && !this.byId.has(id)) this.byId.set(id, rule);
+      }
+    }
+  }
+
+  /** Rule of a result: by index in the component it names, else by id, else by the id's parent (`CA1000/1`). */
+  ruleOf(result: Record<string, unknown>): Descriptor {
+    const reference = fields(result.rule);
+    const index = number(reference.index) ?? number(result.ruleIndex);
+    const component = this.component(reference.toolComponent);
+    const id = label(result.ruleId) ?? label(reference.id);
+    const indexed = index === undefined ? undefined : component.descriptors[index];
+    if (indexed !== undefined && (id === undefined || isSameRule(label(indexed.id), id))) return indexed;
+    if (id === undefined) return fields(undefined);
+    return (
+      this.byId.get(id) ?? this.byId.get(id.slice(0, Math.max(0, id.lastIndexOf('/')))) ?? indexed ?? fields(undefined)
+    );
+  }
+
+  /** Text of a message that is given by id. */
+  messageText(rule: Descriptor, id: string): unknown {
+    const own = fields(rule.messageStrings);
+    const strings = Object.hasOwn(own, id) ? own : this.globalMessages;
+    return Object.hasOwn(strings, id) ? fields(strings[id]).text : undefined;
+  }
+
+  /** Ids of weaknesses that a reference to a taxon stands for; other taxonomies give none. */
+  cweOf(reference: unknown): unknown {
+    const { id, index, toolComponent } = fields(reference);
+    const { name, guid, index: at } = fields(toolComponent);
+    const position = number(at);
+    const taxonomy =
+      this.taxonomies.find(
+        (known) => (guid !== undefined && known.guid === guid) || (name !== undefined && known.name === name),
+      ) ?? (position === undefined ? undefined : this.taxonomies[position]);
+    const isCwe = /^cwe$/i.test(taxonomy?.name ?? label(name) ?? '');
+    const taxonIndex = number(index);
+    const taxonId = label(id) ?? (taxonIndex === undefined ? undefined : label(taxonomy?.descriptors[taxonIndex]?.id));
+    return isCwe || /^CWE-/i.test(taxonId ?? '') ? taxonId : undefined;
+  }
+
+  private component(reference: unknown): Component {
+    const { index, name, guid } = fields(reference);
+    const position = number(index);
+    const found =
+      position === undefined
+        ? this.extensions.find(
+            (known) => (guid !== undefined && known.guid === guid) || (name !== undefined && known.name === name),
+          )
+        : this.extensions[position];
+    return found ?? this.driver;
+  }
+}
+
+function isSameRule(ruleId: string | undefined, id: string): boolean {
+  return ruleId === undefined || ruleId === id || id.startsWith(`${ruleId}/`);
+}
+
+/** All elements: rules are found by their place, so none may be left out. */
+function array(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function componentOf(value: unknown, list: 'rules' | 'taxa'): Component {
+  const component = fields(value);
+  const name = label(component.name);
+  const guid = label(component.guid);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(guid === undefined ? {} : { guid }),
+    descriptors: array(component[list]).map((rule) => (isRecord(rule) ? rule : fields(undefined))),
+  };
+}
