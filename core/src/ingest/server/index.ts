@@ -1,0 +1,67 @@
+import { AppError } from '../../platform/model/app-error.ts';
+import {
+  type Caller,
+  callerEndpoint,
+  type Endpoint,
+  eventsEndpoint,
+  tenantEndpoint,
+} from '../../platform/server/endpoint.ts';
+import type { ClientEvent, EventBus } from '../../platform/server/events.ts';
+import { pageMeta, readPaging } from '../../platform/server/paging.ts';
+import { getScan, listScans as listScansRoute, listTools, streamEvents } from '../api/routes.ts';
+import { findUploadTarget } from './queries/find-upload-target.ts';
+import { countScans, listScans } from './queries/list-scans.ts';
+import { scanItem } from './scan-item.ts';
+import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
+
+export type { ReportsTable, ScanScopesTable, ScansTable } from './tables.ts';
+export { orderImport, type ScanOrder, type UploadDependencies } from './upload-endpoint.ts';
+
+export interface IngestDependencies extends UploadDependencies {
+  events: EventBus;
+}
+
+const ownedOnly = (caller: Caller): string | null => (caller.role === 'developer' ? caller.userId : null);
+
+/** A developer hears only of repositories they own. */
+const mayKnow = async ({ database }: IngestDependencies, caller: Caller, event: ClientEvent): Promise<boolean> => {
+  const repositoryId = event.data['repository_id'];
+  if (caller.role !== 'developer' || typeof repositoryId !== 'string') return true;
+  const { clientId, userId } = caller;
+  return database.forClient(
+    clientId,
+    async (db) => (await findUploadTarget(db, { clientId, repositoryId, onlyOwnedBy: userId })) !== undefined,
+  );
+};
+
+/** Uploads, their history, and the live events of the organisation. */
+export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoint[] => [
+  uploadEndpoint(dependencies),
+  tenantEndpoint(listScansRoute)(async ({ db, caller, query }) => {
+    const paging = readPaging(query);
+    const filter = {
+      clientId: caller.clientId,
+      onlyOwnedBy: ownedOnly(caller),
+      ...(query.filters?.repository === undefined ? {} : { repositories: query.filters.repository }),
+      ...(query.filters?.status === undefined ? {} : { statuses: query.filters.status }),
+    };
+    const rows = await listScans(db, filter, paging);
+    return { data: rows.map(scanItem), meta: pageMeta(await countScans(db, filter), paging) };
+  }),
+  tenantEndpoint(getScan)(async ({ db, caller, params }) => {
+    const filter = { clientId: caller.clientId, onlyOwnedBy: ownedOnly(caller), id: params.id };
+    const [row] = await listScans(db, filter, { offset: 0, pageSize: 1 });
+    if (row === undefined) throw new AppError('scan_not_found');
+    return { data: scanItem(row) };
+  }),
+  callerEndpoint(listTools)(() => ({
+    data: dependencies.tools
+      .tools()
+      .map((tool) => ({ _id: tool.id, attributes: { title: tool.title, formats: [...tool.formats] } })),
+  })),
+  eventsEndpoint(streamEvents)(async function* ({ caller, signal }) {
+    for await (const event of dependencies.events.subscribe(caller.clientId, signal)) {
+      if (await mayKnow(dependencies, caller, event)) yield { event: event.type, data: event.data };
+    }
+  }),
+];

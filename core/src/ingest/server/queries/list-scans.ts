@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import type { ScanStatus } from '../tables.ts';
+import '../tables.ts';
+
+export interface ScanFilter {
+  clientId: string;
+  /** Only scans of repositories that this user owns; null shows all. */
+  onlyOwnedBy: string | null;
+  id?: string;
+  repositories?: string[];
+  statuses?: ScanStatus[];
+}
+
+const matching = (db: Db, filter: ScanFilter) => {
+  let query = db.selectFrom('scans').where('client_id', '=', filter.clientId);
+  if (filter.id !== undefined) query = query.where('id', '=', filter.id);
+  if (filter.repositories !== undefined) query = query.where('repository_id', 'in', filter.repositories);
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
+  if (filter.onlyOwnedBy !== null) {
+    const owned = sql<string>`any(array(select id from repositories where client_id = ${filter.clientId} and owner = ${filter.onlyOwnedBy}))`;
+    query = query.where('repository_id', '=', owned);
+  }
+  return query;
+};
+
+/** A page of scans, newest first. Walks scans_newest, or scans_repository where a repository is given. */
+export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pageSize: number }) =>
+  matching(db, filter)
+    .select([
+      'id',
+      'repository_id',
+      'requested_tool',
+      'tool',
+      'file_name',
+      'status',
+      'percentage',
+      'counts',
+      'unreadable',
+      'code',
+      'detail',
+      'created_at',
+      'finished_at',
+    ])
+    .orderBy('id', 'desc')
+    .offset(page.offset)
+    .limit(page.pageSize)
+    .execute();
+
+export type ScanRow = Awaited<ReturnType<typeof listScans>>[number];
+
+/** How many scans match. */
+export const countScans = async (db: Db, filter: ScanFilter): Promise<number> => {
+  const row = await matching(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return row.total;
+};
