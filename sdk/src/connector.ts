@@ -33,11 +33,11 @@ export interface OAuth2 {
 }
 
 /** What a connector may do, shown to the admin before it is enabled. Everything else is refused by the host. */
-export interface Permissions<S extends CredentialSchema> {
+export interface Permissions<Secret extends string = string> {
   /** Hosts it talks to: `api.example.com`, `*.example.com`, `{{hosted_domain}}`, each with an optional `:port`. */
   readonly egress: readonly string[];
   /** Secrets that its code may read through `ctx.reveal`, because the host cannot sign for it. */
-  readonly reveal?: readonly SecretKey<S>[];
+  readonly reveal?: readonly Secret[];
 }
 
 /** Which importer reads the reports of this card, and the family of findings that the card stands for. */
@@ -48,18 +48,14 @@ export interface ReportSource {
   readonly family: FindingType;
 }
 
-/** A connector as its author writes it. Data only; code is attached with `defineServer`. */
-export interface ConnectorSpec<
-  S extends CredentialSchema = NoCredentials,
-  Id extends string = string,
-  A extends Auth = Auth,
-> {
+/** What the catalogue shows of a connector, and how it reaches its service. */
+interface ConnectorData<Id extends string> {
   /** Catalogue id, unique among all plugins: `gitea`, `trivy-container`, `kics-ci/cd`. Lower case. */
   readonly id: Id;
   /** Name on the card. Category and title together are the address, see `connectorAddress`. */
   readonly title: string;
   readonly category: CategoryKey;
-  /** Picture on the card: a `data:image/svg+xml` or `data:image/png` address, or a path of the application (`/images/…`). */
+  /** Picture on the card: `monogram('Gr')`, another data address of an SVG or PNG, or a path of the application (`/images/…`). */
   readonly image: string;
   /** One sentence: what it finds or does. */
   readonly description: string;
@@ -69,32 +65,51 @@ export interface ConnectorSpec<
   readonly commercial?: boolean;
   /** A disabled card explains itself and refuses to be enabled or checked. */
   readonly disabled?: { readonly reason: string };
-  /** The form. Default: no fields. */
-  readonly credentials?: S;
-  /** Whether the stored fields suffice. Default: every required field is filled, `requiredFieldsAreFilled`. */
-  isConfigured?(stored: StoredFields<S>): boolean;
-  /** Default: none. */
-  readonly auth?: A;
   /** Root of the service, `https://{{hosted_domain}}/api/v1`. Required where it talks to one. */
   readonly baseUrl?: string;
-  /** Default: nothing at all. */
-  readonly permissions?: Permissions<S>;
   /** Set where reports of this card can be uploaded. */
   readonly parser?: ReportSource;
 }
 
-/** A connector with its defaults filled in. */
-export interface Connector<
-  S extends CredentialSchema = CredentialSchema,
-  Id extends string = string,
-  A extends Auth = Auth,
-> extends ConnectorSpec<S, Id, A> {
-  readonly credentials: S;
-  readonly auth: A;
-  readonly permissions: Permissions<S>;
+/** A connector as its author writes it. Data only; code is attached with `defineServer`. */
+export interface ConnectorSpec<S extends CredentialSchema, Id extends string, A extends Auth>
+  extends ConnectorData<Id> {
+  /** The form. Default: no fields. */
+  readonly credentials?: S;
+  /** How the host signs requests. Default: none. */
+  readonly auth?: A;
+  /** Default: nothing at all. */
+  readonly permissions?: Permissions<SecretKey<S>>;
+  /** Whether the stored fields suffice. Default: every required field is filled, `requiredFieldsAreFilled`. */
+  isConfigured?(stored: StoredFields<S>): boolean;
 }
 
-/** What a connector that writes none of them gets. */
+/** A connector with its defaults filled in and its literal types kept. */
+export interface Connector<S extends CredentialSchema, Id extends string = string, A extends Auth = Auth>
+  extends ConnectorData<Id> {
+  readonly credentials: S;
+  readonly auth: A;
+  readonly permissions: Permissions<SecretKey<S>>;
+  isConfigured?(stored: StoredFields<S>): boolean;
+}
+
+/** Any connector, as the host handles it. An own interface, because `Connector` is invariant in its schema. */
+export interface AnyConnector extends ConnectorData<string> {
+  readonly credentials: CredentialSchema;
+  readonly auth: Auth;
+  readonly permissions: Permissions;
+  isConfigured?(stored: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** Any connector before its defaults are filled in. */
+export interface AnyConnectorSpec extends ConnectorData<string> {
+  readonly credentials?: CredentialSchema;
+  readonly auth?: Auth;
+  readonly permissions?: Permissions;
+  isConfigured?(stored: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** Authorization of a connector that writes none. */
 export interface NoAuth {
   readonly type: 'none';
 }
@@ -108,7 +123,12 @@ export function defineConnector<
   const Id extends string = string,
   const A extends Auth = NoAuth,
 >(spec: ConnectorSpec<S, Id, A>): Connector<S, Id, A>;
-export function defineConnector(spec: AnyConnectorSpec): Connector {
+export function defineConnector(spec: AnyConnectorSpec): AnyConnector {
+  return withDefaults(spec);
+}
+
+/** A connector with its defaults filled in. */
+export function withDefaults(spec: AnyConnectorSpec): AnyConnector {
   return {
     ...spec,
     credentials: spec.credentials ?? NO_CREDENTIALS,
@@ -117,11 +137,7 @@ export function defineConnector(spec: AnyConnectorSpec): Connector {
   };
 }
 
-/** Any connector before its defaults are filled in. */
-export type AnyConnectorSpec = ConnectorSpec<CredentialSchema>;
-
-/** Whether what is stored suffices to use the connector: its own rule, else every required field is filled. */
-export function isConfigured<S extends CredentialSchema>(connector: Connector<S>, stored: StoredFields<S>): boolean {
-  if (connector.isConfigured) return connector.isConfigured(stored);
-  return requiredFieldsAreFilled(connector.credentials, { ...stored });
+/** Whether what is stored suffices to use the connector: its own rule, else every required field is filled. A secret is `true`. */
+export function isConfigured(connector: AnyConnector, stored: Readonly<Record<string, unknown>>): boolean {
+  return connector.isConfigured?.(stored) ?? requiredFieldsAreFilled(connector.credentials, stored);
 }

@@ -104,17 +104,24 @@ export type PublicKey<S extends CredentialSchema> = Exclude<keyof Properties<S> 
 
 type Simplify<T> = { readonly [K in keyof T]: T[K] };
 
+/** True for the schema of no connector in particular, as the host handles it. */
+type IsAnySchema<S extends CredentialSchema> = string extends keyof Properties<S> ? true : false;
+
 /** What `ctx.config` holds: the fields that are no secrets. Reading a secret here does not compile. */
-export type PublicFields<S extends CredentialSchema> = Simplify<
-  { [K in PublicKey<S> as AlwaysPresent<S, K> extends true ? K : never]: FieldValue<Properties<S>[K]> } & {
-    [K in PublicKey<S> as AlwaysPresent<S, K> extends true ? never : K]?: FieldValue<Properties<S>[K]>;
-  }
->;
+export type PublicFields<S extends CredentialSchema> =
+  IsAnySchema<S> extends true
+    ? Readonly<Record<string, unknown>>
+    : Simplify<
+        { [K in PublicKey<S> as AlwaysPresent<S, K> extends true ? K : never]: FieldValue<Properties<S>[K]> } & {
+          [K in PublicKey<S> as AlwaysPresent<S, K> extends true ? never : K]?: FieldValue<Properties<S>[K]>;
+        }
+      >;
 
 /** What is stored of a connection, as `isConfigured` sees it: any field may be missing, a stored secret is only `true`. */
-export type StoredFields<S extends CredentialSchema> = Simplify<
-  { [K in PublicKey<S>]?: FieldValue<Properties<S>[K]> } & { [K in SecretKey<S>]?: true }
->;
+export type StoredFields<S extends CredentialSchema> =
+  IsAnySchema<S> extends true
+    ? Readonly<Record<string, unknown>>
+    : Simplify<{ [K in PublicKey<S>]?: FieldValue<Properties<S>[K]> } & { [K in SecretKey<S>]?: true }>;
 
 /** Names of the secret fields of a schema, at run time. */
 export function secretKeys<S extends CredentialSchema>(schema: S): SecretKey<S>[];

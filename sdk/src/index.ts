@@ -1,4 +1,5 @@
 export * from './categories.ts';
+export * from './connection-machine.ts';
 export * from './connector.ts';
 export * from './context.ts';
 export * from './credentials.ts';

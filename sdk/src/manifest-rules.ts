@@ -1,6 +1,6 @@
 import { connectorAddress } from './categories.ts';
-import type { AnyConnectorSpec, Connector, OAuth2 } from './connector.ts';
-import { defineConnector } from './connector.ts';
+import type { AnyConnector, AnyConnectorSpec, OAuth2 } from './connector.ts';
+import { withDefaults } from './connector.ts';
 import type { CredentialField, CredentialSchema } from './credentials.ts';
 import { secretKeys } from './credentials.ts';
 import { faultPlace } from './manifest-place.ts';
@@ -33,17 +33,21 @@ export function relationFaults(spec: RawManifest): string[] {
   reportDoubles(spec.importers ?? [], (importer) => importer.tool, report, 'importers', 'tool');
   const tools = new Set((spec.importers ?? []).map((importer) => importer.tool));
   spec.connectors.forEach((connectorSpec, index) => {
-    const connector = defineConnector(connectorSpec);
+    const connector = withDefaults(connectorSpec);
     const here: Report = (message, ...path) => report(message, 'connectors', String(index), ...path);
     checkForm(connector.credentials, here);
     checkAddresses(connector, here);
     checkAuth(connector, here);
     checkReveal(connector, here);
-    if (connector.parser && !tools.has(connector.parser.tool)) {
-      here(`"${connector.parser.tool}" is not among the plugin's importers`, 'parser', 'tool');
-    }
+    checkParser(connector, tools, here);
   });
   return faults;
+}
+
+function checkParser({ id, parser }: AnyConnector, tools: ReadonlySet<string>, report: Report): void {
+  if (parser && !tools.has(parser.tool))
+    report(`"${parser.tool}" is not among the plugin's importers`, 'parser', 'tool');
+  if (tools.has(id) && parser?.tool !== id) report(`"${id}" is an importer, so the card must use it`, 'parser', 'tool');
 }
 
 function reportDoubles<T>(
@@ -109,7 +113,7 @@ const EGRESS_HOST =
   /^(?:(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*|(?:[a-z0-9.-]*\{\{\w+\}\}[a-z0-9.-]*))(?::(?:\d{1,5}|\{\{\w+\}\}))?$/;
 const WILDCARD_TOO_WIDE = /^\*\.[^.{]+(:|$)/;
 
-function checkAddresses(connector: Connector, report: Report): void {
+function checkAddresses(connector: AnyConnector, report: Report): void {
   for (const host of connector.permissions.egress) {
     if (!EGRESS_HOST.test(host) || WILDCARD_TOO_WIDE.test(host)) {
       report(`"${host}" is not a host: write api.example.com, *.example.com or {{field}}`, 'permissions', 'egress');
@@ -136,7 +140,7 @@ function withoutPort(host: string): string {
   return host.replace(/:(\d+|\{\{\w+\}\})$/, '');
 }
 
-function checkAuth(connector: Connector, report: Report): void {
+function checkAuth(connector: AnyConnector, report: Report): void {
   const { auth, credentials } = connector;
   if (auth.type === 'none') return;
   if (connector.baseUrl === undefined) report('is missing: the connector signs its requests', 'baseUrl');
@@ -161,7 +165,7 @@ function oauthAddresses(auth: OAuth2): [string, string][] {
   return addresses;
 }
 
-function checkReveal(connector: Connector, report: Report): void {
+function checkReveal(connector: AnyConnector, report: Report): void {
   const secrets = new Set<string>(secretKeys(connector.credentials));
   for (const key of connector.permissions.reveal ?? []) {
     if (!secrets.has(key)) report(`"${key}" is not a secret of the form`, 'permissions', 'reveal');

@@ -207,6 +207,9 @@ function shapeFaults(shape: object, value: unknown, path: string[]): ShapeFault[
     if (error.keyword === 'enum') {
       return [{ path: place, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
     }
+    if (error.keyword === 'const') {
+      return [{ path: place, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
+    }
     return [{ path: place, message: error.message }];
   });
 }

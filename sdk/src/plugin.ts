@@ -1,5 +1,5 @@
-import type { Connector } from './connector.ts';
-import { defineConnector } from './connector.ts';
+import type { AnyConnector } from './connector.ts';
+import { withDefaults } from './connector.ts';
 import { relationFaults } from './manifest-rules.ts';
 import { hasManifestStructure, structureFaults } from './manifest-schema.ts';
 
@@ -15,7 +15,7 @@ export interface Importer {
 }
 
 /** A plugin as its author writes it. */
-export interface PluginSpec<C extends readonly Connector[] = readonly Connector[]> {
+export interface PluginSpec<C extends readonly AnyConnector[] = readonly AnyConnector[]> {
   /** Unique among all plugins: `scanners`, `scm-gitea`. Lower case with dashes. */
   readonly id: string;
   /** Semantic version, `1.4.0`. */
@@ -28,7 +28,7 @@ export interface PluginSpec<C extends readonly Connector[] = readonly Connector[
 }
 
 /** A checked, frozen plugin manifest. Data only: reading it runs no code of the plugin and opens no connection. */
-export interface Plugin<C extends readonly Connector[] = readonly Connector[]> extends PluginSpec<C> {
+export interface Plugin<C extends readonly AnyConnector[] = readonly AnyConnector[]> extends PluginSpec<C> {
   readonly api: typeof SDK_API;
   readonly importers: readonly Importer[];
 }
@@ -48,7 +48,7 @@ export class PluginError extends Error {
  * Declares a plugin. Call it at the top of `src/plugin.ts` and export the result as `plugin`.
  * @throws PluginError listing every fault at once.
  */
-export function definePlugin<const C extends readonly Connector[]>(spec: PluginSpec<C>): Plugin<C>;
+export function definePlugin<const C extends readonly AnyConnector[]>(spec: PluginSpec<C>): Plugin<C>;
 export function definePlugin(spec: unknown): Plugin {
   return readManifest(spec);
 }
@@ -64,7 +64,7 @@ export function readManifest(spec: unknown): Plugin {
   return deepFreeze({
     ...spec,
     api: SDK_API,
-    connectors: spec.connectors.map((connector) => defineConnector(connector)),
+    connectors: spec.connectors.map((connector) => withDefaults(connector)),
     importers: spec.importers ?? [],
   });
 }

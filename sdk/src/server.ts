@@ -1,4 +1,4 @@
-import type { Auth, Connector } from './connector.ts';
+import type { AnyConnector, Auth } from './connector.ts';
 import type { Ctx } from './context.ts';
 import type { CredentialSchema } from './credentials.ts';
 import type { Plugin } from './plugin.ts';
@@ -21,13 +21,16 @@ export type ConnectorCode<S extends CredentialSchema, A extends Auth> = A extend
   : { check(ctx: Ctx<S>): Promise<Identity> };
 
 /** Code of all connectors of a plugin by id; those that sign their requests may not be left out. */
-export type PluginCode<C extends readonly Connector[]> = {
-  [K in C[number] as K['auth'] extends { readonly type: 'none' } ? never : K['id']]: CodeOf<K>;
+export type PluginCode<C extends readonly AnyConnector[]> = {
+  readonly [Id in SignedId<C[number]>]: CodeOf<WithId<C[number], Id>>;
 } & {
-  [K in C[number] as K['auth'] extends { readonly type: 'none' } ? K['id'] : never]?: CodeOf<K>;
+  readonly [Id in Exclude<C[number]['id'], SignedId<C[number]>>]?: CodeOf<WithId<C[number], Id>>;
 };
 
-type CodeOf<K> = K extends Connector<infer S, string, infer A> ? ConnectorCode<S, A> : never;
+/** Ids of the connectors that sign their requests. */
+type SignedId<K extends AnyConnector> = K extends { readonly auth: { readonly type: 'none' } } ? never : K['id'];
+type WithId<K extends AnyConnector, Id extends string> = Extract<K, { readonly id: Id }>;
+type CodeOf<K extends AnyConnector> = ConnectorCode<K['credentials'], K['auth']>;
 
 /** The code of a plugin, bound to its manifest. */
 export interface PluginServer {
@@ -40,7 +43,7 @@ export interface PluginServer {
  * The types hold each function to the form of its connector; at run time the ids are checked again, for plugins in plain JavaScript.
  * @throws PluginError when code belongs to no connector of the plugin, or a required `check` is missing.
  */
-export function defineServer<const C extends readonly Connector[]>(
+export function defineServer<const C extends readonly AnyConnector[]>(
   plugin: Plugin<C>,
   code: PluginCode<C>,
 ): PluginServer;

@@ -1,4 +1,4 @@
-import type { Connector, ReportParser } from '@breakwater/sdk';
+import type { AnyConnector, ReportParser } from '@breakwater/sdk';
 import { Container } from 'inversify';
 import { CAPABILITY } from './capability.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
@@ -17,7 +17,7 @@ export function createPluginContainer(plugins: readonly LoadedPlugin[]): Contain
   return container;
 }
 
-function bindConnector(container: Container, loaded: LoadedPlugin, connector: Connector): void {
+function bindConnector(container: Container, loaded: LoadedPlugin, connector: AnyConnector): void {
   const source = connector.parser;
   const parser = source && loaded.parsers.find((candidate) => candidate.tool === source.tool);
   if (source && parser) {

@@ -1,4 +1,4 @@
-import type { CategoryKey, Connector, ReportParser } from '@breakwater/sdk';
+import type { AnyConnector, CategoryKey, ReportParser } from '@breakwater/sdk';
 import { connectorAddress } from '@breakwater/sdk';
 import type { Container } from 'inversify';
 import type { ReportTools } from '../../platform/model/report-tools.ts';
@@ -14,7 +14,7 @@ export interface Card {
   readonly pluginId: string;
   readonly pluginVersion: string;
   readonly category: CategoryKey;
-  readonly connector: Connector;
+  readonly connector: AnyConnector;
 }
 
 /** Everything that the plugins of this process brought. Made once at start; the same in the server and in a parse worker. */
@@ -90,7 +90,7 @@ function claimsOf({ plugin, parsers }: LoadedPlugin): string[] {
   ];
 }
 
-function cardOf(plugin: LoadedPlugin['plugin'], connector: Connector): Card {
+function cardOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector): Card {
   return {
     address: connectorAddress(connector.category, connector.title),
     pluginId: plugin.id,

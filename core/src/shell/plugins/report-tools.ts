@@ -10,14 +10,16 @@ const SAME = 0.05;
 /** The importers of the plugins with their cards. Plugins without parser code in this process bring none. */
 export function createReportTools(plugins: readonly LoadedPlugin[]): ReportTools {
   const importers = plugins.flatMap(importersOf);
-  const byName = new Map<string, ReportTool>();
-  // Aliases first, cards last: a card whose id is also the name of an importer (`grype`) wins and brings its family.
-  for (const tool of importers) for (const alias of tool.parser.aliases ?? []) byName.set(nameKey(alias), tool);
-  for (const tool of importers) byName.set(nameKey(tool.id), tool);
-  for (const tool of plugins.flatMap(cardsOf)) byName.set(nameKey(tool.id), tool);
-  const resolveTool = (name: string) => byName.get(nameKey(name)) ?? null;
-  const listed = [...new Map([...byName.values()].map((tool) => [tool.id, tool])).values()];
-  const sorted = listed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // A card whose id is also the name of an importer (`grype`) wins and brings its family.
+  const byName = new Map([...importers, ...plugins.flatMap(cardsOf)].map((tool) => [nameKey(tool.id), tool]));
+  const aliases = new Map(
+    importers.flatMap(({ id, parser }) => (parser.aliases ?? []).map((alias) => [nameKey(alias), nameKey(id)])),
+  );
+  const sorted = [...byName.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const resolveTool = (name: string) => {
+    const key = nameKey(name);
+    return byName.get(key) ?? byName.get(aliases.get(key) ?? '') ?? null;
+  };
 
   return {
     tools: () => sorted,

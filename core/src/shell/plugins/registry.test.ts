@@ -1,0 +1,203 @@
+import { type AnyConnectorSpec, type ReportParser, readManifest } from '@breakwater/sdk';
+import { Container } from 'inversify';
+import { describe, expect, it } from 'vitest';
+import { CAPABILITY } from './capability.ts';
+import type { LoadedPlugin } from './loaded-plugin.ts';
+import { createPluginRegistry, withoutConflicts } from './registry.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** A parser that recognises reports beginning with its own name, as sure as told. */
+function parserOf(
+  tool: string,
+  options: Partial<ReportParser> & { sure?: number; byName?: number } = {},
+): ReportParser {
+  const { sure = 1, byName = 0, ...rest } = options;
+  return {
+    tool,
+    formats: ['json'],
+    recognise: (head, name) => {
+      const score = new TextDecoder().decode(head).includes(tool) ? sure : 0;
+      return score + (name?.includes(tool) ? byName : 0);
+    },
+    async *parse(_report, { family }) {
+      yield { kind: 'finding', ruleId: 'R1', title: family ?? 'no family', type: 'SAST', severity: 'low' };
+    },
+    ...rest,
+  };
+}
+
+const card = (id: string, title: string, parser?: AnyConnectorSpec['parser']): AnyConnectorSpec => ({
+  id,
+  title,
+  category: 'sca',
+  image: '/images/card.svg',
+  description: 'A card.',
+  ...(parser && { parser }),
+});
+
+function pluginOf(id: string, connectors: AnyConnectorSpec[], parsers: ReportParser[]): LoadedPlugin {
+  const importers = parsers.map(({ tool }) => ({ tool, title: tool.toUpperCase() }));
+  return { plugin: readManifest({ id, version: '1.0.0', connectors, importers }), parsers, server: null };
+}
+
+const opengrep = parserOf('opengrep', { aliases: ['semgrep'] });
+const scanners = pluginOf(
+  'scanners',
+  [
+    card('grype', 'Grype', { tool: 'grype', family: 'Container' }),
+    card('trivy-container', 'Trivy Container', { tool: 'trivy', family: 'Container' }),
+    card('trivy-sca', 'Trivy SCA', { tool: 'trivy', family: 'SCA' }),
+    card('opengrep', 'OpenGrep', { tool: 'opengrep', family: 'SAST' }),
+    card('plain', 'Plain'),
+  ],
+  [parserOf('grype'), parserOf('trivy'), opengrep, parserOf('sarif')],
+);
+const registry = createPluginRegistry([scanners]);
+
+describe('resolveTool', () => {
+  it.each([
+    ['trivy', { id: 'trivy', tool: 'trivy', title: 'TRIVY', family: null, connectorId: null }],
+    ['trivy-container', { id: 'trivy-container', tool: 'trivy', family: 'Container', connectorId: 'trivy-container' }],
+    ['trivy-sca', { id: 'trivy-sca', tool: 'trivy', title: 'Trivy SCA', family: 'SCA', connectorId: 'trivy-sca' }],
+    ['grype', { id: 'grype', tool: 'grype', title: 'Grype', family: 'Container', connectorId: 'grype' }],
+    ['semgrep', { id: 'opengrep', tool: 'opengrep', family: 'SAST', connectorId: 'opengrep' }],
+    ['  OpenGrep ', { id: 'opengrep' }],
+    ['sarif', { id: 'sarif', family: null, connectorId: null }],
+  ])('knows %s', (name, tool) => {
+    expect(registry.resolveTool(name)).toMatchObject(tool);
+  });
+
+  it.each(['nessus', '', 'plain', 'auto', '__proto__', 'constructor'])('does not know %j', (name) => {
+    expect(registry.resolveTool(name)).toBeNull();
+  });
+
+  it('lists every name once, sorted', () => {
+    expect(registry.tools().map((tool) => tool.id)).toEqual([
+      'grype',
+      'opengrep',
+      'sarif',
+      'trivy',
+      'trivy-container',
+      'trivy-sca',
+    ]);
+  });
+
+  it('does not offer a card whose importer has no code in this process', () => {
+    const bare = createPluginRegistry([{ ...scanners, parsers: [] }]);
+    expect(bare.tools()).toEqual([]);
+    expect(bare.resolveTool('trivy-sca')).toBeNull();
+    expect(bare.cards()).toHaveLength(5);
+  });
+});
+
+describe('recogniseTool', () => {
+  const recognise = (parsers: ReportParser[], head: string, name?: string) =>
+    createPluginRegistry([pluginOf('p', [], parsers)]).recogniseTool(bytes(head), name)?.id ?? null;
+
+  it('takes the parser that is surest', () => {
+    expect(recognise([parserOf('a', { sure: 0.6 }), parserOf('b', { sure: 0.9 })], 'a b')).toBe('b');
+  });
+
+  it('gives the card where importer and card have one name', () => {
+    expect(registry.recogniseTool(bytes('{"grype"'))).toMatchObject({ id: 'grype', family: 'Container' });
+    expect(registry.recogniseTool(bytes('{"trivy"'))).toMatchObject({ id: 'trivy', family: null });
+  });
+
+  it('recognises nothing below one half', () => {
+    expect(recognise([parserOf('a', { sure: 0.49 })], 'a')).toBeNull();
+    expect(recognise([parserOf('a', { sure: 0.5 })], 'a')).toBe('a');
+  });
+
+  it('does not choose between two that are equally sure', () => {
+    expect(recognise([parserOf('a', { sure: 0.9 }), parserOf('b', { sure: 0.88 })], 'a b')).toBeNull();
+  });
+
+  it('lets the file name decide between two that are equally sure, and only then', () => {
+    const parsers = [parserOf('aa', { sure: 0.7, byName: 0.2 }), parserOf('bb', { sure: 0.7, byName: 0.2 })];
+    expect(recognise(parsers, 'aa bb', 'bb.json')).toBe('bb');
+    expect(recognise(parsers, 'aa bb', 'report.json')).toBeNull();
+    expect(recognise(parsers, 'aa', 'bb.json')).toBe('aa');
+  });
+
+  it('never goes by the name alone', () => {
+    expect(recognise([parserOf('aa', { byName: 1 })], '{}', 'aa.json')).toBeNull();
+    expect(recognise([parserOf('aa', { byName: 1 })], '', 'aa.json')).toBeNull();
+  });
+
+  it('is not disturbed by a parser that trips or answers nonsense', () => {
+    const trips = parserOf('x', {
+      recognise: () => {
+        throw new RangeError('offset is out of bounds');
+      },
+    });
+    const nonsense = parserOf('y', { recognise: () => Number.NaN });
+    expect(recognise([trips, nonsense, parserOf('a')], 'a x y')).toBe('a');
+  });
+});
+
+describe('capabilities', () => {
+  const families = async (parser: ReportParser | null, family?: string) => {
+    const found: string[] = [];
+    const options = { signal: new AbortController().signal, ...(family === undefined ? {} : { family }) };
+    for await (const record of parser?.parse(emptyReport(), options) ?? []) {
+      if (record.kind === 'finding') found.push(record.title);
+    }
+    return found;
+  };
+  async function* emptyReport(): AsyncIterable<Uint8Array> {}
+
+  it("gives the parser of a card, told the card's family", async () => {
+    expect(await families(registry.capability('parser', 'trivy-container'))).toEqual(['Container']);
+    expect(await families(registry.capability('parser', 'trivy-sca'))).toEqual(['SCA']);
+    expect(await families(registry.capability('parser', 'trivy-sca'), 'IaC')).toEqual(['IaC']);
+  });
+
+  it('is null where a connector cannot', () => {
+    expect(registry.capability('parser', 'plain')).toBeNull();
+    expect(registry.capability('parser', 'nobody')).toBeNull();
+    expect(registry.capability('check', 'grype')).toBeNull();
+  });
+
+  it('gives the check that the server code brings', async () => {
+    const check = async () => ({ identity: 'octocat' });
+    const server = { pluginId: 'scanners', connectors: { plain: { check } } };
+    expect(createPluginRegistry([{ ...scanners, server }]).capability('check', 'plain')).toBe(check);
+  });
+
+  it('is reachable from child containers, which bind no capability themselves', () => {
+    const child = new Container({ parent: registry.container });
+    child.bind(Symbol.for('connection')).toConstantValue('of one client');
+    expect(child.get(CAPABILITY.parser, { name: 'grype' }).tool).toBe('grype');
+    expect(child.get(CAPABILITY.parser, { name: 'trivy-sca' }).tool).toBe('trivy');
+  });
+
+  it('lists parsers and cards from the catalogue, not from the container', () => {
+    expect(registry.container.getAll(CAPABILITY.parser)).toEqual([]);
+    expect(registry.parsers().map((parser) => parser.tool)).toEqual(['grype', 'trivy', 'opengrep', 'sarif']);
+    expect(registry.cards().map((each) => each.address)).toContain('sca/trivycontainer');
+    expect(registry.cardAt('sca/trivycontainer')?.connector.id).toBe('trivy-container');
+    expect(registry.card('trivy-container')).toMatchObject({ pluginId: 'scanners', pluginVersion: '1.0.0' });
+    expect(registry.card('nobody')).toBeNull();
+    expect(registry.cardAt('sca/nobody')).toBeNull();
+  });
+});
+
+describe('withoutConflicts', () => {
+  it.each<[string, LoadedPlugin, string]>([
+    ['a plugin id', pluginOf('scanners', [], []), 'plugin id "scanners"'],
+    ['a connector', pluginOf('other', [card('grype', 'Other')], []), 'connector "grype"'],
+    ['an address', pluginOf('other', [card('other', 'TRIVY SCA')], []), 'address "sca/trivysca"'],
+    ['an importer', pluginOf('other', [], [parserOf('sarif')]), 'importer "sarif"'],
+    ['an alias', pluginOf('other', [], [parserOf('other', { aliases: ['semgrep'] })]), 'importer "semgrep"'],
+  ])('leaves out the later plugin that claims %s', (_, other, what) => {
+    const { plugins, conflicts } = withoutConflicts([scanners, other]);
+    expect(plugins).toEqual([scanners]);
+    expect(conflicts).toEqual([{ pluginId: other.plugin.id, reason: `${what} belongs to plugin "scanners" already` }]);
+  });
+
+  it('keeps plugins that claim different names', () => {
+    const other = pluginOf('other', [card('other', 'Other')], [parserOf('other')]);
+    expect(withoutConflicts([scanners, other])).toEqual({ plugins: [scanners, other], conflicts: [] });
+  });
+});
