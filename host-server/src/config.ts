@@ -26,7 +26,8 @@ export interface Config {
   maxReportBytes: number;
   /** Addresses or ranges of proxies whose X-Forwarded-* headers are believed. */
   trustedProxies: string[];
-  logLevel: LevelWithSilent;
+  /** Nothing: as suits where the log goes. */
+  logLevel: LevelWithSilent | undefined;
 }
 
 /** Everything that is wrong with the environment, at once. */
@@ -90,11 +91,11 @@ class Reader {
     return undefined;
   }
 
-  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const text = this.text(name);
     const found = allowed.find((value) => value === text);
     if (text !== undefined && found === undefined) this.faults.push(`${name} must be one of: ${allowed.join(', ')}.`);
-    return found ?? fallback;
+    return found;
   }
 }
 
@@ -157,7 +158,7 @@ export const readConfig = (environment: Environment, workingDirectory: string): 
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
     trustedProxies: readProxies(reader),
-    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS),
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;

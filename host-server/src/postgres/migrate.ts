@@ -11,7 +11,11 @@ const LOCK_KEY = 0x62726561;
 const ensureAppRole = async (client: pg.Client): Promise<void> => {
   const known = await client.query('select 1 from pg_roles where rolname = $1', [APP_ROLE]);
   if (known.rowCount === 0) await client.query(`create role ${APP_ROLE} nologin`);
-  await client.query(`grant ${APP_ROLE} to current_user`);
+  const member = await client.query<{ is_member: boolean }>(
+    `select pg_has_role(current_user, $1, 'member') as is_member`,
+    [APP_ROLE],
+  );
+  if (member.rows[0]?.is_member !== true) await client.query(`grant ${APP_ROLE} to current_user`);
 };
 
 /** Applies what is missing, each file in one transaction, one process at a time. A file that changed after it was applied is refused. */

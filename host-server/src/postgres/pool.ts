@@ -3,9 +3,19 @@ import { APP_ROLE } from './migrate.ts';
 
 pg.types.setTypeParser(20, Number);
 
+/** Longer than this nobody waits for a free connection: the request is refused as `unavailable`. */
+const CONNECT_TIMEOUT_MS = 15_000;
+
+const createPool = (settings: pg.PoolConfig): pg.Pool => {
+  const pool = new pg.Pool({ ...settings, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+};
+
 /** Connections that act as the application's role from their first statement on. */
 export const createAppPool = (url: string, max = 10): pg.Pool =>
-  new pg.Pool({
+  createPool({
     connectionString: url,
     max,
     options: `-c role=${APP_ROLE} -c timezone=UTC`,
@@ -14,4 +24,4 @@ export const createAppPool = (url: string, max = 10): pg.Pool =>
 
 /** Connections of the owner: migrations and the job queue only. */
 export const createOwnerPool = (url: string, max = 4): pg.Pool =>
-  new pg.Pool({ connectionString: url, max, options: '-c timezone=UTC', application_name: 'breakwater-jobs' });
+  createPool({ connectionString: url, max, options: '-c timezone=UTC', application_name: 'breakwater-jobs' });

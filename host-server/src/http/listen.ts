@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http';
+import type { Express } from 'express';
+
+const HEADERS_TIMEOUT_MS = 15_000;
+/** A large report over a slow line. */
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
+/** Longer than the idle time of common proxies, so that they close first. */
+const KEEP_ALIVE_MS = 65_000;
+/** While stopping, answers say `Connection: close` for this long before the door is shut. */
+const FAREWELL_MS = 300;
+const DRAIN_MS = 15_000;
+
+export interface Listener {
+  port: number;
+  /** Takes no more connections and waits until every request is answered, 15 s at most. */
+  drain(): Promise<void>;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const listen = (server: Server, address: { host: string; port: number }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+      reject(isTaken ? new Error(`Port ${address.port} is in use. Set PORT to another one.`, { cause: error }) : error);
+    });
+    server.listen(address.port, address.host, resolve);
+  });
+
+/** Serves the application. @throws when the port is taken. */
+export const startListening = async (app: Express, address: { host: string; port: number }): Promise<Listener> => {
+  let isStopping = false;
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5000,
+    },
+    (request, response) => {
+      if (isStopping) response.setHeader('Connection', 'close');
+      app(request, response);
+    },
+  );
+  await listen(server, address);
+  const bound = server.address();
+  return {
+    port: typeof bound === 'object' && bound !== null ? bound.port : address.port,
+    drain: async () => {
+      isStopping = true;
+      await pause(FAREWELL_MS);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.race([closed, pause(DRAIN_MS)]);
+      server.closeAllConnections();
+    },
+  };
+};

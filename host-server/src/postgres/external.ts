@@ -1,0 +1,71 @@
+import pg from 'pg';
+import { APP_ROLE } from './migrate.ts';
+
+const OLDEST = 150_000;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its address',
+  ENOTFOUND: 'its host is not known',
+  EAI_AGAIN: 'its host cannot be looked up',
+  ETIMEDOUT: 'it does not answer in time',
+  '28P01': 'it refuses the password',
+  '28000': 'it refuses the user',
+  '3D000': 'there is no database of that name',
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+interface Facts {
+  version: number;
+  has_role: boolean;
+  is_member: boolean;
+  may_create_role: boolean;
+  may_create: boolean;
+}
+
+const FACTS = `
+  select current_setting('server_version_num')::int as version,
+    exists (select 1 from pg_roles where rolname = $1) as has_role,
+    coalesce((select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = $1), false) as is_member,
+    (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) as may_create_role,
+    has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as may_create`;
+
+const faultsOf = (facts: Facts): string[] => {
+  const faults: string[] = [];
+  if (facts.version < OLDEST) {
+    faults.push(`It is PostgreSQL ${Math.floor(facts.version / 10_000)}; version 15 or newer is needed.`);
+  }
+  if (!facts.has_role && !facts.may_create_role) {
+    faults.push(
+      `Its user may not create roles. As an administrator run once: create role ${APP_ROLE} nologin; grant ${APP_ROLE} to <user>;`,
+    );
+  }
+  if (facts.has_role && !facts.is_member && !facts.may_create_role) {
+    faults.push(`Its user may not act as ${APP_ROLE}. As an administrator run once: grant ${APP_ROLE} to <user>;`);
+  }
+  if (!facts.may_create) {
+    faults.push('Its user may not create tables. As an administrator make the user the owner of the database.');
+  }
+  return faults;
+};
+
+/**
+ * Looks whether the PostgreSQL of DATABASE_URL can be used.
+ * @throws in words for the operator, without the address: it may hold a password.
+ */
+export const checkExternalPostgres = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<Facts>(FACTS, [APP_ROLE]);
+    const faults = rows.flatMap(faultsOf);
+    if (faults.length > 0) throw new Error(`The database of DATABASE_URL cannot be used. ${faults.join(' ')}`);
+  } catch (error) {
+    const reason = REASONS[codeOf(error)];
+    if (reason === undefined) throw error;
+    throw new Error(`The database of DATABASE_URL cannot be reached: ${reason}.`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
