@@ -53,6 +53,13 @@ const install = async (prefix: readonly string[], packages: readonly string[]): 
   return second.code === 0 ? undefined : second.output.trim().split('\n').slice(-3).join(' ');
 };
 
+/** Installs Debian packages where that is allowed. @returns why not, or undefined when they are there. */
+export const installPackages = async (packages: readonly string[]): Promise<string | undefined> => {
+  if ((await findProgram('apt-get')) === undefined) return 'apt-get is not there';
+  const prefix = await asRoot();
+  return prefix === undefined ? 'only root may install packages' : install(prefix, packages);
+};
+
 /** A start script, because the program must find its libraries and fonts beside itself. */
 const startScript = (root: string): string =>
   [
@@ -105,6 +112,26 @@ export interface Machine {
   complaints: string[];
 }
 
+/** Gets the packages by the way that this user may go. @returns what could not be had, and why. */
+const obtain = async (missing: readonly string[]): Promise<string[]> => {
+  if (missing.length === 0) return [];
+  const list = missing.join(', ');
+  if ((await findProgram('apt-get')) === undefined) return [`${list}: apt-get is not there`];
+  const prefix = await asRoot();
+  if (prefix !== undefined) {
+    process.stdout.write(`Installing ${list} …\n`);
+    const fault = await install(prefix, missing);
+    return fault === undefined ? [] : [`${list}: ${fault}`];
+  }
+  const others = missing.filter((name) => !BROWSER_PACKAGES.includes(name));
+  const complaints =
+    others.length > 0 ? [`${others.join(', ')}: only root may install packages; no test needs them so far`] : [];
+  if (others.length === missing.length) return complaints;
+  process.stdout.write('Unpacking Chromium into .runtime/ …\n');
+  const fault = await unpackBrowser();
+  return fault === undefined ? complaints : [...complaints, `chromium: ${fault}`];
+};
+
 /** Installs what the tests need and the machine lacks: Chromium, Bandit and ClamAV, as Debian packages. */
 export const prepareMachine = async (): Promise<Machine> => {
   const missing = [
@@ -112,19 +139,6 @@ export const prepareMachine = async (): Promise<Machine> => {
     ...((await findProgram('bandit')) === undefined ? ['bandit'] : []),
     ...((await findProgram('clamscan')) === undefined ? ['clamav'] : []),
   ];
-  const complaints: string[] = [];
-  if (missing.length > 0 && (await findProgram('apt-get')) === undefined)
-    complaints.push('apt-get is not there to install them');
-  else if (missing.length > 0) {
-    const prefix = await asRoot();
-    process.stdout.write(`Installing ${missing.join(', ')} ${prefix === undefined ? 'into .runtime/ ' : ''}…\n`);
-    if (prefix !== undefined) {
-      const fault = await install(prefix, missing);
-      if (fault !== undefined) complaints.push(fault);
-    } else if (missing.includes('chromium')) {
-      const fault = await unpackBrowser();
-      if (fault !== undefined) complaints.push(fault);
-    }
-  }
+  const complaints = await obtain(missing);
   return { browser: await findBrowser(), complaints };
 };

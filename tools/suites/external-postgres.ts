@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { installPackages } from './debian.ts';
 import { run } from './run.ts';
 
 const UNPRIVILEGED = 65534;
@@ -24,8 +25,10 @@ const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) =
 
 /** Starts a fresh server of the machine's own PostgreSQL: another build and another version than the embedded one. */
 export const startExternalPostgres = async (): Promise<ExternalPostgres> => {
+  const fault = (await newestVersion()) === undefined ? await installPackages(['postgresql']) : undefined;
   const version = await newestVersion();
-  if (version === undefined) throw new Error(`No PostgreSQL server below ${INSTALLED}: apt-get install postgresql`);
+  if (version === undefined)
+    throw new Error(`No PostgreSQL server below ${INSTALLED}: ${fault ?? 'none was installed'}`);
   const bin = path.join(INSTALLED, version, 'bin');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-external-'));
   await chmod(folder, 0o700);
