@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { contractsWithoutSchemas } from './vite/contracts-without-schemas.ts';
 import { firstRouteSize } from './vite/first-route-size.ts';
 import { precompress } from './vite/precompress.ts';
 import { violetBlueprint } from './vite/violet-blueprint.ts';
@@ -9,7 +10,7 @@ const API_TARGET = process.env.BREAKWATER_DEV_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [violetBlueprint(), react(), firstRouteSize(), precompress()],
+  plugins: [contractsWithoutSchemas(), violetBlueprint(), react(), firstRouteSize(), precompress()],
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {
     outDir: 'dist',

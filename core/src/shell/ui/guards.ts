@@ -53,7 +53,7 @@ export const onlySuperadmin: Guard = {
 export const signedOutOnly: Guard = {
   name: 'signedOutOnly',
   check: async ({ url, session }) => {
-    await session.load();
+    await session.restore();
     if (session.isSignedIn) return { redirect: nextPathOf(url.searchParams.get('next')) };
     return (await session.isSetupNeeded()) ? { redirect: '/setup' } : undefined;
   },

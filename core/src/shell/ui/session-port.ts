@@ -16,6 +16,8 @@ export interface SessionPort {
   readonly isSignedIn: boolean;
   /** Asks the server once who is signed in; later calls return at once. */
   load(): Promise<void>;
+  /** As `load`, but asks only where somebody signed in before: a first visitor's sign-in page makes no failing call. */
+  restore(): Promise<void>;
   /** True on a fresh installation without any user. */
   isSetupNeeded(): Promise<boolean>;
   /** Ends the session here and on the server, and clears all cached data. */

@@ -1,35 +1,31 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
-import { Blank, Contrast, Tick } from '@blueprintjs/icons';
-import { observer } from 'mobx-react-lite';
-import { useService } from '../../platform/ui/services.tsx';
-import { COLOR_MODES, type ColorModePreference, THEME } from '../../platform/ui/theme.store.ts';
+import { Button } from '@blueprintjs/core';
+import { Contrast } from '@blueprintjs/icons';
+import { lazy, Suspense, useState } from 'react';
 
-const LABELS: Record<ColorModePreference, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const loadMenu = async () => ({ default: (await import('./theme-menu-popover.tsx')).ThemeMenuPopover });
+const ThemeMenuPopover = lazy(loadMenu);
 
-/** Colour mode: System, Light, Dark. */
-export const ThemeMenu = observer(function ThemeMenu() {
-  const theme = useService(THEME);
-  const items = COLOR_MODES.map((mode) => (
-    <MenuItem
-      key={mode}
-      roleStructure="listoption"
-      selected={theme.preference === mode}
-      icon={theme.preference === mode ? <Tick aria-hidden={true} /> : <Blank aria-hidden={true} />}
-      text={LABELS[mode]}
-      onClick={() => theme.setPreference(mode)}
+/**
+ * Colour mode: System, Light, Dark. The popover is fetched when somebody reaches for it: it is 28 kB gzip, and this
+ * button stands on the sign-in page and the error page, which need none before they show.
+ */
+export function ThemeMenu() {
+  const [isWanted, setIsWanted] = useState(false);
+  const button = (
+    <Button
+      variant="minimal"
+      icon={<Contrast aria-hidden={true} />}
+      aria-label="Colour mode"
+      aria-haspopup="listbox"
+      title="Colour mode"
+      onPointerEnter={loadMenu}
+      onClick={() => setIsWanted(true)}
     />
-  ));
-  return (
-    <Popover
-      minimal={true}
-      placement="bottom-end"
-      content={
-        <Menu role="listbox" aria-label="Colour mode">
-          {items}
-        </Menu>
-      }
-    >
-      <Button variant="minimal" icon={<Contrast aria-hidden={true} />} aria-label="Colour mode" title="Colour mode" />
-    </Popover>
   );
-});
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <ThemeMenuPopover />
+    </Suspense>
+  );
+}

@@ -1,5 +1,6 @@
 import { ArrowRight } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { placeOf, toolName } from '../finding-text.ts';
@@ -7,8 +8,18 @@ import { useFindingsList } from '../findings-context.ts';
 import { FindingFacts } from './finding-facts.tsx';
 import { FindingWhere } from './finding-where.tsx';
 import { isExternal, safeAddress } from './link-policy.ts';
-import { SafeMarkdown } from './safe-markdown.tsx';
 import { ScoreParts } from './score-parts.tsx';
+
+// The parser of Markdown is 40 kB; the panel shows without waiting for it.
+const LazyMarkdown = lazy(async () => ({ default: (await import('./safe-markdown.tsx')).SafeMarkdown }));
+
+function Prose({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<p className="prose">{text}</p>}>
+      <LazyMarkdown text={text} />
+    </Suspense>
+  );
+}
 
 function References({ addresses }: { addresses: readonly string[] }) {
   const safe = addresses.map((address) => safeAddress(address, false)).filter(isExternal);
@@ -74,7 +85,7 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
       {finding.description !== null && finding.description !== '' && (
         <section className="sec">
           <h3>What is wrong</h3>
-          <SafeMarkdown text={finding.description} />
+          <Prose text={finding.description} />
         </section>
       )}
       {(finding.mitigation !== null && finding.mitigation !== '') || finding.fixed_version !== null ? (
@@ -87,7 +98,7 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
               {finding.fixed_version}
             </p>
           )}
-          {finding.mitigation !== null && finding.mitigation !== '' && <SafeMarkdown text={finding.mitigation} />}
+          {finding.mitigation !== null && finding.mitigation !== '' && <Prose text={finding.mitigation} />}
         </section>
       ) : null}
       <section className="sec">

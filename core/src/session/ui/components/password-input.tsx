@@ -1,0 +1,35 @@
+import { Button } from '@blueprintjs/core';
+import { EyeOff, EyeOpen } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { FieldControl } from '../../../platform/ui/form-field.tsx';
+
+export interface PasswordInputProps {
+  control: FieldControl;
+  autoComplete: 'current-password' | 'new-password';
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A password that its writer can look at. */
+export function PasswordInput({ control, autoComplete, value, onChange }: PasswordInputProps) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <div className="password">
+      <input
+        {...control}
+        type={isShown ? 'text' : 'password'}
+        autoComplete={autoComplete}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={isShown ? <EyeOff aria-hidden={true} /> : <EyeOpen aria-hidden={true} />}
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        aria-pressed={isShown}
+        onClick={() => setIsShown(!isShown)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { ApiError } from '../../platform/ui/api-error.ts';
+import type { CachedData } from '../../platform/ui/cached-data.ts';
+import { serviceId } from '../../platform/ui/services.tsx';
+import type { SessionPort, SignedInUser } from '../../shell/ui/session-port.ts';
+import { getSession, getSetup, logout, type SessionData } from '../api/routes.ts';
+
+export type SessionAnswer = Static<typeof SessionData>;
+
+/** Says that somebody signed in here; the token itself is out of the page's reach. Source: specification §3 "IS_LOGIN". */
+export const IS_LOGIN_KEY = 'bw-is-login';
+
+export interface SessionEnvironment {
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  reload: () => void;
+}
+
+export interface SessionDependencies {
+  api: ApiClient;
+  cachedData: CachedData;
+  environment: SessionEnvironment;
+}
+
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
+/** Who is signed in here. The only place that knows. */
+export class SessionStore implements SessionPort {
+  data: SessionAnswer | undefined = undefined;
+  readonly #dependencies: SessionDependencies;
+  #loading: Promise<void> | undefined;
+  #setupNeeded: boolean | undefined;
+
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  get user(): SignedInUser | undefined {
+    return this.data?.user;
+  }
+
+  get organizationName(): string | undefined {
+    return this.data?.client?.organization_name;
+  }
+
+  get isSignedIn(): boolean {
+    return this.data !== undefined;
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.read().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async restore(): Promise<void> {
+    if (this.#dependencies.environment.storage.getItem(IS_LOGIN_KEY) !== null) await this.load();
+  }
+
+  async isSetupNeeded(): Promise<boolean> {
+    // Once done it stays done; while it is needed somebody else may do it.
+    if (this.#setupNeeded !== false) {
+      this.#setupNeeded = (await this.#dependencies.api.call(getSetup)).data.needed;
+    }
+    return this.#setupNeeded;
+  }
+
+  /** The server signed somebody in. */
+  adopt(data: SessionAnswer): void {
+    this.#dependencies.cachedData.clear();
+    this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, '1');
+    this.#loading = Promise.resolve();
+    this.#setupNeeded = false;
+    this.data = data;
+  }
+
+  async signOut(): Promise<void> {
+    if (this.isSignedIn) {
+      await this.#dependencies.api.call(logout).catch((error: unknown) => {
+        if (!isSignedOut(error)) throw error;
+      });
+    }
+    this.forget();
+  }
+
+  /** A call was answered with 401: whoever was signed in is so no longer. Source: specification §7. */
+  handleUnauthorized(): void {
+    if (!this.isSignedIn) return;
+    this.forget();
+    this.#dependencies.environment.reload();
+  }
+
+  /** Another tab signed out: the page that shows here is no longer its reader's. */
+  handleStorage(event: Pick<StorageEvent, 'key' | 'newValue'>): void {
+    if (event.key === IS_LOGIN_KEY && event.newValue === null) this.handleUnauthorized();
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const { data } = await this.#dependencies.api.call(getSession);
+      runInAction(() => {
+        this.data = { user: data.user, client: data.client };
+      });
+      this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, '1');
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+    }
+  }
+
+  private forget(): void {
+    this.data = undefined;
+    this.#loading = undefined;
+    this.#dependencies.environment.storage.removeItem(IS_LOGIN_KEY);
+    this.#dependencies.cachedData.clear();
+  }
+}
+
+export const SESSION_STORE = serviceId<SessionStore>('session.store');

@@ -1,0 +1,37 @@
+import { Button, Menu, MenuItem, Popover, PopupKind } from '@blueprintjs/core';
+import { Blank, Contrast, Tick } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useService } from '../../platform/ui/services.tsx';
+import { COLOR_MODES, type ColorModePreference, THEME } from '../../platform/ui/theme.store.ts';
+
+const LABELS: Record<ColorModePreference, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+
+/** The menu of the colour mode with its button; open from the first, because the click that fetched it wanted it. */
+export const ThemeMenuPopover = observer(function ThemeMenuPopover() {
+  const theme = useService(THEME);
+  const items = COLOR_MODES.map((mode) => (
+    <MenuItem
+      key={mode}
+      roleStructure="listoption"
+      selected={theme.preference === mode}
+      icon={theme.preference === mode ? <Tick aria-hidden={true} /> : <Blank aria-hidden={true} />}
+      text={LABELS[mode]}
+      onClick={() => theme.setPreference(mode)}
+    />
+  ));
+  return (
+    <Popover
+      minimal={true}
+      defaultIsOpen={true}
+      placement="bottom-end"
+      popupKind={PopupKind.LISTBOX}
+      content={
+        <Menu role="listbox" aria-label="Colour mode">
+          {items}
+        </Menu>
+      }
+    >
+      <Button variant="minimal" icon={<Contrast aria-hidden={true} />} aria-label="Colour mode" title="Colour mode" />
+    </Popover>
+  );
+});
