@@ -47,7 +47,8 @@ export function relationFaults(spec: RawManifest): string[] {
 function checkParser({ id, parser }: AnyConnector, tools: ReadonlySet<string>, report: Report): void {
   if (parser && !tools.has(parser.tool))
     report(`"${parser.tool}" is not among the plugin's importers`, 'parser', 'tool');
-  if (tools.has(id) && parser?.tool !== id) report(`"${id}" is an importer, so the card must use it`, 'parser', 'tool');
+  if (parser && tools.has(id) && parser.tool !== id)
+    report(`"${id}" is an importer, so the card must use it`, 'parser', 'tool');
 }
 
 function reportDoubles<T>(

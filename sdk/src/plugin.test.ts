@@ -205,6 +205,7 @@ describe('readManifest', () => {
     [
       'a card that has the name of another importer',
       {
+        gitea: { parser: { tool: 'grype', family: 'SCA' } },
         plugin: {
           importers: [
             { tool: 'grype', title: 'Grype' },

@@ -189,6 +189,11 @@ describe('withoutConflicts', () => {
     ['a connector', pluginOf('other', [card('grype', 'Other')], []), 'connector "grype"'],
     ['an address', pluginOf('other', [card('other', 'TRIVY SCA')], []), 'address "sca/trivysca"'],
     ['an importer', pluginOf('other', [], [parserOf('sarif')]), 'importer "sarif"'],
+    [
+      'an importer by a card of its name',
+      pluginOf('other', [card('sarif', 'Other', { tool: 'other', family: 'SAST' })], [parserOf('other')]),
+      'importer "sarif"',
+    ],
     ['an alias', pluginOf('other', [], [parserOf('other', { aliases: ['semgrep'] })]), 'importer "semgrep"'],
   ])('leaves out the later plugin that claims %s', (_, other, what) => {
     const { plugins, conflicts } = withoutConflicts([scanners, other]);
@@ -197,7 +202,7 @@ describe('withoutConflicts', () => {
   });
 
   it('keeps plugins that claim different names', () => {
-    const other = pluginOf('other', [card('other', 'Other')], [parserOf('other')]);
+    const other = pluginOf('other', [card('other-card', 'Other')], [parserOf('other')]);
     expect(withoutConflicts([scanners, other])).toEqual({ plugins: [scanners, other], conflicts: [] });
   });
 });

@@ -86,6 +86,8 @@ function claimsOf({ plugin, parsers }: LoadedPlugin): string[] {
     ...plugin.connectors.map((connector) => `connector "${connector.id}"`),
     ...plugin.connectors.map(({ category, title }) => `address "${connectorAddress(category, title)}"`),
     ...plugin.importers.map((importer) => `importer "${importer.tool}"`),
+    // An upload may name a card too, so a card with a parser must not hide another plugin's importer.
+    ...plugin.connectors.filter((connector) => connector.parser).map((connector) => `importer "${connector.id}"`),
     ...parsers.flatMap((parser) => parser.aliases ?? []).map((alias) => `importer "${alias}"`),
   ];
 }
