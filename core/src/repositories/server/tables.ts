@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely';
+import type { DATA_CLASSES, EXPOSURES, REPOSITORY_STATUSES, SOURCE_CONTROLS } from '../api/routes.ts';
+
+export interface RepositoriesTable {
+  client_id: string;
+  id: Generated<string>;
+  nickname: string;
+  /** Empty for an application known only by its reports. */
+  url: Generated<string>;
+  source_control: (typeof SOURCE_CONTROLS)[number];
+  repository_branch: Generated<string>;
+  external_id: string | null;
+  tags: Generated<string[]>;
+  owner: string | null;
+  exposure: Generated<(typeof EXPOSURES)[number]>;
+  data_class: Generated<(typeof DATA_CLASSES)[number]>;
+  status: Generated<(typeof REPOSITORY_STATUSES)[number]>;
+  is_sample: Generated<boolean>;
+  last_scan_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+declare module '../../platform/server/tables.ts' {
+  interface Database {
+    repositories: RepositoriesTable;
+  }
+}
