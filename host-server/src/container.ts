@@ -1,4 +1,5 @@
 import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
+import { createIngestEndpoints } from '@breakwater/core/ingest/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
@@ -6,6 +7,7 @@ import type { JobQueue } from '@breakwater/core/platform/server/jobs.ts';
 import { createImportMetrics, type ImportMetrics } from '@breakwater/core/platform/server/metrics.ts';
 import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/plan-limits.ts';
 import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
+import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
 import { createSessionEndpoints, LOGIN_LIMITS, type LoginLimiters } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
@@ -74,6 +76,19 @@ const bindSlices = (container: Container): void => {
     );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createClientEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createRepositoriesEndpoints({ limits: of.get(SERVICE.planLimits) }));
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createIngestEndpoints({
+      database: of.get(SERVICE.database),
+      tools: of.get(SERVICE.plugins),
+      jobs: of.get(SERVICE.jobs),
+      limits: of.get(SERVICE.planLimits),
+      events: of.get(SERVICE.events),
+      maxReportBytes: of.get(SERVICE.config).maxReportBytes,
+    }),
+  );
 };
 
 /** The composition root of the server: the only place where implementations are chosen. */
