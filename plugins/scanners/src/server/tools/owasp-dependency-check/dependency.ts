@@ -32,6 +32,7 @@ function vulnerabilityFinding(dependency: Dependency, record: Record<string, unk
   const component = componentOf(dependency, fixedVersion(record));
   const name = component?.name ?? label(dependency.fileName);
   const upgrade = component?.fixedVersion;
+  const source = label(record.source);
   return defined({
     kind: 'finding' as const,
     ruleId: id,
@@ -48,7 +49,7 @@ function vulnerabilityFinding(dependency: Dependency, record: Record<string, unk
     references: webAddresses(list(record.references).map((reference) => fields(reference).url)),
     component,
     locations: path === undefined ? undefined : [{ path }],
-    tags: label(record.source) === undefined ? undefined : [String(record.source).slice(0, 100)],
+    tags: source === undefined ? undefined : [source],
   });
 }
 

@@ -19,17 +19,22 @@ export function ratingOf(result: Record<string, unknown>, rule: Record<string, u
   const ruleProperties = fields(rule.properties);
   const level = label(result.level) ?? label(fields(rule.defaultConfiguration).level) ?? 'warning';
   const stated = properties['security-severity'] ?? ruleProperties['security-severity'];
-  const points = number(stated);
-  const score = points !== undefined && points > 0 && points <= 10 ? points : undefined;
+  const score = scoreOf(stated);
   const word =
     severityFromWord(label(stated)) ?? severityFromWord(label(properties.issue_severity) ?? label(properties.severity));
   return defined({
     severity: severityFromScore(score) ?? word ?? severityFromLevel(level),
     nativeSeverity: level,
     severityNumerical: score === undefined ? undefined : Math.round(score * 10),
-    cvssScore: number(ruleProperties.cvssv3_baseScore) ?? score,
+    cvssScore: scoreOf(ruleProperties.cvssv3_baseScore) ?? score,
     cvssVector: label(ruleProperties.cvssv3_vector) ?? label(ruleProperties.cvssV3_vector),
   });
+}
+
+/** 0 means "not rated" in what scanners write here. */
+function scoreOf(value: unknown): number | undefined {
+  const points = number(value);
+  return points !== undefined && points > 0 && points <= 10 ? points : undefined;
 }
 
 function severityFromLevel(level: string): Severity {

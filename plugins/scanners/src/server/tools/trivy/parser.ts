@@ -16,7 +16,7 @@ import {
   vulnerabilityCheck,
   workloadCheck,
 } from './schema.ts';
-import { type Field, type Scan, type Target, targetOf } from './target.ts';
+import { type Field, type Scan, targetOf } from './target.ts';
 import { vulnerabilityFinding } from './vulnerability.ts';
 
 const TARGET: JsonShape = {
