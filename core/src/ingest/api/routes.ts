@@ -143,7 +143,7 @@ export const loadSample = route({
   path: '/sample_data',
   tag: 'ingest',
   summary: 'Add the marked sample application (OWASP Juice Shop)',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { roles: ['admin', 'cyberoper'], tenant: false },
   response: Action(Type.Object({ repository_id: Id, scan_ids: Type.Array(Id) })),
   status: 202,
 });

@@ -11,9 +11,11 @@ import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { getScan, listScans as listScansRoute, listTools, streamEvents } from '../api/routes.ts';
 import { findUploadTarget } from './queries/find-upload-target.ts';
 import { countScans, listScans } from './queries/list-scans.ts';
+import { sampleEndpoints } from './sample-data.ts';
 import { scanItem } from './scan-item.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
 
+export { loadSampleData, type SampleOrder } from './sample-data.ts';
 export type { ReportsTable, ScanScopesTable, ScansTable } from './tables.ts';
 export { orderImport, type ScanOrder, type UploadDependencies } from './upload-endpoint.ts';
 
@@ -37,6 +39,7 @@ const mayKnow = async ({ database }: IngestDependencies, caller: Caller, event: 
 /** Uploads, their history, and the live events of the organisation. */
 export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoint[] => [
   uploadEndpoint(dependencies),
+  ...sampleEndpoints(dependencies),
   tenantEndpoint(listScansRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = {
