@@ -134,7 +134,7 @@ const readProxies = (reader: Reader): string[] =>
     .filter((part) => part !== '');
 
 /** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
-export const readConfig = (environment: Environment, workingDirectory: string): Config => {
+export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
   const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const config: Config = {

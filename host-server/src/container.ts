@@ -7,6 +7,7 @@ import type { JobQueue } from '@breakwater/core/platform/server/jobs.ts';
 import { createImportMetrics, type ImportMetrics } from '@breakwater/core/platform/server/metrics.ts';
 import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/plan-limits.ts';
 import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
+import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
 import { createSessionEndpoints, LOGIN_LIMITS, type LoginLimiters } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
@@ -28,6 +29,7 @@ export interface Parts {
   jobs: JobQueue;
   plugins: PluginRegistry;
   metrics: Registry;
+  vault: Vault;
 }
 
 const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
@@ -41,6 +43,7 @@ export const SERVICE = {
   jobs: name<JobQueue>('JobQueue'),
   plugins: name<PluginRegistry>('PluginRegistry'),
   importMetrics: name<ImportMetrics>('ImportMetrics'),
+  vault: name<Vault>('Vault'),
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
   /** One binding per slice. */
@@ -54,6 +57,7 @@ const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.events).toConstantValue(parts.events);
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
   container.bind(SERVICE.plugins).toConstantValue(parts.plugins);
+  container.bind(SERVICE.vault).toConstantValue(parts.vault);
   container.bind(SERVICE.planLimits).toConstantValue(unlimited);
   container
     .bind(SERVICE.importMetrics)

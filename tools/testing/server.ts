@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Role } from '@breakwater/core/platform/model/roles.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
+import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { createAuthenticator } from '@breakwater/core/session/server/index.ts';
 import { readConfig } from '@breakwater/host-server/config.ts';
 import { createContainer, endpointsOf } from '@breakwater/host-server/container.ts';
@@ -70,8 +73,9 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const jobs = await startJobQueue({ url: scene.url, log });
   const { registry: plugins } = await openRegistry({ parsers: true, server: false });
   const metrics = createMetrics();
+  const vault = createVault(createKeyRing([randomBytes(32)]));
   const { database } = scene;
-  const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics });
+  const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics, vault });
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
   const stopping = new AbortController();
   const app = createApp({

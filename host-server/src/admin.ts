@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
+import { createVault } from '@breakwater/core/platform/server/vault.ts';
+import { passwordFaults } from '@breakwater/core/session/model/password-policy.ts';
+import { resetPassword } from '@breakwater/core/session/server/index.ts';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { openDatabase } from './open-database.ts';
+import { findRunningPostgres } from './postgres/running.ts';
+import { loadSecretKeys } from './secret-keys.ts';
+
+/** Letters and digits that are not mistaken for each other. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const GENERATED_LENGTH = 18;
+
+/** A random password that fits the policy. About 105 bits. */
+export const generatePassword = (): string => {
+  for (;;) {
+    const letters = Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+    const password = `${letters.slice(0, 6).join('')}-${letters.slice(6, 12).join('')}-${letters.slice(12).join('')}`;
+    if (passwordFaults(password).length === 0) return password;
+  }
+};
+
+/** Runs `work` on the database of the running server, or starts the database for it. */
+export const withDatabase = async <T>(
+  config: Config,
+  log: Logger,
+  work: (database: DatabaseHandle) => Promise<T>,
+): Promise<T> => {
+  const running = config.databaseUrl ?? (await findRunningPostgres(config.dataDirectory));
+  const opened = await openDatabase({ ...config, databaseUrl: running }, log);
+  try {
+    return await work(opened.database);
+  } finally {
+    await opened.close();
+  }
+};
+
+/** Sets a new random password and ends all sessions of the user. @returns the password, to be shown once. @throws when nobody has that e-mail. */
+export const resetPasswordOf = async (database: DatabaseHandle, email: string): Promise<string> => {
+  const password = generatePassword();
+  if (!(await resetPassword(database, { identifier: email, password }))) {
+    throw new Error(`Nobody has the e-mail or username ${email}.`);
+  }
+  return password;
+};
+
+/** Seals every secret with the newest key, so that older keys may be removed. @returns how many secrets were sealed anew. */
+export const rotateKeys = async (database: DatabaseHandle, config: Config): Promise<number> => {
+  const vault = createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));
+  const clients = await database.forIdentity((db) => db.selectFrom('clients').select('id').execute());
+  let count = 0;
+  for (const { id } of clients) count += await database.forClient(id, (db) => vault.rotate(db, id));
+  return count;
+};

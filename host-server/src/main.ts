@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { type RunningServer, type ServerRole, startServer } from './server.ts';
+
+/** Whoever stops this server waits 30 s at most. */
+const STOP_DEADLINE_MS = 29_000;
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const fail = (text: string, code: number): never => {
+  process.stderr.write(`${text}\n`);
+  process.exit(code);
+};
+
+const readRole = (text: string | undefined): ServerRole => {
+  if (text === undefined) return 'all';
+  if (text === 'web' || text === 'worker') return text;
+  return fail(`--role is web or worker, not "${text}".`, 2);
+};
+
+const readOptions = () => {
+  try {
+    const { values } = parseArgs({ options: { role: { type: 'string' }, demo: { type: 'boolean', default: false } } });
+    return { role: readRole(values.role), isDemo: values.demo };
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error), 2);
+  }
+};
+
+const readEnvironment = () => {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(error.message, 2);
+    throw error;
+  }
+};
+
+const { role, isDemo } = readOptions();
+const config = readEnvironment();
+if (role !== 'all' && config.databaseUrl === undefined) {
+  fail('--role needs DATABASE_URL: the embedded database serves one process only.', 2);
+}
+// a person at a terminal reads what is wrong; a collector reads everything
+const log = createLogger(config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info'));
+
+let server: RunningServer | undefined;
+let stopReason: string | undefined;
+
+/** Asked to stop while still starting, the server comes up first: what is half started cannot be taken back cleanly. */
+const stop = async (reason: string, code: number): Promise<void> => {
+  const isRepeated = stopReason !== undefined;
+  stopReason ??= reason;
+  if (server === undefined || isRepeated) return;
+  log.info({ reason }, 'stopping');
+  setTimeout(() => fail('Stopping took too long.', 1), STOP_DEADLINE_MS).unref();
+  await server.stop();
+  process.exit(code);
+};
+
+process.on('SIGTERM', () => void stop('SIGTERM', 0));
+process.on('SIGINT', () => void stop('SIGINT', 0));
+
+try {
+  const running = await startServer({ config, role, log });
+  server = running;
+  if (stopReason !== undefined) {
+    stopReason = undefined;
+    await stop('asked while starting', 0);
+  }
+  void running.lost.then(() => stop('the embedded database ended', 1));
+  if (isDemo) say('demo');
+  say(
+    role === 'worker' ? `Breakwater works on jobs: ${running.url}/readyz` : `Breakwater is running at ${running.url}`,
+  );
+} catch (error) {
+  log.debug({ err: error }, 'start failed');
+  fail(error instanceof Error ? error.message : String(error), 1);
+}

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
+import { createVault } from '@breakwater/core/platform/server/vault.ts';
+import { createAuthenticator, ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
+import type { Logger } from 'pino';
+import type { AccountConfig, Config } from './config.ts';
+import { createContainer, endpointsOf, type Parts } from './container.ts';
+import { ListenEventBus } from './events/listen-event-bus.ts';
+import { createApp } from './http/app.ts';
+import { type Listener, startListening } from './http/listen.ts';
+import { createMetrics, measureQueue } from './http/metrics.ts';
+import { loadSite, type Site } from './http/site.ts';
+import { startJobQueue } from './jobs/pg-boss-queue.ts';
+import { openDatabase } from './open-database.ts';
+import { openRegistry } from './plugins/open-registry.ts';
+import { loadSecretKeys } from './secret-keys.ts';
+
+/** `all` in one process, or only requests, or only jobs. */
+export type ServerRole = 'all' | 'web' | 'worker';
+
+export interface ServerOptions {
+  config: Config;
+  role: ServerRole;
+  log: Logger;
+}
+
+export interface RunningServer {
+  /** Where people reach it. */
+  url: string;
+  parts: Parts;
+  /** Ends when the database is lost for good. */
+  lost: Promise<void>;
+  /** Answers what is under way, finishes or hands back jobs, closes everything. */
+  stop(): Promise<void>;
+}
+
+const SITE = path.join(import.meta.dirname, '../../app/dist');
+
+/** Undoes what was started, last first, also when something in between fails. */
+class Teardown {
+  readonly #steps: (() => Promise<unknown>)[] = [];
+
+  add(step: () => Promise<unknown>): void {
+    this.#steps.unshift(step);
+  }
+
+  async run(log: Logger): Promise<void> {
+    for (const step of this.#steps.splice(0)) {
+      await step().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    }
+  }
+}
+
+const newAccount = ({ email, password, organizationName }: AccountConfig) => ({
+  organizationName,
+  email,
+  username: email,
+  password,
+});
+
+const ensureAccounts = async ({ config, database, log }: Parts): Promise<void> => {
+  if (config.firstAdmin !== undefined && (await ensureFirstAdmin(database, newAccount(config.firstAdmin)))) {
+    log.info('the first admin was created from BREAKWATER_ADMIN_EMAIL');
+  }
+  if (config.superadmin !== undefined && (await ensureSuperadmin(database, newAccount(config.superadmin)))) {
+    log.info('the superadmin was created from BREAKWATER_SUPERADMIN_EMAIL');
+  }
+};
+
+const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) => {
+  const opened = await openDatabase(config, log);
+  teardown.add(opened.close);
+  const { ownerUrl, pool, database } = opened;
+  const events = new ListenEventBus({ url: ownerUrl, log });
+  teardown.add(() => events.stop());
+  const [jobs, { registry: plugins, faults }] = await Promise.all([
+    startJobQueue({ url: ownerUrl, log }),
+    openRegistry({ parsers: true, server: true }),
+    events.start(),
+  ]);
+  teardown.add(jobs.stop);
+  for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
+  const metrics = createMetrics();
+  measureQueue(metrics, jobs);
+  const vault = createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));
+  const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault };
+  return { parts, jobs, lost: opened.stopped };
+};
+
+/** What people type. A wildcard address is reached by the name of this machine. */
+const addressOf = (config: Config, listener: Listener): string => {
+  if (config.publicUrl !== undefined) return config.publicUrl.href.replace(/\/$/, '');
+  const isWildcard = config.host === '0.0.0.0' || config.host === '::';
+  const host = isWildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${listener.port}`;
+};
+
+const loadSiteFor = async (role: ServerRole): Promise<Site | undefined> =>
+  role === 'worker' ? undefined : loadSite(SITE);
+
+/** Starts everything in order, and takes it back when one part fails. */
+export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
+  const { config, role, log } = options;
+  const teardown = new Teardown();
+  const stopping = new AbortController();
+  try {
+    const site = await loadSiteFor(role);
+    const { parts, jobs, lost } = await startParts(options, teardown);
+    await ensureAccounts(parts);
+    const container = createContainer(parts);
+    const app = createApp({
+      endpoints: role === 'worker' ? [] : endpointsOf(container),
+      database: parts.database,
+      authenticator: createAuthenticator(parts.database),
+      events: parts.events,
+      publicUrl: config.publicUrl,
+      stopping: stopping.signal,
+      log,
+      metrics: parts.metrics,
+      checks: { database: () => parts.database.ping(), queue: () => jobs.ping() },
+      site,
+      trustedProxies: config.trustedProxies,
+    });
+    const listener = await startListening(app, config);
+    teardown.add(listener.drain);
+    const stop = async (): Promise<void> => {
+      stopping.abort();
+      await teardown.run(log);
+    };
+    return { url: addressOf(config, listener), parts, lost, stop };
+  } catch (error) {
+    await teardown.run(log);
+    throw error;
+  }
+};
