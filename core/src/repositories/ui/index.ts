@@ -32,3 +32,9 @@ export const searchRepositories = async (
   const { data } = await api.call(listRepositories, signal === undefined ? { query } : { query, signal });
   return data;
 };
+
+/** Repositories of the organisation that this person may see. */
+export const countRepositories = async (api: ApiClient, signal: AbortSignal): Promise<number> => {
+  const query = { pagination: { page: 1, pageSize: 1 } };
+  return (await api.call(listRepositories, { query, signal })).meta.pagination.total;
+};

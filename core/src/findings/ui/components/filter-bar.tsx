@@ -1,47 +1,16 @@
-import { Button, Drawer, InputGroup, Popover, PopupKind } from '@blueprintjs/core';
-import { Filter, Search } from '@blueprintjs/icons';
+import { Button, Drawer, Popover, PopupKind } from '@blueprintjs/core';
+import { Filter } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useState } from 'react';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { filterChips, withoutFilter, withoutFilters } from '../filter-chips.ts';
 import type { Filters, FindingView } from '../finding-view.ts';
 import type { FindingsStore } from '../findings.store.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import { SortMenu } from './sort-menu.tsx';
-
-/** While somebody types the address must not grow a history entry per letter. */
-const SEARCH_DELAY_MS = 250;
-
-interface SearchFieldProps {
-  search: string;
-  inputRef: RefObject<HTMLInputElement | null>;
-  onSearch: (search: string) => void;
-}
-
-function SearchField({ search, inputRef, onSearch }: SearchFieldProps) {
-  const [text, setText] = useState(search);
-  useEffect(() => setText(search), [search]);
-  useEffect(() => {
-    if (text.trim() === search) return undefined;
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [text, search, onSearch]);
-  return (
-    <InputGroup
-      className="q"
-      inputRef={inputRef}
-      type="search"
-      leftIcon={<Search />}
-      placeholder="Search title, path, CVE"
-      aria-label="Search findings"
-      value={text}
-      onValueChange={setText}
-      rightElement={<kbd className="only-l">/</kbd>}
-    />
-  );
-}
 
 export interface FilterBarProps {
   store: FindingsStore;
@@ -81,13 +50,17 @@ const FilterButton = observer(function FilterButton({ store, onView }: Omit<Filt
 export const FilterBar = observer(function FilterBar({ store, searchRef, onView }: FilterBarProps) {
   const { view } = store;
   const chips = filterChips(view, store.nameOf);
+  const onSearch = useCallback((search: string) => onView({ ...store.view, search }, true), [onView, store]);
   return (
     <>
       <search className="fbar">
         <SearchField
+          label="Search findings"
+          placeholder="Search title, path, CVE"
           search={view.search}
           inputRef={searchRef}
-          onSearch={(search) => onView({ ...store.view, search }, true)}
+          hint={<kbd className="only-l">/</kbd>}
+          onSearch={onSearch}
         />
         <FilterButton store={store} onView={onView} />
         <SortMenu view={view} onView={onView} />

@@ -136,29 +136,29 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   const first = rows.at(0)?.index ?? 0;
   const last = rows.at(-1)?.index ?? PAGE_SIZE - 1;
   useEffect(() => {
-    if (count > 0) store.ensure(first, last);
+    if (count > 0) store.list.ensure(first, last);
   }, [store, first, last, count]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
   useEffect(() => {
     if (cursor === undefined) return;
     scrollToIndex(cursor);
-    const id = store.rowAt(cursor)?._id;
+    const id = store.list.rowAt(cursor)?._id;
     requestAnimationFrame(() => scrollRef.current?.querySelector<HTMLElement>(`[data-finding="${id}"]`)?.focus());
   }, [cursor]);
   return (
     <div className="ft-scroll" ref={scrollRef} style={tableStyle(columns, rowHeight)}>
       <table className="ft" aria-label="Findings" aria-rowcount={count + 1}>
         <TableHeader columns={columns} view={store.view} onView={onView} />
-        <tbody className="ft-body" style={{ height: store.isSkeletonDue ? 0 : heightPx }}>
-          {!store.isSkeletonDue &&
+        <tbody className="ft-body" style={{ height: store.list.isSkeletonDue ? 0 : heightPx }}>
+          {!store.list.isSkeletonDue &&
             rows.map(({ index, top }) => {
-              const item = store.rowAt(index);
+              const item = store.list.rowAt(index);
               const isCurrent = item !== undefined && item._id === store.currentId;
               return <FindingRow key={index} {...{ item, index, top, columns, href, isCurrent }} />;
             })}
         </tbody>
       </table>
-      {store.isSkeletonDue && <SkeletonRows rows={8} rowHeight={rowHeight} label="Findings" />}
+      {store.list.isSkeletonDue && <SkeletonRows rows={8} rowHeight={rowHeight} label="Findings" />}
     </div>
   );
 });

@@ -40,7 +40,7 @@ const useNeighbours = (id: string) => {
   const navigate = useNavigate();
   const { index, previous, next } = usePosition(id);
   const go = async (target: number) => {
-    const row = await store.fetchRow(target);
+    const row = await store.list.fetchRow(target);
     if (row !== undefined) navigate(hrefOf(row._id), { replace: true });
   };
   const total = store.total ?? 0;

@@ -131,10 +131,10 @@ interface ListBodyProps {
 }
 
 const ListBody = observer(function ListBody({ store, columns, isBesidePanel, href, onView, cursor }: ListBodyProps) {
-  if (store.error !== undefined) {
-    return <ErrorState title="The findings could not be read" error={store.error} onRetry={store.reload} />;
+  if (store.list.error !== undefined) {
+    return <ErrorState title="The findings could not be read" error={store.list.error} onRetry={store.reload} />;
   }
-  if (store.total === 0 && !store.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
+  if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
   const shown = isBesidePanel ? columns.besidePanel : columns.columns;
   return <FindingsTable store={store} columns={shown} href={href} onView={onView} cursor={cursor} />;
 });

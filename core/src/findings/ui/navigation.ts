@@ -1,0 +1,14 @@
+import { Shield } from '@blueprintjs/icons';
+import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { countOpenFindings } from './index.ts';
+
+export const navigation: NavigationEntry[] = [
+  {
+    label: 'Findings',
+    icon: Shield,
+    path: '/findings',
+    group: 'work',
+    count: { load: countOpenFindings, refreshOn: [FINDINGS_IMPORTED.type] },
+  },
+];

@@ -1,0 +1,79 @@
+import { MenuItem } from '@blueprintjs/core';
+import { Application as ApplicationIcon, Plus } from '@blueprintjs/icons';
+import { type ItemRenderer, Suggest } from '@blueprintjs/select';
+import { observer } from 'mobx-react-lite';
+import type { MouseEventHandler } from 'react';
+import { FormField } from '../../../platform/ui/form-field.tsx';
+import type { Application } from '../../../platform/ui/uploads-port.ts';
+import type { UploadStore } from '../upload.store.ts';
+
+const isSame = (a: Application, b: Application): boolean =>
+  a.kind === b.kind && a.name === b.name && (a.kind === 'new' || b.kind === 'new' || a.id === b.id);
+
+const renderItem: ItemRenderer<Application> = (item, { handleClick, handleFocus, modifiers, ref, index }) =>
+  modifiers.matchesPredicate ? (
+    <MenuItem
+      key={index}
+      ref={ref}
+      active={modifiers.active}
+      icon={<ApplicationIcon />}
+      text={item.name}
+      roleStructure="listoption"
+      onClick={handleClick}
+      onFocus={() => handleFocus?.()}
+    />
+  ) : null;
+
+export interface ApplicationFieldProps {
+  uploads: UploadStore;
+  selected: Application | undefined;
+  onSelect: (application: Application | undefined) => void;
+  isDisabled: boolean;
+  /** Without it only applications that are there can be chosen. */
+  mayCreate: boolean;
+}
+
+/** Whose reports these are: an application that is there, or a new name. */
+export const ApplicationField = observer(function ApplicationField(props: ApplicationFieldProps) {
+  const { uploads, selected, onSelect, isDisabled, mayCreate } = props;
+  const items = uploads.repositories.map(
+    ({ _id, attributes }): Application => ({ kind: 'existing', id: _id, name: attributes.nickname }),
+  );
+  const creation = {
+    createNewItemFromQuery: (name: string): Application => ({ kind: 'new', name: name.trim() }),
+    createNewItemRenderer: (name: string, active: boolean, handleClick: MouseEventHandler<HTMLElement>) => (
+      <MenuItem
+        icon={<Plus />}
+        active={active}
+        text={`New application “${name.trim()}”`}
+        roleStructure="listoption"
+        onClick={handleClick}
+      />
+    ),
+  };
+  return (
+    <FormField label="Application" help={mayCreate ? 'Choose one, or type a new name.' : 'Choose one of yours.'}>
+      {(control) => (
+        <Suggest<Application>
+          fill
+          disabled={isDisabled}
+          items={items}
+          selectedItem={selected ?? null}
+          itemsEqual={isSame}
+          itemRenderer={renderItem}
+          itemPredicate={(query, item) => item.name.toLowerCase().includes(query.trim().toLowerCase())}
+          inputValueRenderer={(item) => item.name}
+          onItemSelect={onSelect}
+          onQueryChange={(query) => {
+            if (query !== '') void uploads.search(query.trim());
+          }}
+          resetOnClose
+          noResults={<MenuItem disabled text="No options." roleStructure="listoption" />}
+          inputProps={{ id: control.id, 'aria-describedby': control['aria-describedby'], placeholder: 'Search...' }}
+          popoverProps={{ minimal: true, matchTargetWidth: true }}
+          {...(mayCreate ? creation : {})}
+        />
+      )}
+    </FormField>
+  );
+});

@@ -1,0 +1,89 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import { type Actor, createActor } from 'xstate';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import type { LiveEvents } from '../../platform/ui/live-events.ts';
+import { formatAmount } from '../../platform/ui/number-format.ts';
+import { serviceId } from '../../platform/ui/services.tsx';
+import type { ToastsStore } from '../../platform/ui/toasts.store.ts';
+import type { Application, UploadsPort } from '../../platform/ui/uploads-port.ts';
+import { type RepositoryItem, searchRepositories } from '../../repositories/ui/index.ts';
+import { listTools } from '../api/routes.ts';
+import { type UploadSummary, uploadMachine } from './upload.machine.ts';
+import { type ReportSender, sendReport } from './upload-transport.ts';
+
+export interface UploadStoreOptions {
+  api: ApiClient;
+  events: LiveEvents;
+  toasts: ToastsStore;
+  send?: ReportSender;
+}
+
+/** "163 results → 108 issues, 840 components". */
+export const summaryLine = (summary: UploadSummary): string =>
+  `${formatAmount(summary.results, 'result')} → ${formatAmount(summary.issues, 'issue')}, ${formatAmount(summary.components, 'component')}`;
+
+/** Uploads of this browser tab. They go on while the dialog is closed or another page shows. */
+export class UploadStore implements UploadsPort {
+  readonly actor: Actor<typeof uploadMachine>;
+  /** Names an upload may give its tool; empty until they are read. */
+  tools: { _id: string; title: string }[] = [];
+  repositories: RepositoryItem[] = [];
+  readonly #api: ApiClient;
+  readonly #toasts: ToastsStore;
+
+  constructor({ api, events, toasts, send = sendReport }: UploadStoreOptions) {
+    this.#api = api;
+    this.#toasts = toasts;
+    this.actor = createActor(uploadMachine, { input: { api, events, send } });
+    this.actor.subscribe(({ context, value }) => {
+      if (value !== 'finished' || context.isOpen) return;
+      if (context.summary !== undefined) {
+        toasts.show(summaryLine(context.summary), {
+          tone: context.summary.failed > 0 ? 'problem' : 'done',
+          action: { label: 'Show', onAct: () => this.actor.send({ type: 'OPEN' }) },
+        });
+      }
+    });
+    this.actor.start();
+    makeAutoObservable(this, { actor: false }, { autoBind: true });
+  }
+
+  open(application?: Application): void {
+    this.actor.send(application === undefined ? { type: 'OPEN' } : { type: 'OPEN', application });
+    void this.prepare();
+  }
+
+  addFiles(files: readonly File[]): void {
+    if (!this.actor.getSnapshot().can({ type: 'ADD_FILES', files })) {
+      this.#toasts.show('The upload before has to end first. Add these files then.', { tone: 'notice' });
+      this.actor.send({ type: 'OPEN' });
+      return;
+    }
+    this.actor.send({ type: 'ADD_FILES', files });
+    void this.prepare();
+  }
+
+  /** Reads what the dialog lets one choose from. Without it one can still type a name and let the tool be recognised. */
+  async prepare(): Promise<void> {
+    const [tools, repositories] = await Promise.allSettled([
+      this.#api.call(listTools),
+      searchRepositories(this.#api, ''),
+    ]);
+    runInAction(() => {
+      if (tools.status === 'fulfilled')
+        this.tools = tools.value.data.map(({ _id, attributes }) => ({ _id, title: attributes.title }));
+      if (repositories.status === 'fulfilled') this.repositories = repositories.value;
+    });
+  }
+
+  async search(text: string): Promise<void> {
+    const found = await searchRepositories(this.#api, text).catch(() => undefined);
+    if (found !== undefined) {
+      runInAction(() => {
+        this.repositories = found;
+      });
+    }
+  }
+}
+
+export const UPLOAD_STORE = serviceId<UploadStore>('ingest.uploads');

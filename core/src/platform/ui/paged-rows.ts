@@ -1,0 +1,136 @@
+import { makeAutoObservable, observable, runInAction } from 'mobx';
+import { isAbort } from './api-error.ts';
+
+/** A skeleton that comes sooner than this only flickers. */
+const SKELETON_DELAY_MS = 100;
+/** Pages kept while somebody scrolls through a million rows; the farthest from the view go first. */
+const MAX_PAGES = 40;
+
+export interface Page<T> {
+  rows: T[];
+  total: number;
+}
+
+/** Reads one page; the first is 1. */
+export type ReadPage<T> = (page: number, pageSize: number, signal: AbortSignal) => Promise<Page<T>>;
+
+/** Rows of a list that is too long to be read at once: pages come as they come into sight. */
+export class PagedRows<T> {
+  total: number | undefined = undefined;
+  isSkeletonDue = false;
+  error: unknown = undefined;
+  readonly pageSize: number;
+  readonly pages = observable.map<number, T[]>({}, { deep: false });
+  readonly #read: ReadPage<T>;
+  readonly #pending = new Map<number, Promise<void>>();
+  #abort = new AbortController();
+
+  constructor(read: ReadPage<T>, pageSize = 100) {
+    this.#read = read;
+    this.pageSize = pageSize;
+    makeAutoObservable(this, { pages: false, pageSize: false }, { autoBind: true });
+  }
+
+  /** Ends with the next reload. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  rowAt(index: number): T | undefined {
+    return this.pages.get(Math.floor(index / this.pageSize))?.[index % this.pageSize];
+  }
+
+  /** Place of a row among those that are loaded; -1 when it is not among them. */
+  indexOf(isWanted: (row: T) => boolean): number {
+    for (const [page, rows] of this.pages) {
+      const index = rows.findIndex(isWanted);
+      if (index >= 0) return page * this.pageSize + index;
+    }
+    return -1;
+  }
+
+  /** Reads anew; the old rows stay until the new ones are there, or until the skeleton is due. */
+  reload(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#pending.clear();
+    this.error = undefined;
+    const { signal } = this.#abort;
+    setTimeout(() => this.#dueSkeleton(signal), SKELETON_DELAY_MS);
+    void this.#load(0, true);
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  /** Makes sure that rows `from` to `to` are there or on their way. */
+  ensure(from: number, to: number): void {
+    const last = Math.min(to, (this.total ?? 1) - 1);
+    for (let page = Math.floor(Math.max(0, from) / this.pageSize); page * this.pageSize <= last; page += 1) {
+      if (!this.pages.has(page)) void this.#load(page, false);
+    }
+  }
+
+  /** The row at an index, read when it is not there yet. */
+  async fetchRow(index: number): Promise<T | undefined> {
+    if (this.rowAt(index) === undefined) await this.#load(Math.floor(index / this.pageSize), false);
+    return this.rowAt(index);
+  }
+
+  /** Changes the rows that are wanted where they stand. */
+  change(isWanted: (row: T) => boolean, changed: (row: T) => T): void {
+    for (const [page, rows] of this.pages) {
+      if (rows.some(isWanted)) {
+        this.pages.set(
+          page,
+          rows.map((row) => (isWanted(row) ? changed(row) : row)),
+        );
+      }
+    }
+  }
+
+  #dueSkeleton(signal: AbortSignal): void {
+    if (signal.aborted || !this.#pending.has(0)) return;
+    runInAction(() => {
+      this.isSkeletonDue = true;
+      this.pages.clear();
+    });
+  }
+
+  #load(page: number, isFirst: boolean): Promise<void> {
+    const pending = this.#pending.get(page);
+    if (pending !== undefined) return pending;
+    const promise = this.#fetch(page, isFirst);
+    this.#pending.set(page, promise);
+    return promise;
+  }
+
+  async #fetch(page: number, isFirst: boolean): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const { rows, total } = await this.#read(page + 1, this.pageSize, signal);
+      if (signal.aborted) return;
+      runInAction(() => {
+        if (isFirst) this.pages.clear();
+        this.pages.set(page, rows);
+        this.total = total;
+        this.isSkeletonDue = false;
+        this.#forgetFarPages(page);
+      });
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return;
+      runInAction(() => {
+        this.error = error;
+        this.isSkeletonDue = false;
+      });
+    } finally {
+      if (!signal.aborted) this.#pending.delete(page);
+    }
+  }
+
+  #forgetFarPages(near: number): void {
+    const farthestFirst = [...this.pages.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));
+    for (const page of farthestFirst.slice(0, Math.max(0, farthestFirst.length - MAX_PAGES))) this.pages.delete(page);
+  }
+}

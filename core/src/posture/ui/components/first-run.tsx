@@ -1,0 +1,144 @@
+import { Button, Dialog } from '@blueprintjs/core';
+import { GitBranch, LabTest, SmallTick, Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useId, useState } from 'react';
+import { DropZone } from '../../../platform/ui/drop-zone.tsx';
+import { FilePicker } from '../../../platform/ui/file-picker.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import type { DashboardStore } from '../dashboard.store.ts';
+
+interface DoorProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  facts: readonly string[];
+  children: ReactNode;
+}
+
+function Door({ icon, title, text, facts, children }: DoorProps) {
+  return (
+    <section className="bp6-card door" aria-label={title}>
+      <span className="ic" aria-hidden="true">
+        {icon}
+      </span>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>
+            <SmallTick size={14} aria-hidden={true} />
+            {fact}
+          </li>
+        ))}
+      </ul>
+      <div className="cta">{children}</div>
+    </section>
+  );
+}
+
+const ACCESS = [
+  ['GitHub', 'A GitHub App installed on the repositories, with read access to contents and metadata.'],
+  ['GitLab', 'A token with read_api and read_repository.'],
+  ['Bitbucket Cloud', 'OAuth access with read rights on repositories of the workspace.'],
+  ['Gitea', 'A token with read rights on repositories, and the address of the server.'],
+] as const;
+
+/** What source control will need. Connectors are not part of this release: the door says so and leads nowhere. */
+function SourceControlDoor() {
+  const [isOpen, setIsOpen] = useState(false);
+  const titleId = useId();
+  return (
+    <Door
+      icon={<GitBranch />}
+      title="Connect source control"
+      text="Pick repositories and keep their findings up to date. It comes with the connectors; until then reports are uploaded."
+      facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', 'Read access is enough to start']}
+    >
+      <Button text="See which access it needs" onClick={() => setIsOpen(true)} />
+      <Dialog className="dialog" isOpen={isOpen} onClose={() => setIsOpen(false)} aria-labelledby={titleId}>
+        <header id={titleId}>Access for source control</header>
+        <div className="b">
+          <p className="t2">Connectors are not part of this release. When they come, each provider needs:</p>
+          <dl className="kv">
+            {ACCESS.map(([provider, need]) => (
+              <div key={provider} className="access">
+                <dt>{provider}</dt>
+                <dd>{need}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <footer>
+          <Button text="Close" onClick={() => setIsOpen(false)} />
+        </footer>
+      </Dialog>
+    </Door>
+  );
+}
+
+function UploadDoor() {
+  const uploads = useService(UPLOADS);
+  return (
+    <Door
+      icon={<Upload />}
+      title="Upload reports"
+      text="Drop what your scanners already wrote. The tool is recognised from the file."
+      facts={[
+        'Semgrep, Grype, Trivy, Gitleaks, Dependency-Check',
+        'SARIF and CycloneDX',
+        'Duplicates across tools are found',
+      ]}
+    >
+      <div className="drop">Drop files here, several at once</div>
+      <FilePicker isPrimary isFilled onFiles={uploads.addFiles}>
+        Choose files
+      </FilePicker>
+    </Door>
+  );
+}
+
+const SampleDoor = observer(function SampleDoor({ store, onSample }: FirstRunProps) {
+  const role = useService(SESSION).user?.role;
+  const mayLoad = role === 'admin' || role === 'cyberoper';
+  return (
+    <Door
+      icon={<LabTest />}
+      title="Look around with sample data"
+      text="OWASP Juice Shop, a shop with known flaws: 108 issues, 840 components."
+      facts={['Ready in seconds', 'Marked as sample', 'One action removes all of it']}
+    >
+      <Button
+        text="Load sample data"
+        loading={store.isSampleBusy}
+        disabled={!mayLoad}
+        title={mayLoad ? undefined : 'An admin or security operator can load it'}
+        onClick={onSample}
+      />
+    </Door>
+  );
+});
+
+export interface FirstRunProps {
+  store: DashboardStore;
+  onSample: () => void;
+}
+
+/** Nothing was ever imported: three ways to begin. */
+export const FirstRun = observer(function FirstRun({ store, onSample }: FirstRunProps) {
+  const uploads = useService(UPLOADS);
+  return (
+    <DropZone hint="Drop reports to upload them" onFiles={uploads.addFiles}>
+      <div className="first-head">
+        <h1>Where are your findings?</h1>
+        <p className="t2">Choose one way to start. You can add the others at any time.</p>
+      </div>
+      <div className="doors">
+        <SourceControlDoor />
+        <UploadDoor />
+        <SampleDoor store={store} onSample={onSample} />
+      </div>
+    </DropZone>
+  );
+});

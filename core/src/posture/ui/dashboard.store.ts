@@ -1,0 +1,187 @@
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { makeAutoObservable, runInAction } from 'mobx';
+import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/index.ts';
+import { loadSampleData, removeSampleData } from '../../ingest/ui/index.ts';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { isAbort } from '../../platform/ui/api-error.ts';
+import { type CHART_PERIODS, findingsChart, totalFindingsChart } from '../api/routes.ts';
+
+export type Period = (typeof CHART_PERIODS)[number];
+
+/** One figure for each severity, worst first. */
+export type BySeverity = Record<Severity, number>;
+
+export interface TrendPoint {
+  date: string;
+  counts: BySeverity;
+}
+
+export interface Totals {
+  open: number;
+  kev: number;
+  repositories: number;
+  components: number;
+  hasData: boolean;
+  hasSample: boolean;
+  hasVerdict: boolean;
+}
+
+interface Series {
+  name: string;
+  data: number[];
+}
+
+const TOP_ROWS = 5;
+/** Imports of several reports end one after the other: their events are answered together. */
+const REFRESH_DELAY_MS = 400;
+const SAMPLE_POLL_MS = 1_000;
+const SAMPLE_PATIENCE_MS = 120_000;
+
+const none = (): BySeverity => ({ critical: 0, high: 0, medium: 0, low: 0, informational: 0 });
+
+const severityOf = (name: string): Severity | undefined =>
+  SEVERITIES.find((severity) => severity === name.toLowerCase());
+
+/** One point of several series, by severity. Series of other names are left out. */
+export const pointOf = (series: readonly Series[], index: number): BySeverity => {
+  const counts = none();
+  for (const { name, data } of series) {
+    const severity = severityOf(name);
+    if (severity !== undefined) counts[severity] = data[index] ?? 0;
+  }
+  return counts;
+};
+
+/** Figures by severity, whether the server sends one series a severity or one series over severities as labels. */
+export const totalsBySeverity = (series: readonly Series[], labels: readonly string[]): BySeverity => {
+  if (series.some(({ name }) => severityOf(name) !== undefined)) return pointOf(series, 0);
+  const counts = none();
+  labels.forEach((label, index) => {
+    const severity = severityOf(label);
+    if (severity !== undefined) counts[severity] = series[0]?.data[index] ?? 0;
+  });
+  return counts;
+};
+
+/** What the dashboard shows. */
+export class DashboardStore {
+  totals: Totals | undefined = undefined;
+  bySeverity: BySeverity = none();
+  trend: TrendPoint[] | undefined = undefined;
+  top: PriorityRow[] | undefined = undefined;
+  period: Period = '12w';
+  error: unknown = undefined;
+  trendError: unknown = undefined;
+  isSampleBusy = false;
+  updatedAt: string | undefined = undefined;
+  readonly #api: ApiClient;
+  #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  get isFirstRun(): boolean {
+    return this.totals !== undefined && !this.totals.hasData && !this.isSampleBusy;
+  }
+
+  async load(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const { data } = await this.#api.call(totalFindingsChart, { query: { filters: openFilters() }, signal });
+      runInAction(() => {
+        this.totals = {
+          open: data.total,
+          kev: data.kev,
+          repositories: data.repositories,
+          components: data.components,
+          hasData: data.has_data,
+          hasSample: data.has_sample,
+          hasVerdict: data.has_verdict,
+        };
+        this.bySeverity = totalsBySeverity(data.series, data.labels);
+        this.error = undefined;
+        this.updatedAt = new Date().toISOString();
+      });
+      if (data.has_data) await Promise.all([this.loadTrend(), this.#loadTop()]);
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.error = error;
+      });
+    }
+  }
+
+  async loadTrend(): Promise<void> {
+    const { signal } = this.#abort;
+    const { period } = this;
+    try {
+      const { data } = await this.#api.call(findingsChart, { query: { period, filters: openFilters() }, signal });
+      runInAction(() => {
+        if (this.period !== period) return;
+        this.trend = data.dates.map((date, index) => ({ date, counts: pointOf(data.series, index) }));
+        this.trendError = undefined;
+      });
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.trendError = error;
+      });
+    }
+  }
+
+  setPeriod(period: Period): void {
+    this.period = period;
+    void this.loadTrend();
+  }
+
+  /** Reads again soon; several calls in a row count as one. */
+  refresh(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.load(), REFRESH_DELAY_MS);
+  }
+
+  /** Adds the sample application and waits until its findings are there. */
+  async addSample(): Promise<void> {
+    this.isSampleBusy = true;
+    try {
+      const isDone = await loadSampleData(this.#api, {
+        pollMs: SAMPLE_POLL_MS,
+        patienceMs: SAMPLE_PATIENCE_MS,
+        signal: this.#abort.signal,
+      });
+      if (!isDone) return;
+    } finally {
+      await this.load();
+      runInAction(() => {
+        this.isSampleBusy = false;
+      });
+    }
+  }
+
+  async removeSample(): Promise<void> {
+    this.isSampleBusy = true;
+    try {
+      await removeSampleData(this.#api, this.#abort.signal);
+    } finally {
+      await this.load();
+      runInAction(() => {
+        this.isSampleBusy = false;
+      });
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  async #loadTop(): Promise<void> {
+    const rows = await topFindings(this.#api, TOP_ROWS, this.#abort.signal);
+    runInAction(() => {
+      this.top = rows;
+    });
+  }
+}

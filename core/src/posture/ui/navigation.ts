@@ -1,0 +1,4 @@
+import { Dashboard } from '@blueprintjs/icons';
+import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+
+export const navigation: NavigationEntry[] = [{ label: 'Dashboard', icon: Dashboard, path: '/', group: 'work' }];

@@ -1,0 +1,160 @@
+import { Button } from '@blueprintjs/core';
+import { LabTest, Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { findingsHref, PriorityList } from '../../../findings/ui/index.ts';
+import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
+import { API } from '../../../platform/ui/api-client.ts';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { FirstRun } from '../components/first-run.tsx';
+import { Headline } from '../components/headline.tsx';
+import { SetUpList } from '../components/set-up-list.tsx';
+import { SeverityCard, TrendCard } from '../components/severity-charts.tsx';
+import { DashboardStore } from '../dashboard.store.ts';
+import '../posture.css';
+
+interface StoreProps {
+  store: DashboardStore;
+}
+
+/** Says that sample data is here, and takes it away. */
+const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
+  const toasts = useService(TOASTS);
+  const role = useService(SESSION).user?.role;
+  const [isAsking, setIsAsking] = useState(false);
+  if (store.totals?.hasSample !== true) return null;
+  const mayRemove = role === 'admin' || role === 'cyberoper';
+  const remove = async () => {
+    try {
+      await store.removeSample();
+      toasts.show('Sample data removed', { tone: 'done' });
+    } catch (error) {
+      toasts.showError(error);
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  return (
+    <div className="bp6-callout callout-n sample-banner">
+      <LabTest aria-hidden={true} />
+      <span className="grow">Sample data of OWASP Juice Shop is part of these figures.</span>
+      {mayRemove && <Button size="small" text="Remove sample data" onClick={() => setIsAsking(true)} />}
+      <ActDialog
+        isOpen={isAsking}
+        title="Remove sample data"
+        consequence="The sample application goes with its findings, components and history. Your own data stays."
+        actLabel="Remove sample data"
+        isDestructive
+        isBusy={store.isSampleBusy}
+        onAct={() => void remove()}
+        onClose={() => setIsAsking(false)}
+      />
+    </div>
+  );
+});
+
+const TopCard = observer(function TopCard({ store }: StoreProps) {
+  return (
+    <section className="bp6-card top-card" aria-label="Fix first">
+      <div className="row">
+        <h2 className="grow">Fix first</h2>
+        <Link className="small" to={findingsHref()}>
+          All open findings
+        </Link>
+      </div>
+      <div className="sub">The highest priorities now</div>
+      {store.top === undefined ? (
+        <SkeletonRows rows={5} rowHeight={52} label="The first findings" />
+      ) : (
+        <PriorityList rows={store.top} />
+      )}
+    </section>
+  );
+});
+
+const Figures = observer(function Figures({ store }: StoreProps) {
+  const uploads = useService(UPLOADS);
+  return (
+    <>
+      <PageHead
+        title="Dashboard"
+        aside={
+          store.updatedAt !== undefined && (
+            <span className="muted small">
+              Updated <Time value={store.updatedAt} />
+            </span>
+          )
+        }
+      >
+        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      </PageHead>
+      <div className="page">
+        <SampleBanner store={store} />
+        <Headline store={store} />
+        <div className="cards dashboard-cards">
+          <TrendCard store={store} />
+          <SeverityCard store={store} />
+        </div>
+        <TopCard store={store} />
+        <SetUpList store={store} />
+      </div>
+    </>
+  );
+});
+
+const useDashboard = (): DashboardStore => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [store] = useState(() => new DashboardStore(api));
+  useEffect(() => {
+    void store.load();
+    const stops = [events.on(FINDINGS_IMPORTED, store.refresh), events.onReconnect(store.refresh)];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  return store;
+};
+
+/** Where things stand; on a fresh start, where to begin. */
+export const DashboardScreen = observer(function DashboardScreen() {
+  const store = useDashboard();
+  const toasts = useService(TOASTS);
+  const addSample = () => {
+    store.addSample().catch((error: unknown) => toasts.showError(error));
+  };
+  if (store.totals === undefined) {
+    return (
+      <div className="canvas">
+        {store.error === undefined ? (
+          <SkeletonRows rows={6} rowHeight={64} label="The dashboard" />
+        ) : (
+          <ErrorState title="The dashboard could not be read" error={store.error} onRetry={() => void store.load()} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="canvas">
+      {store.totals.hasData ? (
+        <Figures store={store} />
+      ) : (
+        <div className="page first-run">
+          <FirstRun store={store} onSample={addSample} />
+          <SetUpList store={store} />
+        </div>
+      )}
+    </div>
+  );
+});

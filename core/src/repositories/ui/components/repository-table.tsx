@@ -1,0 +1,140 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp, Trash, Upload } from '@blueprintjs/icons';
+import { Link } from 'react-router-dom';
+import { repositoryFindingsHref } from '../../../findings/ui/index.ts';
+import { StatusDot, type StatusTone } from '../../../platform/ui/status-dot.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import type { Repository, RepositoryItem } from '../index.ts';
+import type { RepositorySort, RepositoryView } from '../repositories.store.ts';
+import { SeverityCounts } from './severity-counts.tsx';
+
+const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> = {
+  queued: { tone: 'neutral', word: 'Waiting' },
+  running: { tone: 'accent', word: 'Importing' },
+  enriching: { tone: 'accent', word: 'Enriching' },
+  enriched: { tone: 'ok', word: 'Up to date' },
+  failed: { tone: 'bad', word: 'Failed' },
+};
+
+const SOURCES: Record<Repository['source_control'], string> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  bitbucket_cloud: 'Bitbucket Cloud',
+  gitea: 'Gitea',
+  git: 'Uploads',
+  local: 'Folder on the server',
+};
+
+interface SortHeadProps {
+  field: RepositorySort;
+  label: string;
+  view: RepositoryView;
+  onView: (view: RepositoryView) => void;
+}
+
+function SortHead({ field, label, view, onView }: SortHeadProps) {
+  const isSorted = view.sortField === field;
+  const next = isSorted ? (view.sort === 'asc' ? 'desc' : 'asc') : field === 'nickname' ? 'asc' : 'desc';
+  return (
+    <th aria-sort={isSorted ? (view.sort === 'asc' ? 'ascending' : 'descending') : undefined}>
+      <button type="button" className="th-s" onClick={() => onView({ ...view, sortField: field, sort: next, page: 0 })}>
+        {label}
+        {isSorted && (view.sort === 'asc' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
+      </button>
+    </th>
+  );
+}
+
+interface RowProps {
+  item: RepositoryItem;
+  mayDelete: boolean;
+  onUpload: (item: RepositoryItem) => void;
+  onDelete: (item: RepositoryItem) => void;
+}
+
+function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
+  const { _id, attributes } = item;
+  const state = STATES[attributes.status];
+  const source = SOURCES[attributes.source_control];
+  return (
+    <tr>
+      <td className="t">
+        <span className="row title-line">
+          <Link className="ttl trunc" to={repositoryFindingsHref(_id)}>
+            {attributes.nickname}
+          </Link>
+          {attributes.is_sample && <span className="sig">Sample</span>}
+        </span>
+        <span className="loc trunc">
+          {[source, attributes.repository_branch, attributes.url].filter((part) => part !== '').join(' · ')}
+        </span>
+      </td>
+      <td className="counts">
+        <SeverityCounts repositoryId={_id} counts={attributes.counts} />
+      </td>
+      <td className="when">
+        {attributes.last_scan === null ? <span className="muted">Never</span> : <Time value={attributes.last_scan} />}
+      </td>
+      <td className="state">
+        <StatusDot tone={state.tone}>{state.word}</StatusDot>
+      </td>
+      <td className="acts num">
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Upload />}
+          aria-label={`Upload reports for ${attributes.nickname}`}
+          title="Upload reports"
+          onClick={() => onUpload(item)}
+        />
+        {mayDelete && (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Trash />}
+            aria-label={`Delete ${attributes.nickname}`}
+            title="Delete"
+            onClick={() => onDelete(item)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+export interface RepositoryTableProps extends Omit<RowProps, 'item'> {
+  rows: readonly RepositoryItem[];
+  view: RepositoryView;
+  onView: (view: RepositoryView) => void;
+}
+
+/** Repositories with their open findings. */
+export function RepositoryTable({ rows, view, onView, ...actions }: RepositoryTableProps) {
+  return (
+    <table className="bw-table repositories-table">
+      <colgroup>
+        <col />
+        <col className="col-counts" />
+        <col className="col-when" />
+        <col className="col-state" />
+        <col className="col-acts" />
+      </colgroup>
+      <thead>
+        <tr>
+          <SortHead field="nickname" label="Repository" view={view} onView={onView} />
+          <th>Open findings</th>
+          <SortHead field="last_scan" label="Last scan" view={view} onView={onView} />
+          <th>State</th>
+          <th>
+            <span className="sr">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((item) => (
+          <RepositoryRow key={item._id} item={item} {...actions} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,31 @@
+import { SEVERITIES } from '@breakwater/sdk';
+import { Link } from 'react-router-dom';
+import { findingsHref } from '../../../findings/ui/index.ts';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { SEVERITY_LABELS, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
+import type { Repository } from '../index.ts';
+
+export interface SeverityCountsProps {
+  repositoryId: string;
+  counts: Repository['counts'];
+}
+
+/** Open findings by severity, worst first; each figure leads to its rows. */
+export function SeverityCounts({ repositoryId, counts }: SeverityCountsProps) {
+  return (
+    <span className="sev-counts">
+      {SEVERITIES.map((severity) => (
+        <Link
+          key={severity}
+          className={counts[severity] === 0 ? 'is-zero' : undefined}
+          to={findingsHref({ repository: [repositoryId], severity: [severity] })}
+          title={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
+          aria-label={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
+        >
+          <SeverityShape severity={severity} />
+          <span className="num">{formatNumber(counts[severity])}</span>
+        </Link>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { GitRepo } from '@blueprintjs/icons';
+import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { countRepositories } from './index.ts';
+
+export const navigation: NavigationEntry[] = [
+  {
+    label: 'Repositories',
+    icon: GitRepo,
+    path: '/Repositories',
+    group: 'work',
+    count: { load: countRepositories, refreshOn: [FINDINGS_IMPORTED.type] },
+  },
+];

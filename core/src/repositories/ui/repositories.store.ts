@@ -1,0 +1,99 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { isAbort } from '../../platform/ui/api-error.ts';
+import { deleteRepository, listRepositories } from '../api/routes.ts';
+import type { RepositoryItem } from './index.ts';
+
+export const PAGE_SIZE = 50;
+
+export type RepositorySort = 'nickname' | 'last_scan';
+
+/** What the list shows; it lives in the address. `page` is 0-based there. */
+export interface RepositoryView {
+  search: string;
+  page: number;
+  sortField: RepositorySort;
+  sort: 'asc' | 'desc';
+}
+
+export const parseRepositoryView = (params: URLSearchParams): RepositoryView => {
+  const page = Number(params.get('page') ?? 0);
+  const sortField = params.get('sort_field') === 'last_scan' ? 'last_scan' : 'nickname';
+  const fallback = sortField === 'nickname' ? 'asc' : 'desc';
+  const sort = params.get('sort');
+  return {
+    search: (params.get('search') ?? '').trim().slice(0, 200),
+    page: Number.isInteger(page) && page >= 0 ? page : 0,
+    sortField,
+    sort: sort === 'asc' || sort === 'desc' ? sort : fallback,
+  };
+};
+
+export const formatRepositoryView = (view: RepositoryView): URLSearchParams => {
+  const params = new URLSearchParams();
+  if (view.search !== '') params.set('search', view.search);
+  if (view.page > 0) params.set('page', String(view.page));
+  if (view.sortField !== 'nickname') params.set('sort_field', view.sortField);
+  if (view.sort !== (view.sortField === 'nickname' ? 'asc' : 'desc')) params.set('sort', view.sort);
+  return params;
+};
+
+/** One page of the repositories. */
+export class RepositoriesStore {
+  view: RepositoryView = parseRepositoryView(new URLSearchParams());
+  rows: RepositoryItem[] | undefined = undefined;
+  total = 0;
+  error: unknown = undefined;
+  isDeleting = false;
+  readonly #api: ApiClient;
+  #abort = new AbortController();
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  show(view: RepositoryView): void {
+    this.view = view;
+    void this.load();
+  }
+
+  async load(): Promise<void> {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const { search, page, sort, sortField } = this.view;
+    try {
+      const pagination = { page: page + 1, pageSize: PAGE_SIZE };
+      const query = { search, sort, sort_field: sortField, pagination };
+      const { data, meta } = await this.#api.call(listRepositories, { query, signal });
+      runInAction(() => {
+        this.rows = data;
+        this.total = meta.pagination.total;
+        this.error = undefined;
+      });
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.error = error;
+      });
+    }
+  }
+
+  /** Removes a repository with all that belongs to it. @throws ApiError when the server refuses. */
+  async remove(id: string): Promise<void> {
+    this.isDeleting = true;
+    try {
+      await this.#api.call(deleteRepository, { params: { id } });
+      await this.load();
+    } finally {
+      runInAction(() => {
+        this.isDeleting = false;
+      });
+    }
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+}

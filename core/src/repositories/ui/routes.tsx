@@ -1,0 +1,11 @@
+import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+
+/** The specification writes it with a capital; the router reads both. */
+export const routes: RouteEntry[] = [
+  {
+    path: '/Repositories',
+    layout: 'home',
+    title: 'Repositories',
+    load: async () => (await import('./screens/repositories-screen.tsx')).RepositoriesScreen,
+  },
+];

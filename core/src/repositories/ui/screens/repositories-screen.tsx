@@ -1,0 +1,162 @@
+import { Button } from '@blueprintjs/core';
+import { GitRepo, Search, Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
+import { API } from '../../../platform/ui/api-client.ts';
+import { EmptyState } from '../../../platform/ui/empty-state.tsx';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
+import { formatAmount } from '../../../platform/ui/number-format.ts';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { Pager } from '../../../platform/ui/pager.tsx';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { RepositoryTable } from '../components/repository-table.tsx';
+import type { RepositoryItem } from '../index.ts';
+import {
+  formatRepositoryView,
+  PAGE_SIZE,
+  parseRepositoryView,
+  RepositoriesStore,
+  type RepositoryView,
+} from '../repositories.store.ts';
+import '../repositories.css';
+
+const useRepositories = () => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [params, setParams] = useSearchParams();
+  const [store] = useState(() => new RepositoriesStore(api));
+  useEffect(() => store.show(parseRepositoryView(params)), [store, params]);
+  useEffect(() => {
+    const reload = () => void store.load();
+    const stops = [events.on(FINDINGS_IMPORTED, reload), events.onReconnect(reload)];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  const onView = useCallback(
+    (view: RepositoryView, isTyping = false) => setParams(formatRepositoryView(view), { replace: isTyping }),
+    [setParams],
+  );
+  return { store, onView };
+};
+
+interface DeleteProps {
+  store: RepositoriesStore;
+  item: RepositoryItem | undefined;
+  onClose: () => void;
+}
+
+/** Asks before a repository goes with everything in it. */
+const DeleteDialog = observer(function DeleteDialog({ store, item, onClose }: DeleteProps) {
+  const toasts = useService(TOASTS);
+  const name = item?.attributes.nickname ?? '';
+  const remove = async () => {
+    if (item === undefined) return;
+    try {
+      await store.remove(item._id);
+      toasts.show(`${name} deleted`, { tone: 'done' });
+      onClose();
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  return (
+    <ActDialog
+      isOpen={item !== undefined}
+      title={`Delete repository ${name}`}
+      consequence="Its findings, verdicts, components and scans go with it. This cannot be undone."
+      actLabel="Delete repository"
+      isDestructive
+      isBusy={store.isDeleting}
+      onAct={() => void remove()}
+      onClose={onClose}
+    />
+  );
+});
+
+interface BodyProps {
+  store: RepositoriesStore;
+  onView: (view: RepositoryView) => void;
+  onDelete: (item: RepositoryItem) => void;
+}
+
+const Body = observer(function Body({ store, onView, onDelete }: BodyProps) {
+  const uploads = useService(UPLOADS);
+  const role = useService(SESSION).user?.role;
+  const { rows, view, error } = store;
+  if (error !== undefined) {
+    return <ErrorState title="The repositories could not be read" error={error} onRetry={() => void store.load()} />;
+  }
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label="Repositories" />;
+  if (rows.length === 0 && view.search !== '') {
+    return (
+      <EmptyState
+        icon={<Search size={20} />}
+        title={`No repository matches “${view.search}”`}
+        actions={<Button text="Clear the search" onClick={() => onView({ ...view, search: '', page: 0 })} />}
+      />
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<GitRepo size={20} />}
+        title="No repository yet"
+        actions={<Button text="Upload reports" onClick={() => uploads.open()} />}
+      >
+        A repository appears with the first report uploaded for it.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="list-scroll">
+      <RepositoryTable
+        rows={rows}
+        view={view}
+        onView={onView}
+        mayDelete={role === 'admin'}
+        onUpload={({ _id, attributes }) => uploads.open({ kind: 'existing', id: _id, name: attributes.nickname })}
+        onDelete={onDelete}
+      />
+    </div>
+  );
+});
+
+/** Repositories and applications, with what is open in each. */
+export const RepositoriesScreen = observer(function RepositoriesScreen() {
+  const uploads = useService(UPLOADS);
+  const { store, onView } = useRepositories();
+  const [toDelete, setToDelete] = useState<RepositoryItem>();
+  const { view, total } = store;
+  const onSearch = useCallback((search: string) => onView({ ...store.view, search, page: 0 }, true), [onView, store]);
+  return (
+    <div className="list-page">
+      <PageHead title="Repositories">
+        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      </PageHead>
+      <search className="fbar">
+        <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
+        {store.rows !== undefined && (
+          <span className="fcount" role="status">
+            {formatAmount(total, 'repository', 'repositories')}
+          </span>
+        )}
+        <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ ...view, page })} />
+      </search>
+      <div className="list-body">
+        <Body store={store} onView={onView} onDelete={setToDelete} />
+      </div>
+      <DeleteDialog store={store} item={toDelete} onClose={() => setToDelete(undefined)} />
+    </div>
+  );
+});

@@ -1,0 +1,17 @@
+import { Layers } from '@blueprintjs/icons';
+import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { countComponents } from './index.ts';
+
+export const navigation: NavigationEntry[] = [
+  {
+    label: 'SBOM',
+    icon: Layers,
+    path: '/sbom-findings',
+    group: 'work',
+    count: {
+      load: (api, signal) => countComponents(api, undefined, signal),
+      refreshOn: [FINDINGS_IMPORTED.type],
+    },
+  },
+];
