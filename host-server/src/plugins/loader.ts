@@ -10,6 +10,8 @@ const IMPORT_TIMEOUT_MS = 15_000;
 export interface PluginCodeNeeded {
   readonly parsers: boolean;
   readonly server: boolean;
+  /** Default 15 s. */
+  readonly importTimeoutMs?: number;
 }
 
 /** Imports plugins. One that is broken is reported and left out; the others are not touched by it. Order is kept. */
@@ -29,35 +31,32 @@ async function loadOne(
   needed: PluginCodeNeeded,
 ): Promise<{ loaded: LoadedPlugin | null; faults: PluginFault[] }> {
   const { name } = entries;
+  const timeoutMs = needed.importTimeoutMs ?? IMPORT_TIMEOUT_MS;
+  const load = (url: string, exported: string) => importName(url, exported, timeoutMs);
   try {
-    const plugin = readManifest(await importName(entries.manifest, 'plugin'));
+    const plugin = readManifest(await load(entries.manifest, 'plugin'));
     const { parsers, reasons } =
       needed.parsers && entries.parsers !== null
-        ? acceptParsers(plugin, await importName(entries.parsers, 'parsers'))
+        ? acceptParsers(plugin, await load(entries.parsers, 'parsers'))
         : { parsers: [], reasons: [] };
     const server =
-      needed.server && entries.server !== null
-        ? acceptServer(plugin, await importName(entries.server, 'server'))
-        : null;
+      needed.server && entries.server !== null ? acceptServer(plugin, await load(entries.server, 'server')) : null;
     return { loaded: { plugin, parsers, server }, faults: reasons.map((reason) => ({ name, reason })) };
   } catch (error) {
     return { loaded: null, faults: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
   }
 }
 
-async function importName(url: string, exported: string): Promise<unknown> {
-  const module: unknown = await withTimeout(import(url), url);
+async function importName(url: string, exported: string, timeoutMs: number): Promise<unknown> {
+  const module: unknown = await withTimeout(import(url), url, timeoutMs);
   const value = property(module, exported);
   if (value === undefined) throw new Error(`${url} does not export "${exported}"`);
   return value;
 }
 
-async function withTimeout<T>(work: Promise<T>, what: string): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, what: string, timeoutMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`${what} did not load within ${IMPORT_TIMEOUT_MS / 1000} s`)),
-    IMPORT_TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => reject(new Error(`${what} did not load within ${timeoutMs} ms`)), timeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

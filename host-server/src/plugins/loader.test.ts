@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRegistry } from './open-registry.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'breakwater-plugins-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Writes a plugin of plain JavaScript: its entry points and their source. */
+async function write(name: string, sources: { manifest?: string; parsers?: string; server?: string }): Promise<void> {
+  const exports: Record<string, string> = {};
+  await mkdir(join(folder, name));
+  for (const [entry, source] of Object.entries(sources)) {
+    exports[entry === 'manifest' ? '.' : `./${entry}`] = `./${entry}.mjs`;
+    await writeFile(join(folder, name, `${entry}.mjs`), source);
+  }
+  await writeFile(join(folder, name, 'package.json'), JSON.stringify({ name, exports }));
+}
+
+const manifest = (id: string, tool = id) => `export const plugin = {
+  id: '${id}', version: '1.0.0',
+  connectors: [{
+    id: '${id}', title: '${id}', category: 'sast', image: '/images/${id}.svg', description: 'Finds things.',
+    parser: { tool: '${tool}', family: 'SAST' },
+  }],
+  importers: [{ tool: '${tool}', title: '${tool}' }],
+};`;
+const parsers = (tool: string) => `export const parsers = [
+  { tool: '${tool}', formats: ['json'], recognise: () => 1, async *parse() {} },
+];`;
+const sound = (id: string) => ({ manifest: manifest(id), parsers: parsers(id) });
+
+const open = () => openRegistry({ parsers: true, server: true }, folder);
+
+describe('openRegistry', () => {
+  it('finds plugins in their folders, in the order of the folder names', async () => {
+    await write('beta', sound('beta'));
+    await write('alpha', sound('alpha'));
+    const { registry, faults } = await open();
+    expect(faults).toEqual([]);
+    expect(registry.cards().map((card) => card.address)).toEqual(['sast/alpha', 'sast/beta']);
+    expect(registry.resolveTool('beta')).toMatchObject({ tool: 'beta', family: 'SAST' });
+  });
+
+  it.each<[string, Parameters<typeof write>[1], RegExp]>([
+    ['throws at its top level', { manifest: 'throw new Error("no licence");' }, /no licence/],
+    ['does not parse as JavaScript', { manifest: 'export const plugin = {' }, /./],
+    ['exports no manifest', { manifest: 'export default {};' }, /does not export "plugin"/],
+    [
+      'has a broken manifest',
+      { manifest: 'export const plugin = { id: "bad" };' },
+      /plugin "bad", field "version": is missing/,
+    ],
+    ['speaks another contract', { manifest: 'export const plugin = { api: "2" };' }, /field "api": must be one of 1/],
+    ['names no manifest', { parsers: parsers('bad') }, /package.json names no manifest/],
+    ['imports what is not there', { manifest: 'import "not-installed-anywhere";' }, /not-installed-anywhere/],
+    [
+      'has server code of another plugin',
+      { ...sound('bad'), server: 'export const server = { pluginId: "good", connectors: {} };' },
+      /"server" belongs to plugin "good"/,
+    ],
+    ['has server code of no kind', { ...sound('bad'), server: 'export const server = 7;' }, /not made by defineServer/],
+    ['has broken parsers', { manifest: manifest('bad'), parsers: 'throw new Error("no grammar");' }, /no grammar/],
+  ])('leaves out a plugin that %s, says so, and keeps the others', async (_, sources, reason) => {
+    await write('bad', sources);
+    await write('good', sound('good'));
+    const { registry, faults } = await open();
+    expect(faults).toEqual([{ name: 'bad', reason: expect.stringMatching(reason) }]);
+    expect(registry.cards().map((card) => card.pluginId)).toEqual(['good']);
+  });
+
+  it('does not wait for a plugin that never finishes loading', async () => {
+    await write('slow', { manifest: 'await new Promise(() => {});' });
+    await write('good', sound('good'));
+    const needed = { parsers: true, server: true, importTimeoutMs: 500 };
+    const { registry, faults } = await openRegistry(needed, folder);
+    expect(faults).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
+    expect(registry.cards()).toHaveLength(1);
+  });
+
+  it('leaves out a folder without package.json', async () => {
+    await mkdir(join(folder, 'leftover'));
+    await write('good', sound('good'));
+    const { registry, faults } = await open();
+    expect(faults).toEqual([{ name: 'leftover', reason: expect.stringContaining('package.json') }]);
+    expect(registry.cards()).toHaveLength(1);
+  });
+
+  it('leaves out the later of two plugins that claim the same name', async () => {
+    await write('a', sound('same'));
+    await write('b', sound('same'));
+    const { registry, faults } = await open();
+    expect(registry.cards()).toHaveLength(1);
+    expect(faults).toEqual([{ name: 'same', reason: expect.stringContaining('belongs to plugin "same" already') }]);
+  });
+
+  it('keeps a plugin whose importers are incomplete, and says what is missing', async () => {
+    await write('half', { manifest: manifest('half', 'announced'), parsers: parsers('unannounced') });
+    const { registry, faults } = await open();
+    expect(registry.cards()).toHaveLength(1);
+    expect(registry.tools()).toEqual([]);
+    expect(faults.map((fault) => fault.reason)).toEqual([
+      'importer "unannounced" is not in the manifest',
+      'importer "announced" has no parser',
+    ]);
+  });
+
+  it('refuses what is no parser', async () => {
+    await write('odd', { manifest: manifest('odd'), parsers: 'export const parsers = [{ tool: "odd" }, null];' });
+    const { registry, faults } = await open();
+    expect(registry.tools()).toEqual([]);
+    expect(faults.map((fault) => fault.reason)).toEqual([
+      '"parsers" holds something that is no ReportParser',
+      'importer "odd" has no parser',
+    ]);
+  });
+
+  it('runs only the code that the process asks for', async () => {
+    await write('lazy', {
+      manifest: manifest('lazy'),
+      parsers: 'throw new Error("parsers were run");',
+      server: 'throw new Error("server was run");',
+    });
+    const { registry, faults } = await openRegistry({ parsers: false, server: false }, folder);
+    expect(faults).toEqual([]);
+    expect(registry.card('lazy')).not.toBeNull();
+    const parsing = await openRegistry({ parsers: true, server: false }, folder);
+    expect(parsing.faults).toEqual([{ name: 'lazy', reason: 'parsers were run' }]);
+  });
+
+  it('binds the check that server code brings', async () => {
+    const server =
+      'export const server = { pluginId: "live", connectors: { live: { check: async () => ({ identity: "me" }) } } };';
+    await write('live', { ...sound('live'), server });
+    const { registry } = await open();
+    expect(registry.capability('check', 'live')).toBeTypeOf('function');
+  });
+});

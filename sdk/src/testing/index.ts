@@ -1,0 +1,2 @@
+export type { PluginCode } from './check-plugin.ts';
+export { checkPlugin } from './check-plugin.ts';
