@@ -1,0 +1,78 @@
+import { pairNearest } from './pair-nearest.ts';
+
+/** A finding of the scope that the report did not repeat word for word. */
+export interface ExistingFinding {
+  id: string;
+  identity: string;
+  /** What is wrong, with version: tells two versions of one package apart. */
+  subject: string;
+  /** Rule and file, for code that was edited; null where a place says nothing (packages, secrets). */
+  place: string | null;
+  line: number;
+  isOpen: boolean;
+}
+
+/** A result of the report without an exact counterpart. */
+export interface ReportedFinding {
+  n: number;
+  identity: string;
+  subject: string;
+  place: string | null;
+  line: number;
+}
+
+export interface Match {
+  n: number;
+  id: string;
+}
+
+type Key = (item: ExistingFinding | ReportedFinding) => string | null;
+
+/** Rounds of matching, surest first. Open findings go before closed ones, so that what was closed stays closed where possible. */
+const ROUNDS: readonly { key: Key; of: 'open' | 'closed' }[] = [
+  { of: 'open', key: (item) => `${item.identity} ${item.subject} ${item.line}` },
+  { of: 'open', key: (item) => `${item.identity} ${item.line}` },
+  { of: 'open', key: (item) => `${item.identity} ${item.subject}` },
+  { of: 'open', key: (item) => item.identity },
+  { of: 'closed', key: (item) => `${item.identity} ${item.subject} ${item.line}` },
+  { of: 'closed', key: (item) => `${item.identity} ${item.subject}` },
+  { of: 'closed', key: (item) => item.identity },
+  { of: 'open', key: (item) => item.place },
+];
+
+const groupsBy = <T extends ExistingFinding | ReportedFinding>(items: Iterable<T>, key: Key): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    if (name === null) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return groups;
+};
+
+/**
+ * Says which existing finding each leftover result continues: same identity and line, same identity at the nearest line,
+ * a closed finding of the same identity, and last, edited code of the same rule in the same file at the nearest line.
+ * Results that are in no pair are new; open findings in no pair are gone.
+ */
+export const matchLeftovers = (existing: readonly ExistingFinding[], reported: readonly ReportedFinding[]): Match[] => {
+  const waiting = new Set(reported);
+  const open = new Set(existing.filter((finding) => finding.isOpen));
+  const closed = new Set(existing.filter((finding) => !finding.isOpen));
+  const matches: Match[] = [];
+  for (const { of, key } of ROUNDS) {
+    const pool = of === 'open' ? open : closed;
+    if (waiting.size === 0 || pool.size === 0) continue;
+    const candidates = groupsBy(pool, key);
+    for (const [name, group] of groupsBy(waiting, key)) {
+      for (const pair of pairNearest(candidates.get(name) ?? [], group)) {
+        matches.push({ n: pair.reported.n, id: pair.existing.id });
+        waiting.delete(pair.reported);
+        pool.delete(pair.existing);
+      }
+    }
+  }
+  return matches;
+};

@@ -1,0 +1,77 @@
+import { randomFillSync } from 'node:crypto';
+
+/** A value of one COPY column. Arrays become PostgreSQL arrays, objects wrapped by `json` become jsonb. */
+export type CopyValue = string | number | boolean | null | undefined | readonly (string | number)[] | CopyJson;
+
+export interface CopyJson {
+  json: unknown;
+}
+
+const SPECIAL = /[\\\n\r\t]/;
+const SPECIALS = /[\\\n\r\t]/g;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Text that PostgreSQL can store: no NUL, no half surrogate pairs. */
+export const storable = (text: string): string => {
+  const whole = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return whole.isWellFormed() ? whole : whole.toWellFormed();
+};
+
+const escaped = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(SPECIALS, (character) => ESCAPES[character] ?? '') : text;
+
+const arrayText = (values: readonly (string | number)[]): string =>
+  `{${values.map((value) => (typeof value === 'number' ? String(value) : `"${storable(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
+
+const storableDeep = (value: unknown): unknown => {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(storableDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storableDeep(inner)]));
+};
+
+/** jsonb refuses escaped NUL and half surrogate pairs; the walk is paid only where the text hints at one. */
+const jsonText = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storableDeep(value)) : text;
+};
+
+const isArray = (value: CopyJson | readonly (string | number)[]): value is readonly (string | number)[] =>
+  Array.isArray(value);
+
+const copyField = (value: CopyValue): string => {
+  if (value === null || value === undefined) return '\\N';
+  if (typeof value === 'string') return escaped(storable(value));
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  return escaped(isArray(value) ? arrayText(value) : jsonText(value.json));
+};
+
+/** One line of COPY's text format, without the line's end. */
+export const copyLine = (values: readonly CopyValue[]): string => values.map(copyField).join('\t');
+
+const POOL = Buffer.alloc(8 * 1024);
+let used = POOL.length;
+let lastMs = 0;
+let sequence = 0;
+
+/** UUID version 7 that grows within this process, so that rows of one report keep its order. */
+export const uuidv7 = (): string => {
+  if (used === POOL.length) {
+    randomFillSync(POOL);
+    used = 0;
+  }
+  const now = Date.now();
+  sequence = now > lastMs ? 0 : sequence + 1;
+  // 12 bits count within a millisecond; more than that borrow from the next one
+  if (now > lastMs) lastMs = now;
+  else if (sequence > 0xfff) {
+    lastMs += 1;
+    sequence = 0;
+  }
+  const time = lastMs.toString(16).padStart(12, '0');
+  const random = POOL.toString('hex', used, used + 8);
+  used += 8;
+  const variant = (0x8 | (Number.parseInt(random.slice(0, 1), 16) & 0x3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+};

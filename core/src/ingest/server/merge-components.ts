@@ -1,0 +1,57 @@
+import { type MergeContext, run } from './merge-context.ts';
+
+const KEEP = `
+  update components c
+  set name = s.name, version = s.version, group_name = s.group_name, purl = s.purl, ecosystem = s.ecosystem, type = s.type,
+    licenses = s.licenses, description = s.description, direct = s.direct, last_seen = now(), removed_at = null
+  from stage_components s
+  where c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.digest = s.digest`;
+
+const ADD = `
+  insert into components (client_id, id, repository_id, scope_id, digest, name, version, group_name, purl, ecosystem, type, licenses,
+    description, direct, first_seen, last_seen)
+  select $1, s.id, $2, $3, s.digest, s.name, s.version, s.group_name, s.purl, s.ecosystem, s.type, s.licenses,
+    s.description, s.direct, now(), now()
+  from stage_components s
+  where not exists (
+    select 1 from components c where c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.digest = s.digest
+  )`;
+
+const REMOVE = `
+  update components c set removed_at = now()
+  where c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.removed_at is null
+    and not exists (select 1 from stage_components s where s.digest = c.digest)`;
+
+const FIND_EDGES = `
+  create temp table edges on commit drop as
+  select distinct f.id as from_id, t.id as to_id
+  from stage_edges e
+  join stage_refs r on r.ref = e.to_ref
+  join stage_components fs on fs.n = e.from_n
+  join stage_components ts on ts.n = r.n
+  join components f on f.client_id = $1 and f.repository_id = $2 and f.scope_id = $3 and f.digest = fs.digest
+  join components t on t.client_id = $1 and t.repository_id = $2 and t.scope_id = $3 and t.digest = ts.digest
+  where f.id <> t.id`;
+
+const DROP_EDGES = `
+  delete from component_edges x
+  using components c
+  where x.client_id = $1 and c.client_id = $1 and c.id = x.from_id and c.repository_id = $2 and c.scope_id = $3
+    and not exists (select 1 from edges e where e.from_id = x.from_id and e.to_id = x.to_id)`;
+
+const ADD_EDGES = `
+  insert into component_edges (client_id, from_id, to_id)
+  select $1, from_id, to_id from edges order by from_id, to_id
+  on conflict do nothing`;
+
+/** Brings the inventory of the scope to what the report lists. What is gone stays, marked, unless `keepsUnlisted`. */
+export const mergeComponents = async (context: MergeContext, options: { keepsUnlisted: boolean }): Promise<void> => {
+  const values = [context.clientId, context.repositoryId, context.scopeId];
+  await context.client.query('analyze stage_components, stage_edges, stage_refs');
+  await run(context, KEEP, values);
+  await run(context, ADD, values);
+  if (!options.keepsUnlisted) await run(context, REMOVE, values);
+  await run(context, FIND_EDGES, values);
+  if (!options.keepsUnlisted) await run(context, DROP_EDGES, values);
+  await run(context, ADD_EDGES, [context.clientId]);
+};

@@ -1,0 +1,20 @@
+import type pg from 'pg';
+
+/** One import at work: its connection with the open transaction, and what its statements are limited to. */
+export interface MergeContext {
+  client: pg.ClientBase;
+  clientId: string;
+  repositoryId: string;
+  scanId: string;
+  scopeId: number;
+  /** When a report of the scope was imported before; null at the first. */
+  lastSeenAt: Date | null;
+  /** ISO 8601; stands for the date of results without one. */
+  reportDate: string;
+}
+
+/** Runs one statement and says how many rows it touched. */
+export const run = async (context: Pick<MergeContext, 'client'>, text: string, values: unknown[]): Promise<number> => {
+  const result = await context.client.query(text, values);
+  return result.rowCount ?? 0;
+};

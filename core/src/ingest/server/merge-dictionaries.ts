@@ -1,0 +1,42 @@
+import { type MergeContext, run } from './merge-context.ts';
+
+/** Rows go in in order of their key, so that two imports wait for each other instead of locking each other out. */
+const ADD_FILES = `
+  insert into finding_files (client_id, path)
+  select $1, s.path from stage_files s
+  where not exists (select 1 from finding_files f where f.client_id = $1 and md5(f.path) = md5(s.path))
+  order by md5(s.path)
+  on conflict (client_id, md5(path)) do nothing`;
+
+const FIND_FILES = `
+  update stage_files s set id = f.id from finding_files f where f.client_id = $1 and md5(f.path) = md5(s.path)`;
+
+const ADD_SUBJECTS = `
+  insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl,
+    ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added)
+  select $1, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl,
+    ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added
+  from stage_subjects s
+  where not exists (select 1 from finding_subjects t where t.client_id = $1 and t.digest = s.digest)
+  order by s.digest
+  on conflict (client_id, digest) do nothing`;
+
+const FIND_SUBJECTS = `
+  update stage_subjects s set id = t.id from finding_subjects t where t.client_id = $1 and t.digest = s.digest`;
+
+/** What public data says today replaces what it said at an earlier import. */
+const REFRESH_SUBJECTS = `
+  update finding_subjects t
+  set owasp_2021 = s.owasp_2021, owasp_2025 = s.owasp_2025, epss = s.epss, epss_percentile = s.epss_percentile,
+    epss_date = s.epss_date, kev_added = s.kev_added
+  from stage_subjects s
+  where t.client_id = $1 and t.id = s.id
+    and (t.owasp_2021, t.owasp_2025, t.epss, t.epss_percentile, t.epss_date, t.kev_added)
+      is distinct from (s.owasp_2021, s.owasp_2025, s.epss, s.epss_percentile, s.epss_date, s.kev_added)`;
+
+/** Stores paths and subjects that are new in this client and finds the ids of all. */
+export const mergeDictionaries = async (context: Pick<MergeContext, 'client' | 'clientId'>): Promise<void> => {
+  for (const statement of [ADD_FILES, FIND_FILES, ADD_SUBJECTS, FIND_SUBJECTS, REFRESH_SUBJECTS]) {
+    await run(context, statement, [context.clientId]);
+  }
+};

@@ -1,0 +1,47 @@
+import { type MergeContext, run } from './merge-context.ts';
+
+/** Only results that share their identity need a number: among themselves and after what the scope has already. */
+const NUMBER_EQUALS = `
+  create temp table ordinals on commit drop as
+  select s.n, coalesce(t.next, 0) + row_number() over (partition by s.identity order by s.n) - 1 as ordinal
+  from stage_findings s
+  left join lateral (
+    select max(f.ordinal) + 1 as next from findings f where $3 and f.client_id = $1 and f.scope_id = $2 and f.identity = s.identity
+  ) t on true
+  where not exists (select 1 from pairs where pairs.n = s.n)
+    and (t.next is not null or s.identity in (select identity from stage_findings group by 1 having count(*) > 1))`;
+
+/** Long text first: the rollups, which others may wait for, are then locked for a shorter time. */
+const ADD_DETAILS = `
+  insert into finding_details (client_id, finding_id, description, mitigation, code, code_start_line, native_severity, cvss_vector,
+    reference_urls, locations, code_flows, resource, policy, secret_hash, priority_parts, verdict_reason)
+  select $1, s.id, d.description, d.mitigation, d.code, d.code_start_line, d.native_severity, d.cvss_vector,
+    d.reference_urls, d.locations, d.code_flows, d.resource, d.policy, d.secret_hash, d.priority_parts, d.verdict_reason
+  from stage_details d
+  join stage_findings s on s.n = d.n
+  where not exists (select 1 from pairs where pairs.n = s.n)`;
+
+const ADD_FINDINGS = `
+  insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, content, severity, severity_numerical,
+    priority, tool, type, category, language, verdict, kev, cvss, epss, start_line, end_line, start_column, end_column, tags,
+    first_scan_id, date, first_seen)
+  select $1, s.id, $2, $3, u.id, p.id, s.identity, coalesce(o.ordinal, 0), s.content, s.severity, s.severity_numerical,
+    s.priority, u.tool, s.type, s.category, s.language, s.verdict, s.kev, s.cvss, s.epss,
+    s.start_line, s.end_line, s.start_column, s.end_column, s.tags,
+    $4, least(coalesce(s.date, $5::timestamptz), now()), now()
+  from stage_findings s
+  join stage_subjects u on u.n = s.subject_n
+  left join stage_files p on p.n = s.file_n
+  left join ordinals o on o.n = s.n
+  where not exists (select 1 from pairs where pairs.n = s.n)`;
+
+/** Adds the results that continue no finding. @returns how many. */
+export const mergeNew = async (context: MergeContext, reported: number): Promise<number> => {
+  const { clientId, repositoryId, scopeId, scanId, reportDate } = context;
+  const paired = await context.client.query<{ count: number }>('select count(*)::integer as count from pairs');
+  if (paired.rows[0]?.count === reported) return 0;
+  await run(context, NUMBER_EQUALS, [clientId, scopeId, context.lastSeenAt !== null]);
+  await context.client.query('analyze ordinals');
+  await run(context, ADD_DETAILS, [clientId]);
+  return run(context, ADD_FINDINGS, [clientId, repositoryId, scopeId, scanId, reportDate]);
+};

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { mergeChanges } from './merge-changes.ts';
+import { mergeClosed } from './merge-closed.ts';
+import { mergeComponents } from './merge-components.ts';
+import type { MergeContext } from './merge-context.ts';
+import { mergeCorrelation } from './merge-correlation.ts';
+import { mergeDictionaries } from './merge-dictionaries.ts';
+import { matchFindings } from './merge-matching.ts';
+import { mergeNew } from './merge-new.ts';
+import type { Counts } from './scan-record.ts';
+import type { StagedReport } from './stage-report.ts';
+import type { Stage } from './staging.ts';
+
+/**
+ * One merge of a client at a time: imports parse side by side, then take turns. Dictionaries and rollups are shared by the
+ * client's repositories, so two merges at once would wait for each other's rows in any order, and lock each other out.
+ */
+const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
+
+const ADD_SCOPE = `
+  insert into scan_scopes (client_id, repository_id, tool, target) values ($1, $2, $3, $4)
+  on conflict (client_id, repository_id, tool, target) do nothing`;
+const FIND_SCOPE = `
+  select id, last_seen_at as "lastSeenAt" from scan_scopes
+  where client_id = $1 and repository_id = $2 and tool = $3 and target = $4`;
+
+const COUNT_DUPLICATES = `
+  select count(*)::integer as count from findings
+  where client_id = $1 and scope_id = $2 and status <> 'mitigated' and is_duplicate`;
+
+/** Formats that many tools write: the tool's own name is part of what such a report speaks for. */
+const SHARED_FORMATS: readonly string[] = ['sarif', 'cyclonedx', 'spdx'];
+
+const targetOf = (tool: string, report: StagedReport): string => {
+  const own = SHARED_FORMATS.includes(tool) ? (report.info?.toolName ?? '') : '';
+  return [own.toLowerCase(), report.info?.target ?? '']
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, 1000);
+};
+
+export interface MergeRequest {
+  client: pg.ClientBase;
+  clientId: string;
+  repositoryId: string;
+  scanId: string;
+  toolId: string;
+  /** Name of the importer. */
+  tool: string;
+  report: StagedReport;
+  stage: Stage;
+  /** ISO 8601. */
+  reportDate: string;
+}
+
+const openContext = async (request: MergeRequest): Promise<MergeContext> => {
+  const { client, clientId, repositoryId, scanId, toolId, reportDate } = request;
+  const scope = [clientId, repositoryId, toolId, targetOf(request.tool, request.report)];
+  await client.query(ADD_SCOPE, scope);
+  const found = await client.query<{ id: number; lastSeenAt: Date | null }>(FIND_SCOPE, scope);
+  const row = found.rows[0];
+  if (row === undefined) throw new Error('The scope of a scan is not visible');
+  return { client, clientId, repositoryId, scanId, scopeId: row.id, lastSeenAt: row.lastSeenAt, reportDate };
+};
+
+/** Merges the staged report into the client's findings and inventory. Runs in the transaction that staged it. */
+export const mergeReport = async (request: MergeRequest): Promise<{ scopeId: number; counts: Counts }> => {
+  const { client, clientId, stage, report } = request;
+  await client.query('analyze stage_findings, stage_subjects, stage_files');
+  await client.query(TAKE_TURN, [clientId]);
+  const context = await openContext(request);
+  await mergeDictionaries(context);
+  await matchFindings(context);
+  const { changed, reopened } = await mergeChanges(context);
+  const added = await mergeNew(context, stage.findings);
+  // a record that could not be read may be any of the findings that are missing: then nothing is called gone
+  const isWhole = report.unreadableCount === 0;
+  const closed = isWhole ? await mergeClosed(context) : 0;
+  if (changed + added + closed > 0) await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0 });
+  await mergeComponents(context, { keepsUnlisted: !isWhole });
+  const duplicates = await client.query<{ count: number }>(COUNT_DUPLICATES, [clientId, context.scopeId]);
+  return {
+    scopeId: context.scopeId,
+    counts: {
+      total: stage.findings,
+      new: added,
+      unchanged: stage.findings - added - reopened,
+      reopened,
+      closed,
+      duplicate: duplicates.rows[0]?.count ?? 0,
+      suppressed: report.suppressed,
+      unreadable: report.unreadableCount,
+      components: stage.components,
+    },
+  };
+};

@@ -1,0 +1,213 @@
+import { hash } from 'node:crypto';
+import type { AffectedComponent, Location, NormalizedFinding, Severity } from '@breakwater/sdk';
+import {
+  type Enrichment,
+  enrich,
+  isVulnerableComponent,
+  type Priority,
+  type ReferenceData,
+  scorePriority,
+} from '../../prioritisation/server/index.ts';
+import { identityText } from '../model/identity.ts';
+import { languageOfPath, normalisePath, packageName } from '../model/normalise.ts';
+import { type CopyValue, copyLine } from './copy-text.ts';
+
+/** Severity as stored: 4 critical to 0 informational. */
+export const SEVERITY_RANK: Readonly<Record<Severity, number>> = {
+  critical: 4,
+  high: 3,
+  medium: 2,
+  low: 1,
+  informational: 0,
+};
+const SEVERITY_NUMERICAL: Readonly<Record<Severity, number>> = {
+  critical: 95,
+  high: 75,
+  medium: 50,
+  low: 25,
+  informational: 5,
+};
+
+const MAX_TITLE = 500;
+const MAX_NAME = 1000;
+const MAX_TEXT = 65_536;
+const MAX_LINKS = 100;
+const MAX_PLACES = 200;
+const MAX_FLOWS = 20;
+const MAX_INT = 2_147_483_647;
+
+/** What is the same for all results of a report. */
+export interface ReportFacts {
+  tool: string;
+  exposure: 'internet' | 'internal' | 'unknown';
+  dataClass: 'sensitive' | 'business' | 'public' | 'unknown';
+  reference: ReferenceData;
+}
+
+/** One result, ready to be staged. The lines are COPY text without numbers of rows, files and subjects. */
+export interface PreparedFinding {
+  subject: { digest: string; line: string };
+  path: string | undefined;
+  identity: string;
+  /** Digest of all that is stored of it; equal means nothing to write. */
+  content: string;
+  hotLine: string;
+  detailLine: string;
+  isSuppressed: boolean;
+  /** ISO 8601; absent means the scan's time. */
+  date: string | undefined;
+}
+
+/** 128 bits of SHA-256, as a UUID column takes them. */
+export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
+
+const cut = (text: string | undefined, max: number): string | undefined =>
+  text !== undefined && text.length > max ? text.slice(0, max) : text;
+
+const position = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isInteger(value) && value > 0 && value <= MAX_INT ? value : undefined;
+
+const score = (value: number | undefined): number | undefined =>
+  value !== undefined && value >= 0 && value <= 10 ? Math.round(value * 10) / 10 : undefined;
+
+const isoDate = (text: string | undefined): string | undefined => {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+
+/** Name and version of a package, without the notation of one tool. */
+const packageDigest = (component: AffectedComponent): string =>
+  digest(`${packageName(component.name)}\u0000${(component.version ?? '').replace(/^v(?=\d)/i, '')}`);
+
+/** Everything in a subject is part of its digest but what public data says today, which is kept current in place. */
+const prepareSubject = (
+  tool: string,
+  finding: NormalizedFinding,
+  extra: Enrichment,
+): { digest: string; line: string } => {
+  const { component } = finding;
+  const fixed: CopyValue[] = [
+    tool,
+    cut(finding.ruleId, MAX_NAME),
+    cut(finding.title, MAX_TITLE),
+    finding.cve?.toUpperCase(),
+    (finding.aliases ?? []).slice(0, MAX_LINKS),
+    (finding.cwe ?? []).filter((id) => position(id) !== undefined),
+    cut(component?.name, MAX_NAME),
+    cut(component?.version, MAX_NAME),
+    cut(component?.fixedVersion, MAX_NAME),
+    cut(component?.purl, MAX_NAME),
+    component?.ecosystem,
+    component !== undefined && isVulnerableComponent(finding) ? packageDigest(component) : null,
+  ];
+  const current: CopyValue[] = [
+    extra.owasp2021,
+    extra.owasp2025,
+    extra.epss?.probability,
+    extra.epss?.percentile,
+    extra.epss?.date,
+    extra.kev?.dateAdded,
+  ];
+  const line = copyLine(fixed);
+  const key = digest(line);
+  return { digest: key, line: `${key}\t${line}\t${copyLine(current)}` };
+};
+
+const storedPlace = (place: Location): Location => ({
+  ...place,
+  path: normalisePath(place.path),
+  ...(place.snippet === undefined ? {} : { snippet: place.snippet.slice(0, MAX_TEXT) }),
+});
+
+const jsonList = <T>(list: readonly T[] | undefined, max: number): CopyValue =>
+  list === undefined || list.length === 0 ? null : { json: list.slice(0, max) };
+
+const detailLine = (finding: NormalizedFinding, priority: Priority): string => {
+  const places = finding.locations ?? [];
+  const [first] = places;
+  return copyLine([
+    cut(finding.description, MAX_TEXT),
+    cut(finding.mitigation, MAX_TEXT),
+    cut(first?.snippet, MAX_TEXT),
+    first?.snippet === undefined ? null : position(first.startLine),
+    cut(finding.nativeSeverity, MAX_NAME),
+    cut(finding.cvssVector, MAX_NAME),
+    (finding.references ?? []).filter((link) => /^https?:\/\//i.test(link)).slice(0, MAX_LINKS),
+    // one place alone stands in the row itself
+    places.length < 2 ? null : jsonList(places.map(storedPlace), MAX_PLACES),
+    jsonList(
+      finding.codeFlows?.map((flow) => flow.slice(0, MAX_PLACES).map(storedPlace)),
+      MAX_FLOWS,
+    ),
+    cut(finding.resource, MAX_NAME),
+    finding.policy === undefined ? null : { json: finding.policy },
+    finding.secretHash,
+    { json: priority.parts },
+    cut(finding.suppressed?.reason, MAX_NAME),
+  ]);
+};
+
+const numericalSeverity = (finding: NormalizedFinding, cvss: number | undefined): number => {
+  const own = finding.severityNumerical;
+  if (own !== undefined && own >= 0 && own <= 100) return Math.round(own);
+  return cvss === undefined ? SEVERITY_NUMERICAL[finding.severity] : Math.round(cvss * 10);
+};
+
+const hotLine = (
+  finding: NormalizedFinding,
+  extra: Enrichment,
+  priority: Priority,
+  cvss: number | undefined,
+): string => {
+  const place = finding.locations?.[0];
+  return copyLine([
+    SEVERITY_RANK[finding.severity],
+    numericalSeverity(finding, cvss),
+    priority.priority,
+    finding.type,
+    extra.category,
+    finding.language?.toLowerCase() ?? languageOfPath(place?.path ?? ''),
+    finding.suppressed?.verdict ?? 'none',
+    extra.kev !== undefined,
+    cvss,
+    extra.epss?.probability,
+    position(place?.startLine),
+    position(place?.endLine),
+    position(place?.startColumn),
+    position(place?.endColumn),
+    (finding.tags ?? []).slice(0, MAX_LINKS),
+  ]);
+};
+
+/** Normalises, enriches and scores one result. Pure but for the digests: equal input gives equal output. */
+export const prepareFinding = (finding: NormalizedFinding, facts: ReportFacts): PreparedFinding => {
+  const extra = enrich(finding, facts.reference);
+  const cvss = score(finding.cvssScore);
+  const priority = scorePriority({
+    severity: finding.severity,
+    cvssScore: cvss,
+    cvssVector: finding.cvssVector,
+    kev: extra.kev,
+    epss: extra.epss,
+    likelihood: extra.likelihood,
+    isSecret: finding.type === 'Secrets',
+    exposure: facts.exposure,
+    dataClass: facts.dataClass,
+    owasp: extra.owasp2025 ?? extra.owasp2021,
+  });
+  const path = finding.locations?.[0]?.path;
+  const normalPath = path === undefined || path === '' ? undefined : normalisePath(path);
+  const subject = prepareSubject(facts.tool, finding, extra);
+  const hot = hotLine(finding, extra, priority, cvss);
+  const detail = detailLine(finding, priority);
+  return {
+    subject,
+    path: normalPath,
+    identity: digest(identityText(facts.tool, finding)),
+    content: digest(`${subject.digest}\n${normalPath ?? ''}\n${hot}\n${detail}`),
+    hotLine: hot,
+    detailLine: detail,
+    isSuppressed: finding.suppressed !== undefined,
+    date: isoDate(finding.date),
+  };
+};

@@ -1,0 +1,188 @@
+import { ReportError } from '@breakwater/sdk';
+import type pg from 'pg';
+import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
+import { loadReferenceData } from '../../prioritisation/server/index.ts';
+import { connectFor, type ImportConnection } from './import-connection.ts';
+import { mergeReport } from './merge-report.ts';
+import {
+  beginAttempt,
+  type Counts,
+  type Failure,
+  failScan,
+  finishScan,
+  readScan,
+  type ScanRecord,
+  writeProgress,
+} from './scan-record.ts';
+import { readReport, stageReport } from './stage-report.ts';
+import { createStage } from './staging.ts';
+
+export interface ImportRequest {
+  connection: ImportConnection;
+  clientId: string;
+  scanId: string;
+  tools: ReportTools;
+  signal: AbortSignal;
+}
+
+/** How an import ended. `busy`: another process has it. `over`: the scan is finished already, or gone. */
+export type ImportOutcome =
+  | { outcome: 'done'; counts: Counts; repositoryId: string }
+  | { outcome: 'failed'; failure: Failure; repositoryId: string }
+  | { outcome: 'busy' }
+  | { outcome: 'over' };
+
+interface Work extends ImportRequest {
+  scan: ScanRecord;
+  tool: ReportTool;
+  /** Holds the lock of the scan and the one transaction. */
+  main: pg.Client;
+  /** Reads the report and writes progress, which others are to see at once. */
+  side: pg.Client;
+}
+
+/** Starts of one import before it is given up: a report that kills its worker must not do so for ever. */
+const MAX_ATTEMPTS = 3;
+const LOCK_WAIT = '3s';
+const DEADLOCK_TRIES = 3;
+const PROGRESS_EVERY_MS = 250;
+/** Share of the way that reading is; the rest is the merge. */
+const PARSE_SHARE = 70;
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Held by the session, so that it is free as soon as a killed process is noticed. */
+const takeScan = async (main: pg.Client, scanId: string): Promise<boolean> => {
+  await main.query(`set lock_timeout = '${LOCK_WAIT}'; set client_connection_check_interval = '2s'`);
+  try {
+    await main.query('select pg_advisory_lock(hashtextextended($1, 0))', [scanId]);
+  } catch (error) {
+    if (codeOf(error) === '55P03') return false;
+    throw error;
+  } finally {
+    await main.query('set lock_timeout = 0');
+  }
+  return true;
+};
+
+const createProgress = (work: Work) => {
+  let last = 0;
+  let bytes = 0;
+  const write = (status: 'parsing' | 'merging', percentage: number): Promise<void> =>
+    writeProgress(work.side, {
+      clientId: work.clientId,
+      scanId: work.scanId,
+      repositoryId: work.scan.repositoryId,
+      status,
+      percentage,
+    });
+  return {
+    onBytes: (total: number): void => {
+      bytes = total;
+    },
+    parsing: async (): Promise<void> => {
+      if (Date.now() - last < PROGRESS_EVERY_MS) return;
+      last = Date.now();
+      await write(
+        'parsing',
+        Math.min(PARSE_SHARE, Math.floor((bytes / Math.max(1, work.scan.sizeBytes)) * PARSE_SHARE)),
+      );
+    },
+    merging: (): Promise<void> => write('merging', PARSE_SHARE),
+  };
+};
+
+const importOnce = async (work: Work): Promise<Counts> => {
+  const { main, side, clientId, scanId, scan, tool } = work;
+  const progress = createProgress(work);
+  const facts = {
+    tool: tool.tool,
+    exposure: scan.exposure,
+    dataClass: scan.dataClass,
+    reference: await loadReferenceData(),
+  };
+  await progress.parsing();
+  await main.query('begin');
+  await main.query("select set_config('app.client_id', $1, true)", [clientId]);
+  const stage = await createStage(main);
+  const bytes = readReport(side, { clientId, reportId: scan.reportId }, progress.onBytes);
+  const report = await stageReport({ tool, bytes, facts, stage, signal: work.signal, onBatch: progress.parsing });
+  await progress.merging();
+  const reportDate = report.info?.date ?? scan.createdAt.toISOString();
+  const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
+  const { scopeId, counts } = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool });
+  await finishScan(main, {
+    ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, toolId: tool.id, counts },
+    unreadable: report.unreadable,
+  });
+  await main.query('commit');
+  return counts;
+};
+
+const isLockedOut = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
+
+const importWithRetry = async (work: Work): Promise<Counts> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await importOnce(work);
+    } catch (error) {
+      await work.main.query('rollback').catch(() => undefined);
+      if (!isLockedOut(error) || attempt === DEADLOCK_TRIES) throw error;
+    }
+  }
+};
+
+const fail = async (
+  work: Pick<Work, 'side' | 'clientId' | 'scanId' | 'scan'>,
+  failure: Failure,
+): Promise<ImportOutcome> => {
+  const { repositoryId } = work.scan;
+  await failScan(work.side, { clientId: work.clientId, scanId: work.scanId, repositoryId }, failure);
+  return { outcome: 'failed', failure, repositoryId };
+};
+
+const FINISHED: readonly string[] = ['done', 'failed', 'cancelled'];
+
+const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Client): Promise<ImportOutcome> => {
+  const { clientId, scanId } = request;
+  if (!(await takeScan(main, scanId))) return { outcome: 'busy' };
+  const scan = await readScan(side, clientId, scanId);
+  if (scan === undefined || FINISHED.includes(scan.status)) return { outcome: 'over' };
+  if (scan.attempts >= MAX_ATTEMPTS) {
+    return fail(
+      { ...request, side, scan },
+      { code: 'internal', detail: 'The import was interrupted three times and has been given up.' },
+    );
+  }
+  const tool = request.tools.resolveTool(scan.toolId);
+  if (tool === null) {
+    return fail({ ...request, side, scan }, { code: 'unknown_tool', detail: `No importer is named "${scan.toolId}".` });
+  }
+  await beginAttempt(side, clientId, scanId);
+  const work: Work = { ...request, scan, tool, main, side };
+  try {
+    return { outcome: 'done', counts: await importWithRetry(work), repositoryId: scan.repositoryId };
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    return fail(work, { code: error.code, detail: error.message });
+  }
+};
+
+/**
+ * Imports one scan: all of it or nothing, in one transaction. Running it again, also in two processes at once, has no further effect.
+ * @throws what is not the report's fault; the job queue then tries again.
+ */
+export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
+  const main = await connectFor(request.connection, request.clientId);
+  try {
+    const side = await connectFor(request.connection, request.clientId);
+    try {
+      return await importScan(request, main, side);
+    } finally {
+      await side.end();
+    }
+  } finally {
+    await main.end();
+  }
+};

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ReportInfo } from '@breakwater/sdk';
+import type pg from 'pg';
+import type { ReportTool } from '../../platform/model/report-tools.ts';
+import { prepareFinding, type ReportFacts } from './prepare-finding.ts';
+import type { Stage } from './staging.ts';
+
+/** Unreadable records that are kept by name; more are only counted. */
+const MAX_LISTED = 200;
+const MAX_WHY = 500;
+
+export interface StagedReport {
+  info: ReportInfo | undefined;
+  suppressed: number;
+  unreadableCount: number;
+  unreadable: { where: string; why: string }[];
+}
+
+const CHUNK = 'select data from report_chunks where client_id = $1 and report_id = $2 and ordinal = $3';
+
+/** The stored report, unpacked, piece by piece. */
+export async function* readReport(
+  client: pg.ClientBase,
+  report: { clientId: string; reportId: string },
+  onBytes: (total: number) => void,
+): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let ordinal = 0; ; ordinal += 1) {
+      const found = await client.query<{ data: Buffer }>(CHUNK, [report.clientId, report.reportId, ordinal]);
+      const data = found.rows[0]?.data;
+      if (data === undefined) return;
+      yield data;
+    }
+  }
+  let total = 0;
+  const source = Readable.from(chunks());
+  const unpacked = source.pipe(createGunzip({ chunkSize: 65_536 }));
+  source.on('error', (error) => unpacked.destroy(error));
+  for await (const piece of unpacked) {
+    if (!(piece instanceof Uint8Array)) continue;
+    total += piece.length;
+    onBytes(total);
+    yield piece;
+  }
+}
+
+export interface StageRequest {
+  tool: ReportTool;
+  bytes: AsyncIterable<Uint8Array>;
+  facts: ReportFacts;
+  stage: Stage;
+  signal: AbortSignal;
+  /** Called between records, seldom enough to wait for. */
+  onBatch: () => Promise<void>;
+}
+
+/** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
+export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
+  const { tool, facts, stage } = request;
+  const report: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
+  const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
+  for await (const record of tool.parser.parse(request.bytes, options)) {
+    if (record.kind === 'finding') {
+      const finding = prepareFinding(record, facts);
+      if (finding.isSuppressed) report.suppressed += 1;
+      stage.addFinding(finding);
+    } else if (record.kind === 'component') {
+      stage.addComponent(record);
+    } else if (record.kind === 'report') {
+      report.info = record;
+    } else {
+      report.unreadableCount += 1;
+      const { where, why } = record;
+      if (report.unreadable.length < MAX_LISTED)
+        report.unreadable.push({ where: where.slice(0, MAX_WHY), why: why.slice(0, MAX_WHY) });
+    }
+    if (stage.isFull()) {
+      await stage.flush();
+      await request.onBatch();
+    }
+  }
+  await stage.flush();
+  return report;
+};

@@ -1,0 +1,84 @@
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+/** Temporary, so that two imports cannot disturb each other and row-level security does not refuse COPY. */
+const STAGING_TABLES = `
+  create temp table stage_findings (
+    n integer not null, id uuid not null, identity uuid not null, content uuid not null, subject_n integer not null, file_n integer,
+    date timestamptz, severity smallint not null, severity_numerical smallint not null, priority smallint not null,
+    type text not null, category text not null, language text not null, verdict text not null, kev boolean not null,
+    cvss real, epss real, start_line integer, end_line integer, start_column integer, end_column integer, tags text[] not null
+  ) on commit drop;
+  create temp table stage_details (
+    n integer not null, description text, mitigation text, code text, code_start_line integer, native_severity text, cvss_vector text,
+    reference_urls text[], locations jsonb, code_flows jsonb, resource text, policy jsonb, secret_hash text, priority_parts jsonb not null,
+    verdict_reason text
+  ) on commit drop;
+  create temp table stage_subjects (
+    n integer not null, digest uuid not null, tool text not null, rule_id text not null, title text not null, cve text,
+    aliases text[] not null, cwe integer[] not null, component text, component_version text, fixed_version text, purl text,
+    ecosystem text, package_key uuid, owasp_2021 text, owasp_2025 text, epss real, epss_percentile real, epss_date text, kev_added text,
+    id bigint
+  ) on commit drop;
+  create temp table stage_files (n integer not null, path text not null, id bigint) on commit drop;
+  create temp table stage_components (
+    n integer not null, id uuid not null, digest uuid not null, name text not null, version text, group_name text, purl text, ecosystem text,
+    type text, licenses text[] not null, description text, direct boolean
+  ) on commit drop;
+  create temp table stage_edges (from_n integer not null, to_ref text not null) on commit drop;
+  create temp table stage_refs (ref text not null, n integer not null) on commit drop;
+  alter table stage_details alter column description set storage external, alter column code set storage external,
+    alter column code_flows set storage external, alter column locations set storage external`;
+
+const TARGETS = {
+  findings: 'stage_findings',
+  details: 'stage_details',
+  subjects:
+    'stage_subjects (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added)',
+  files: 'stage_files (n, path)',
+  components: 'stage_components',
+  edges: 'stage_edges',
+  refs: 'stage_refs',
+} as const;
+export type StagingTarget = keyof typeof TARGETS;
+const TARGET_NAMES = ['subjects', 'files', 'findings', 'details', 'components', 'refs', 'edges'] as const;
+
+/** Characters that wait in memory before they are copied. */
+const FLUSH_AT = 1_500_000;
+
+const copyInto = async (client: pg.ClientBase, target: StagingTarget, lines: readonly string[]): Promise<void> => {
+  const stream = client.query(copyFrom(`copy ${TARGETS[target]} from stdin`));
+  stream.end(`${lines.join('\n')}\n`);
+  await finished(stream);
+};
+
+/** Lines of COPY text on their way to the staging tables. */
+export interface StagingBuffers {
+  put(target: StagingTarget, line: string): void;
+  /** True when enough waits to be worth a COPY. */
+  isFull(): boolean;
+  flush(): Promise<void>;
+}
+
+/** Creates the staging tables in the open transaction. */
+export const createStagingBuffers = async (client: pg.ClientBase): Promise<StagingBuffers> => {
+  await client.query(STAGING_TABLES);
+  const buffers = new Map<StagingTarget, string[]>(TARGET_NAMES.map((name) => [name, []]));
+  let waiting = 0;
+  return {
+    put: (target, line) => {
+      buffers.get(target)?.push(line);
+      waiting += line.length;
+    },
+    isFull: () => waiting >= FLUSH_AT,
+    flush: async () => {
+      for (const [target, lines] of buffers) {
+        if (lines.length === 0) continue;
+        buffers.set(target, []);
+        await copyInto(client, target, lines);
+      }
+      waiting = 0;
+    },
+  };
+};

@@ -1,0 +1,78 @@
+import type { Component } from '@breakwater/sdk';
+import type pg from 'pg';
+import { copyLine, uuidv7 } from './copy-text.ts';
+import { componentDigest, ecosystemOf } from './prepare-component.ts';
+import type { PreparedFinding } from './prepare-finding.ts';
+import { createStagingBuffers, type StagingBuffers } from './staging-tables.ts';
+
+/** Takes prepared records into the staging tables of the open transaction. */
+export interface Stage extends Pick<StagingBuffers, 'isFull' | 'flush'> {
+  addFinding(finding: PreparedFinding): void;
+  addComponent(component: Component): void;
+  /** Records taken so far. */
+  readonly findings: number;
+  readonly components: number;
+}
+
+/** Number of a value in the order of first sight; `isNew` at the first. */
+const createNumbering = () => {
+  const numbers = new Map<string, number>();
+  return (key: string): { n: number; isNew: boolean } => {
+    const known = numbers.get(key);
+    if (known !== undefined) return { n: known, isNew: false };
+    numbers.set(key, numbers.size);
+    return { n: numbers.size - 1, isNew: true };
+  };
+};
+
+/** Creates the staging tables and what fills them. Subjects and files are sent once each and numbered here. */
+export const createStage = async (client: pg.ClientBase): Promise<Stage> => {
+  const { put, isFull, flush } = await createStagingBuffers(client);
+  const [subjectNumber, fileNumber, componentNumber] = [createNumbering(), createNumbering(), createNumbering()];
+  const taken = { findings: 0, components: 0 };
+  return {
+    isFull,
+    flush,
+    get findings() {
+      return taken.findings;
+    },
+    get components() {
+      return taken.components;
+    },
+    addFinding: (finding) => {
+      const n = taken.findings;
+      taken.findings += 1;
+      const subject = subjectNumber(finding.subject.digest);
+      if (subject.isNew) put('subjects', `${subject.n}\t${finding.subject.line}`);
+      const file = finding.path === undefined ? undefined : fileNumber(finding.path);
+      if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
+      const head = copyLine([n, uuidv7(), finding.identity, finding.content, subject.n, file?.n, finding.date]);
+      put('findings', `${head}\t${finding.hotLine}`);
+      put('details', `${n}\t${finding.detailLine}`);
+    },
+    addComponent: (component) => {
+      taken.components += 1;
+      const key = componentDigest(component);
+      const { n, isNew } = componentNumber(key);
+      put('refs', copyLine([component.ref, n]));
+      for (const ref of component.dependsOn ?? []) put('edges', copyLine([n, ref]));
+      if (!isNew) return;
+      const { name, version, group, purl, type, licenses = [], description, direct } = component;
+      const row = [
+        n,
+        uuidv7(),
+        key,
+        name,
+        version,
+        group,
+        purl,
+        ecosystemOf(purl),
+        type,
+        licenses,
+        description,
+        direct,
+      ];
+      put('components', copyLine(row));
+    },
+  };
+};

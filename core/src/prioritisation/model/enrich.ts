@@ -1,0 +1,77 @@
+import type { FindingType, NormalizedFinding } from '@breakwater/sdk';
+import type { CweEntry, EpssEntry, KevEntry, ReferenceData } from './reference.ts';
+
+/** What public data adds to a finding. */
+export interface Enrichment {
+  owasp2021: string | undefined;
+  owasp2025: string | undefined;
+  /** For people: OWASP category of code, else the kind of fault. */
+  category: string;
+  kev: KevEntry | undefined;
+  epss: EpssEntry | undefined;
+  likelihood: CweEntry['likelihood'];
+}
+
+/** Known-vulnerable components have a category of their own in both editions. */
+const COMPONENT_OWASP_2021 = 'A06:2021';
+const COMPONENT_OWASP_2025 = 'A03:2025';
+
+const FIXED_CATEGORIES: Partial<Record<FindingType, string>> = {
+  SCA: 'Vulnerable dependency',
+  Secrets: 'Exposed secret',
+  IaC: 'Misconfiguration',
+  Cloud: 'Misconfiguration',
+  Configuration: 'Misconfiguration',
+  'CI/CD': 'CI/CD posture',
+  License: 'License',
+  'Supply chain': 'Supply chain',
+  SBOM: 'Inventory',
+  Malware: 'Malware',
+};
+
+const LIKELIHOOD_ORDER = ['High', 'Medium', 'Low'] as const;
+
+/** The finding speaks of a published flaw in somebody else's package. */
+export const isVulnerableComponent = (finding: NormalizedFinding): boolean =>
+  finding.component !== undefined &&
+  (finding.type === 'SCA' || finding.type === 'Container' || finding.type === 'SBOM');
+
+const categoryOf = (finding: NormalizedFinding, owasp2025: string | undefined, reference: ReferenceData): string => {
+  if (isVulnerableComponent(finding)) return 'Vulnerable dependency';
+  const fixed = FIXED_CATEGORIES[finding.type];
+  if (fixed !== undefined) return fixed;
+  const title = owasp2025 === undefined ? undefined : reference.owaspTitle(owasp2025);
+  if (title !== undefined) return title;
+  if (finding.type === 'Container') return 'Misconfiguration';
+  return finding.type === 'DAST' ? 'Web weakness' : 'Code weakness';
+};
+
+/** The report's own value wins only where it is dated and newer than ours. */
+const newestEpss = (own: EpssEntry | undefined, ours: EpssEntry | undefined): EpssEntry | undefined => {
+  if (own === undefined || ours === undefined) return own ?? ours;
+  return own.date !== undefined && own.date > (ours.date ?? '') ? own : ours;
+};
+
+/** Adds OWASP, KEV, EPSS, likelihood and category. Pure: the same finding and data give the same answer. */
+export const enrich = (finding: NormalizedFinding, reference: ReferenceData): Enrichment => {
+  const weaknesses = (finding.cwe ?? []).flatMap((id) => reference.cwe(id) ?? []);
+  const isComponent = isVulnerableComponent(finding);
+  const owasp2021 = isComponent ? COMPONENT_OWASP_2021 : weaknesses.find((entry) => entry.owasp2021)?.owasp2021;
+  const owasp2025 = isComponent ? COMPONENT_OWASP_2025 : weaknesses.find((entry) => entry.owasp2025)?.owasp2025;
+  const cves = [finding.cve, ...(finding.aliases ?? [])].filter((id) => id !== undefined).map((id) => id.toUpperCase());
+  const first = <T>(find: (cve: string) => T | undefined): T | undefined => {
+    for (const cve of cves) {
+      const found = find(cve);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return {
+    owasp2021,
+    owasp2025,
+    category: categoryOf(finding, owasp2025, reference),
+    kev: first(reference.kev),
+    epss: newestEpss(finding.epss, first(reference.epss)),
+    likelihood: LIKELIHOOD_ORDER.find((word) => weaknesses.some((entry) => entry.likelihood === word)),
+  };
+};

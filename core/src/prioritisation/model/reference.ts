@@ -1,0 +1,37 @@
+/** One weakness of the Common Weakness Enumeration. */
+export interface CweEntry {
+  id: number;
+  name: string;
+  /** How likely it is exploited, as MITRE says; absent where MITRE does not. */
+  likelihood?: 'High' | 'Medium' | 'Low';
+  parents: readonly number[];
+  /** OWASP Top 10 category, own or of the nearest ancestor: `A03:2021`. */
+  owasp2021?: string;
+  owasp2025?: string;
+}
+
+/** One entry of CISA's catalogue of known exploited vulnerabilities. Dates are ISO days. */
+export interface KevEntry {
+  cve: string;
+  name: string;
+  dateAdded: string;
+  dueDate: string;
+  requiredAction: string;
+  isRansomware: boolean;
+}
+
+/** Exploit prediction for one CVE. Probability and percentile are 0-1; the date is an ISO day. */
+export interface EpssEntry {
+  probability: number;
+  percentile?: number;
+  date?: string;
+}
+
+/** Look-ups in the reference data of `core/data`. CVE ids are matched in upper case. */
+export interface ReferenceData {
+  cwe(id: number): CweEntry | undefined;
+  kev(cve: string): KevEntry | undefined;
+  epss(cve: string): EpssEntry | undefined;
+  /** Title of an OWASP Top 10 category: `A05:2025` is "Injection". */
+  owaspTitle(id: string): string | undefined;
+}

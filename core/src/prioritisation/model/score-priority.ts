@@ -1,0 +1,160 @@
+import type { Severity } from '@breakwater/sdk';
+import { PRIORITY_PARTS, type PriorityPart, type PriorityPartKey } from './parts.ts';
+import type { EpssEntry, KevEntry } from './reference.ts';
+
+/** Points that each part can give. Whole numbers, together at most 100. */
+export type PriorityWeights = { readonly [key in Exclude<PriorityPartKey, 'floor'>]: number };
+
+/** All that a priority rests on. What is absent is not known. */
+export interface PriorityFacts {
+  severity: Severity;
+  /** CVSS base score 0-10. */
+  cvssScore?: number | undefined;
+  cvssVector?: string | undefined;
+  kev?: KevEntry | undefined;
+  epss?: EpssEntry | undefined;
+  /** Likelihood of exploit of the weakness, by MITRE. */
+  likelihood?: 'High' | 'Medium' | 'Low' | undefined;
+  /** A credential in the open needs no exploit. */
+  isSecret?: boolean | undefined;
+  exposure: 'internet' | 'internal' | 'unknown';
+  dataClass: 'sensitive' | 'business' | 'public' | 'unknown';
+  /** OWASP Top 10 category, for the compliance part. */
+  owasp?: string | undefined;
+}
+
+export interface Priority {
+  /** 0-100, higher first. */
+  priority: number;
+  /** Add up to `priority`. */
+  parts: PriorityPart[];
+}
+
+interface Share {
+  /** 0-1. */
+  share: number;
+  reason: string;
+}
+
+const SEVERITY_SHARE = { critical: 0.95, high: 0.8, medium: 0.55, low: 0.25, informational: 0 } as const;
+const VECTOR_SHARE = { N: 0.7, A: 0.5, L: 0.3, P: 0.1 } as const;
+const VECTOR_WORD = {
+  N: 'the network',
+  A: 'an adjacent network',
+  L: 'the machine itself',
+  P: 'physical access',
+} as const;
+const LIKELIHOOD_SHARE = { High: 1, Medium: 0.6, Low: 0.3 } as const;
+const EXPOSURE_SHARE = { internet: 0.6, internal: 0.2, unknown: 0 } as const;
+const DATA_SHARE = { sensitive: 0.4, business: 0.2, public: 0, unknown: 0 } as const;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+const KEV_FLOOR = 90;
+const EPSS_FLOOR = 80;
+const EPSS_FLOOR_FROM = 0.5;
+
+const day = (iso: string): string => {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? [];
+  return year === undefined ? iso : `${Number(date)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+};
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
+
+const severityShare = (facts: PriorityFacts): Share =>
+  facts.cvssScore === undefined
+    ? { share: SEVERITY_SHARE[facts.severity], reason: `Severity ${facts.severity}` }
+    : { share: Math.min(Math.max(facts.cvssScore, 0), 10) / 10, reason: `CVSS ${facts.cvssScore.toFixed(1)}` };
+
+const kevShare = ({ kev }: PriorityFacts): Share =>
+  kev === undefined
+    ? { share: 0, reason: 'Not in the catalogue of known exploited vulnerabilities' }
+    : { share: 1, reason: `Known to be exploited, CISA ${day(kev.dateAdded)}` };
+
+/** The square root spreads the low probabilities, where nearly all vulnerabilities are. */
+const epssShare = ({ epss }: PriorityFacts): Share => {
+  if (epss === undefined) return { share: 0, reason: 'No exploit prediction' };
+  const above =
+    epss.percentile === undefined ? '' : `, above ${percent(Math.floor(epss.percentile * 100) / 100)} of all`;
+  const date = epss.date === undefined ? '' : `, ${day(epss.date)}`;
+  const share = Math.sqrt(Math.min(Math.max(epss.probability, 0), 1));
+  return { share, reason: `EPSS ${percent(epss.probability)}${above}${date}` };
+};
+
+type VectorLetter = keyof typeof VECTOR_SHARE;
+const isVectorLetter = (letter: string | undefined): letter is VectorLetter =>
+  letter !== undefined && letter in VECTOR_SHARE;
+
+const vectorShare = (vector: string): Share | undefined => {
+  const metrics = new Map(
+    vector
+      .split('/')
+      .map((metric): [string, string] => [metric.slice(0, metric.indexOf(':')), metric.slice(metric.indexOf(':') + 1)]),
+  );
+  const letter = metrics.get('AV');
+  if (!isVectorLetter(letter)) return undefined;
+  const isOpen = letter === 'N' && metrics.get('PR') === 'N' && metrics.get('UI') === 'N';
+  const share = isOpen ? 1 : VECTOR_SHARE[letter];
+  return { share, reason: `Reached from ${VECTOR_WORD[letter]}${isOpen ? ', without sign-in or a victim' : ''}` };
+};
+
+const exploitabilityShare = (facts: PriorityFacts): Share => {
+  const byVector = facts.cvssVector === undefined ? undefined : vectorShare(facts.cvssVector);
+  if (byVector !== undefined) return byVector;
+  if (facts.isSecret === true) return { share: 1, reason: 'A secret serves whoever reads it' };
+  if (facts.likelihood === undefined) return { share: 0, reason: 'Nothing known of its exploitation' };
+  return {
+    share: LIKELIHOOD_SHARE[facts.likelihood],
+    reason: `Likelihood of exploit ${facts.likelihood.toLowerCase()} (CWE)`,
+  };
+};
+
+const dataShare = ({ exposure, dataClass }: PriorityFacts): Share => {
+  const known = [
+    exposure === 'unknown' ? '' : exposure === 'internet' ? 'open to the internet' : 'internal',
+    dataClass === 'unknown' ? '' : `${dataClass} data`,
+  ].filter((word) => word !== '');
+  const reason = known.length === 0 ? 'Exposure and data of the repository not set' : `Repository: ${known.join(', ')}`;
+  return { share: EXPOSURE_SHARE[exposure] + DATA_SHARE[dataClass], reason };
+};
+
+const complianceShare = ({ owasp }: PriorityFacts): Share =>
+  owasp === undefined ? { share: 0, reason: 'Not in the OWASP Top 10' } : { share: 1, reason: `OWASP Top 10 ${owasp}` };
+
+const SHARES = {
+  severity: severityShare,
+  known_exploited: kevShare,
+  epss: epssShare,
+  exploitability: exploitabilityShare,
+  data: dataShare,
+  compliance: complianceShare,
+} as const;
+
+const ORDER = ['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'] as const;
+
+const floorOf = (facts: PriorityFacts): { floor: number; reason: string } | undefined => {
+  if (facts.kev !== undefined) return { floor: KEV_FLOOR, reason: `Known exploited: at least ${KEV_FLOOR}` };
+  const isSevere = facts.severity === 'critical' || facts.severity === 'high';
+  if (isSevere && facts.epss !== undefined && facts.epss.probability >= EPSS_FLOOR_FROM) {
+    return { floor: EPSS_FLOOR, reason: `Exploit likely and severity ${facts.severity}: at least ${EPSS_FLOOR}` };
+  }
+  return undefined;
+};
+
+/**
+ * Priority 0-100 with its parts. Each part is a whole number; together with a possible `floor` they add up exactly.
+ * Floors: known exploited ≥ 90; EPSS ≥ 0.5 and severity high or critical ≥ 80. Source: decisions.md "Scores".
+ */
+export const scorePriority = (facts: PriorityFacts, weights: PriorityWeights = PRIORITY_PARTS): Priority => {
+  const parts: PriorityPart[] = ORDER.map((key) => {
+    const { share, reason } = SHARES[key](facts);
+    return { key, points: Math.round(share * weights[key]), of: weights[key], reason };
+  });
+  const sum = parts.reduce((total, part) => total + part.points, 0);
+  const floor = floorOf(facts);
+  if (floor === undefined || sum >= floor.floor) return { priority: sum, parts };
+  const missing = floor.floor - sum;
+  return {
+    priority: floor.floor,
+    parts: [...parts, { key: 'floor', points: missing, of: missing, reason: floor.reason }],
+  };
+};
