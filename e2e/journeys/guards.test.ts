@@ -1,0 +1,189 @@
+import { ROLES, type Role } from '@breakwater/core/platform/model/roles.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DeclaredRoute, loadRoutes } from '../../tools/docs/load-routes.ts';
+import { ADMIN, type ApiClient, addRepository, apiClient, setUp, signIn } from '../harness/api.ts';
+import { launchBrowser, newVisitor } from '../harness/browser.ts';
+import { type OutsideDatabase, PASSWORD, startOutsideDatabase } from '../harness/database.ts';
+import { demoReport } from '../harness/demo.ts';
+import { ROOT } from '../harness/root.ts';
+import { listCount, signInOnScreen } from '../harness/screens.ts';
+import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+
+const NOBODY = '01990000-0000-7000-8000-000000000000';
+const PAGES = [
+  '/',
+  '/findings',
+  '/findings/all',
+  `/findings/finding-details/${NOBODY}`,
+  '/sbom-findings',
+  `/sbom-findings/${NOBODY}`,
+];
+
+let database: OutsideDatabase;
+let server: RunningServer;
+let browser: Browser;
+let admin: ApiClient;
+let routes: DeclaredRoute[];
+
+beforeAll(async () => {
+  database = await startOutsideDatabase();
+  server = await startServer({ environment: { DATABASE_URL: database.url } });
+  browser = await launchBrowser();
+  admin = await setUp(server);
+  const repository = await addRepository(admin, 'Juice Shop');
+  await admin.upload(repository, 'grype.json', await demoReport('grype.json'));
+  routes = (await loadRoutes(ROOT)).filter(({ route }) => route.responseKind !== 'events');
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await removeFolder(server.dataDirectory);
+  await database.stop();
+});
+
+const pathOf = ({ route }: DeclaredRoute): string => route.path.replaceAll(/\{\w+\}/g, NOBODY);
+
+const bodyOf = ({ route }: DeclaredRoute): unknown =>
+  route.method === 'GET' || route.method === 'DELETE' ? undefined : {};
+
+describe('the server', () => {
+  test('answers 401 to anybody on every route that is not public', async () => {
+    const anonymous = apiClient(server);
+    for (const declared of routes.filter(({ route }) => !('public' in route.access))) {
+      const { status, body } = await anonymous.call(declared.route.method, pathOf(declared), bodyOf(declared));
+      expect({ route: declared.name, status, code: body.code }).toEqual({
+        route: declared.name,
+        status: 401,
+        code: 'not_authenticated',
+      });
+    }
+  });
+
+  test.each(ROLES)('%s may call exactly the routes that say so', async (role: Role) => {
+    const { username } = await database.addUser(role);
+    for (const declared of routes.filter(
+      ({ name }) => name !== 'logout' && name !== 'createSetup' && name !== 'login',
+    )) {
+      const api = await signIn(server, username, PASSWORD);
+      const { status } = await api.call(declared.route.method, pathOf(declared), bodyOf(declared));
+      const { access } = declared.route;
+      const isAllowed = 'public' in access || access.roles.includes(role);
+      expect([declared.name, status === 403]).toEqual([declared.name, !isAllowed]);
+      expect([declared.name, status < 500]).toEqual([declared.name, true]);
+    }
+  });
+
+  test('carries 404 in the page of an unknown address, and of the inventory detail that never was', async () => {
+    for (const address of ['/no/such/page', '/sbom-findings/detail/x', '/assets/no-such-file.js']) {
+      expect([address, (await fetch(`${server.url}${address}`)).status]).toEqual([address, 404]);
+    }
+    for (const address of ['/login', '/findings', '/sbom-findings']) {
+      expect([address, (await fetch(`${server.url}${address}`)).status]).toEqual([address, 200]);
+    }
+  });
+
+  test('answers a cookie from another site with 403, and a forged token with 401', async () => {
+    const { headers } = await fetch(`${server.url}/api/v1/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: ADMIN.username, password: ADMIN.password }),
+    });
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const answer = await fetch(`${server.url}/api/v1/client`, {
+      method: 'PUT',
+      headers: { cookie, origin: 'https://elsewhere.example', 'content-type': 'application/json' },
+      body: JSON.stringify({ autonomous_scan: true }),
+    });
+    expect(answer.status).toBe(403);
+    expect((await apiClient(server, 'forged-token').get('/session')).status).toBe(401);
+  });
+});
+
+describe('the browser', () => {
+  test('leads a person who is not signed in from every page to the sign-in page, and back after it', async () => {
+    const visitor = await newVisitor(browser, server.url);
+    visitor.expectTrouble(/answer: 401 GET .*\/session/);
+    for (const address of PAGES) {
+      await visitor.page.goto(address);
+      await visitor.page.waitForURL('**/login**');
+    }
+    await visitor.page.goto('/findings?filters[severity]=critical');
+    await visitor.page.waitForURL('**/login**');
+    await visitor.page.getByLabel('Email or username').fill(ADMIN.username);
+    await visitor.page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.page.waitForURL('**/findings?**critical**');
+    for (const address of ['/login', '/register', '/forgot-password', '/setup']) {
+      await visitor.page.goto(address);
+      await visitor.page.waitForURL((url) => url.pathname === '/');
+    }
+    visitor.assertCalm();
+    await visitor.context.close();
+  });
+
+  test('says so when the password is wrong, and keeps what was typed', async () => {
+    const visitor = await newVisitor(browser, server.url);
+    await visitor.page.goto('/login');
+    await visitor.page.getByLabel('Email or username').fill(ADMIN.username);
+    await visitor.page.getByLabel('Password', { exact: true }).fill('wrong-Password-1');
+    await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.page.getByRole('alert').first().waitFor();
+    expect(await visitor.page.getByLabel('Email or username').inputValue()).toBe(ADMIN.username);
+    await visitor.context.close();
+  });
+
+  test('shows the error page for an unknown address, with a way home', async () => {
+    const visitor = await newVisitor(browser, server.url);
+    visitor.expectTrouble(/answer: (401|404)/);
+    await visitor.page.goto('/no/such/page');
+    await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Go back to login page' }).click();
+    await visitor.page.waitForURL('**/login**');
+    await signInOnScreen(visitor.page, ADMIN.username, ADMIN.password);
+    for (const address of ['/no/such/page', '/sbom-findings/detail/x', `/findings/finding-details/${NOBODY}`]) {
+      await visitor.page.goto(address);
+      await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    }
+    await visitor.page.getByText('Finding data not found').first().waitFor();
+    await visitor.page.getByRole('button', { name: 'Go back to home page' }).click();
+    await visitor.page.waitForURL((url) => url.pathname === '/');
+    visitor.assertCalm();
+    await visitor.context.close();
+  });
+
+  test('shows a developer only what is theirs, and offers no verdict', async () => {
+    const { id, username } = await database.addUser('developer');
+    const visitor = await newVisitor(browser, server.url);
+    visitor.expectTrouble(/answer: 401 GET .*\/session/);
+    const { page } = visitor;
+    await signInOnScreen(page, username, PASSWORD);
+    await page.goto('/findings');
+    await expect
+      .poll(() => page.locator('main').innerText(), { timeout: 20_000 })
+      .toMatch(/no findings|0 findings|nothing/i);
+    await database.query(
+      'update findings set issue_owner = $1 where id in (select id from findings order by priority desc limit 3)',
+      [id],
+    );
+    await page.goto('/findings/all');
+    await expect.poll(() => listCount(page).innerText(), { timeout: 20_000 }).toContain('3 findings');
+    await page.locator('tr.ft-row').first().getByRole('link').first().click();
+    const panel = page.getByRole('complementary', { name: 'Finding' });
+    await panel.getByRole('heading', { name: 'Why this score' }).waitFor();
+    const verdict = panel.getByRole('button', { name: 'False positive' });
+    expect((await verdict.count()) === 0 || (await verdict.isDisabled())).toBe(true);
+    visitor.assertCalm();
+    await visitor.context.close();
+  });
+
+  test('ends every page of a person whose session ended elsewhere', async () => {
+    const { username } = await database.addUser('cyberoper');
+    const visitor = await newVisitor(browser, server.url);
+    await signInOnScreen(visitor.page, username, PASSWORD);
+    await database.query('delete from sessions where user_id = (select id from users where username = $1)', [username]);
+    await visitor.page.goto('/findings');
+    await visitor.page.waitForURL('**/login**');
+    await visitor.context.close();
+  });
+});

@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
+import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
+import { hostileCodeReport, hostileInventory, hostileSarif, PAYLOADS } from '../harness/hostile-reports.ts';
+import { listCount, listRows, signInOnScreen } from '../harness/screens.ts';
+import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let api: ApiClient;
+let visitor: Visitor;
+let page: Page;
+const executions: string[] = [];
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  api = await setUp(server);
+  const repository = await addRepository(api, `<img src=x onerror=alert('name')>`);
+  for (const [name, report] of [
+    ['"><script>alert(1)</script>.json', hostileCodeReport()],
+    ['hostile.sarif', hostileSarif()],
+    ['hostile.cdx.json', hostileInventory()],
+  ] as const) {
+    const { body } = await api.upload(repository, name, report);
+    expect(body.data, JSON.stringify(body)).toMatchObject({ status: 'done' });
+  }
+  visitor = await newVisitor(browser, server.url);
+  ({ page } = visitor);
+  // Each payload calls alert; this also hears it in frames and after navigation.
+  await visitor.context.exposeBinding('reportExecution', (_source, what: string) => executions.push(what));
+  await visitor.context.addInitScript(() => {
+    const report = (what: string) =>
+      (window as unknown as { reportExecution(what: string): void }).reportExecution(what);
+    window.alert = () => report(`alert at ${location.href}`);
+  });
+  page.on('dialog', async (dialog) => {
+    executions.push(`dialog ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  visitor.expectTrouble(/answer: 401 GET .*\/session/);
+  await signInOnScreen(page, ADMIN.username, ADMIN.password);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await removeFolder(server.dataDirectory);
+});
+
+/** Addresses that a click on the page could lead to, minus those that stay here or go to the web. */
+const badLinks = (): Promise<string[]> =>
+  page.$$eval('a[href], area[href], form[action], iframe[src], object[data], embed[src]', (elements) =>
+    elements
+      .map(
+        (element) =>
+          element.getAttribute('href') ??
+          element.getAttribute('action') ??
+          element.getAttribute('src') ??
+          element.getAttribute('data') ??
+          '',
+      )
+      .filter((address) => !/^(https?:\/\/|mailto:|\/(?!\/)|#|\?|$)/i.test(address)),
+  );
+
+const assertHarmless = async (where: string): Promise<void> => {
+  expect([where, await badLinks()]).toEqual([where, []]);
+  expect([where, executions]).toEqual([where, []]);
+  expect([
+    where,
+    await page
+      .locator('main script, main iframe, main object, main embed, main svg[onload], main img[onerror]')
+      .count(),
+  ]).toEqual([where, 0]);
+};
+
+test('the trap itself works: a payload that runs is heard', async () => {
+  await page.evaluate(() => window.alert('1'));
+  await expect.poll(() => executions.length).toBe(1);
+  executions.length = 0;
+});
+
+test('a report that holds them imports every result as text', async () => {
+  const { body } = await api.get('/findings?pagination_pageSize=1');
+  expect(body.meta.pagination.total).toBe(2 * PAYLOADS.length);
+  expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
+});
+
+test('the list shows them as text', async () => {
+  await page.goto('/findings/all');
+  await expect.poll(() => listCount(page).innerText(), { timeout: 20_000 }).toContain(String(2 * PAYLOADS.length));
+  await assertHarmless('list');
+  await page.locator('.ft-scroll').evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect.poll(() => listRows(page).count()).toBeGreaterThan(0);
+  await assertHarmless('end of the list');
+});
+
+test('each finding shows them as text', { timeout: 300_000 }, async () => {
+  const { body } = await api.get('/findings?pagination=false');
+  for (const { _id } of body.data) {
+    await page.goto(`/findings/all/finding-details/${_id}`);
+    await page.getByRole('heading', { name: 'Why this score' }).waitFor();
+    await assertHarmless(`/findings/all/finding-details/${_id}`);
+  }
+});
+
+test('the inventory and its components show them as text', { timeout: 300_000 }, async () => {
+  await page.goto('/sbom-findings');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.locator('main').innerText(), { timeout: 20_000 }).toContain('alert(1)');
+  await assertHarmless('inventory');
+  const { body } = await api.get('/sbom-findings?pagination_pageSize=200');
+  expect(body.data.length).toBeGreaterThanOrEqual(60);
+  for (const { _id } of body.data.slice(0, 20)) {
+    await page.goto(`/sbom-findings/${_id}`);
+    await expect.poll(() => page.locator('main').innerText(), { timeout: 20_000 }).toContain('alert(1)');
+    await assertHarmless(`/sbom-findings/${_id}`);
+  }
+});
+
+test('a link with a payload in the address runs nothing', async () => {
+  for (const payload of PAYLOADS.slice(0, 20)) {
+    await page.goto(`/findings?search=${encodeURIComponent(payload)}`);
+    await page.getByLabel('Search findings').waitFor();
+    await assertHarmless(payload);
+  }
+});
+
+test('no other trouble in the browser or on the server', () => {
+  visitor.assertCalm();
+  expect(server.errors()).toEqual([]);
+});
