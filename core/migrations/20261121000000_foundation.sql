@@ -192,6 +192,8 @@ create table finding_subjects (
   aliases text[] not null default '{}',
   cwe integer[] not null default '{}',
   component text,
+  -- for comparing with inventories: names differ in case from tool to tool
+  component_key text generated always as (lower(component)) stored,
   component_version text,
   fixed_version text,
   purl text,
@@ -213,6 +215,7 @@ create table finding_subjects (
 create index finding_subjects_package on finding_subjects (client_id, package_key) where package_key is not null;
 create index finding_subjects_cve on finding_subjects (client_id, cve) where cve is not null;
 create index finding_subjects_component on finding_subjects (client_id, component) where component is not null;
+create index finding_subjects_component_key on finding_subjects (client_id, component_key) where component_key is not null;
 create index finding_subjects_search on finding_subjects using gin (client_id, search_text gin_trgm_ops);
 
 -- Where it is, once for all findings of a path.
@@ -292,13 +295,13 @@ create table findings (
 -- also finds the findings of a scope
 create unique index findings_identity on findings (client_id, scope_id, identity, ordinal);
 -- Each order of the list has its index; the included columns let a walk skip what a filter hides without reading the row.
-create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, subject_id, file_id);
-create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id, file_id);
+create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, subject_id, file_id, date, cvss);
+create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id, file_id, priority, cvss);
 create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, subject_id, file_id) where cvss is not null;
 create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, subject_id, file_id) where epss is not null;
 create index findings_by_cube on findings (client_id, cube);
 create index findings_by_subject on findings (client_id, subject_id);
-create index findings_by_file on findings (client_id, file_id, start_line) where file_id is not null;
+create index findings_by_file on findings (client_id, file_id, start_line) include (cube, subject_id) where file_id is not null;
 create index findings_duplicates on findings (client_id, duplicate_of) where duplicate_of is not null;
 create index findings_children on findings (client_id, parent) where parent is not null;
 
@@ -494,6 +497,15 @@ create table components (
   group_name text,
   purl text,
   ecosystem text,
+  -- the name as people know it, with its group, in lower case
+  full_name text generated always as (lower(case when coalesce(group_name, '') = '' then name else group_name || '/' || name end)) stored,
+  -- names under which findings may speak of it: tools join group and name by "/" or ":", or leave the group out (not in npm, where it is part of the name)
+  finding_keys text[] generated always as (
+    case
+      when coalesce(group_name, '') = '' then array[lower(name)]
+      when ecosystem in ('npm', 'golang', 'composer') then array[lower(group_name || '/' || name)]
+      else array[lower(name), lower(group_name || ':' || name), lower(group_name || '/' || name)]
+    end) stored,
   type text,
   licenses text[] not null default '{}',
   description text,
@@ -505,7 +517,8 @@ create table components (
   primary key (client_id, id),
   unique (client_id, repository_id, scope_id, digest)
 );
-create index components_by_name on components (client_id, lower(name), id) where removed_at is null;
+create index components_by_name on components (client_id, full_name, id) where removed_at is null;
+create index components_of_repository on components (client_id, repository_id, full_name) where removed_at is null;
 
 create table component_edges (
   client_id uuid not null,
@@ -532,7 +545,7 @@ create table notifications (
 create index notifications_of_user on notifications (client_id, user_id, id desc);
 
 -- ── free text ───────────────────────────────────────────────────────────────────────────────────────────────
--- LIKE is not leakproof, so under row-level security no index may serve it. These two functions run as the owner
+-- LIKE is not leakproof, so under row-level security no index may serve it. Nor are md5 and lower. These functions run as the owner
 -- and keep the client themselves; they return ids only. `pattern` is a LIKE pattern in lower case.
 create function search_subjects(pattern text, max_rows integer) returns setof bigint
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -541,6 +554,10 @@ $$;
 create function search_files(pattern text, max_rows integer) returns setof bigint
 language sql stable security definer set search_path = public, pg_temp as $$
   select id from finding_files where client_id = current_client() and search_text like pattern limit max_rows
+$$;
+create function find_files(paths text[]) returns setof bigint
+language sql stable security definer set search_path = public, pg_temp as $$
+  select f.id from unnest(paths) wanted join finding_files f on f.client_id = current_client() and md5(f.path) = md5(wanted) and f.path = wanted
 $$;
 
 -- ── row-level security ──────────────────────────────────────────────────────────────────────────────────────

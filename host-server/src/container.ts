@@ -1,5 +1,5 @@
 import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
-import { createIngestEndpoints } from '@breakwater/core/ingest/server/index.ts';
+import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
@@ -9,6 +9,7 @@ import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/pla
 import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
+import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import { createSessionEndpoints, LOGIN_LIMITS, type LoginLimiters } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
@@ -46,6 +47,7 @@ export const SERVICE = {
   vault: name<Vault>('Vault'),
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
+  ingest: name<IngestDependencies>('IngestDependencies'),
   /** One binding per slice. */
   endpoints: name<Endpoint[]>('Endpoint[]'),
 };
@@ -72,6 +74,18 @@ const bindParts = (container: Container, parts: Parts): void => {
     .inSingletonScope();
 };
 
+const bindIngest = (container: Container): void => {
+  container.bind(SERVICE.ingest).toDynamicValue((of) => ({
+    database: of.get(SERVICE.database),
+    tools: of.get(SERVICE.plugins),
+    jobs: of.get(SERVICE.jobs),
+    limits: of.get(SERVICE.planLimits),
+    maxReportBytes: of.get(SERVICE.config).maxReportBytes,
+    events: of.get(SERVICE.events),
+  }));
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createIngestEndpoints(of.get(SERVICE.ingest)));
+};
+
 const bindSlices = (container: Container): void => {
   container
     .bind(SERVICE.endpoints)
@@ -80,19 +94,11 @@ const bindSlices = (container: Container): void => {
     );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createClientEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createSbomEndpoints());
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createRepositoriesEndpoints({ limits: of.get(SERVICE.planLimits) }));
-  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
-    createIngestEndpoints({
-      database: of.get(SERVICE.database),
-      tools: of.get(SERVICE.plugins),
-      jobs: of.get(SERVICE.jobs),
-      limits: of.get(SERVICE.planLimits),
-      events: of.get(SERVICE.events),
-      maxReportBytes: of.get(SERVICE.config).maxReportBytes,
-    }),
-  );
+  bindIngest(container);
 };
 
 /** The composition root of the server: the only place where implementations are chosen. */

@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Which components are meant. Everything given must hold. */
+export interface ComponentFilter {
+  clientId: string;
+  /** Only in repositories that this user owns; null shows all. */
+  onlyOwnedBy: string | null;
+  id?: string;
+  search?: string;
+  repositories?: string[];
+  ecosystems?: string[];
+  licenses?: string[];
+  vulnerable?: 'hide' | 'show' | 'only';
+}
+
+/** `%`, `_` and `\` of a person's text stand for themselves. */
+const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Conditions on `c`, the component, but for `vulnerable`, which needs the join of `vulnerablePackages`. */
+export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean> => {
+  const all = [sql<boolean>`c.client_id = ${filter.clientId} and c.removed_at is null`];
+  if (filter.onlyOwnedBy !== null) {
+    all.push(
+      sql`c.repository_id = any(array(select id from repositories where client_id = ${filter.clientId} and owner = ${filter.onlyOwnedBy}))`,
+    );
+  }
+  if (filter.id !== undefined) all.push(sql`c.id = ${filter.id}`);
+  if (filter.repositories !== undefined) all.push(sql`c.repository_id = any(${filter.repositories}::uuid[])`);
+  if (filter.ecosystems !== undefined) all.push(sql`c.ecosystem = any(${filter.ecosystems}::text[])`);
+  if (filter.licenses !== undefined) all.push(sql`c.licenses && ${filter.licenses}::text[]`);
+  if (filter.search !== undefined && filter.search !== '') all.push(sql`c.full_name like ${containing(filter.search)}`);
+  return sql.join(all, sql` and `);
+};
+
+/**
+ * Packages with open findings, by repository and name: `(repository_id, key, ecosystem, findings, worst)`.
+ * Reads only the rollups of findings that name a component.
+ */
+export const vulnerablePackages = (clientId: string): RawBuilder<unknown> => sql`
+  select k.repository_id, b.component_key as key, b.ecosystem, sum(n.count)::bigint as findings, max(k.severity) as worst
+  from finding_subjects b
+  join finding_subject_counts n on n.client_id = b.client_id and n.subject_id = b.id
+  join finding_counts c on c.client_id = n.client_id and c.cube = n.cube
+  join finding_kinds k on k.client_id = c.client_id and k.kind = c.kind
+  join finding_states s on s.client_id = c.client_id and s.state = c.state
+  where b.client_id = ${clientId} and b.component_key is not null and s.is_open and n.count > 0
+  group by k.repository_id, b.component_key, b.ecosystem
+`;
+
+/** A finding speaks of this component: same repository and name; where both say an ecosystem, the same. */
+export const isAbout: RawBuilder<boolean> = sql<boolean>`
+  v.repository_id = c.repository_id and v.key = any(c.finding_keys)
+  and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
+`;

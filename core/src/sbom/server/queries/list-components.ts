@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { type ComponentFilter, componentConditions, isAbout, vulnerablePackages } from '../component-scope.ts';
+import '../tables.ts';
+
+export interface ComponentRowResult {
+  id: string;
+  name: string;
+  version: string | null;
+  group_name: string | null;
+  purl: string | null;
+  ecosystem: string | null;
+  type: string | null;
+  licenses: string[];
+  direct: boolean | null;
+  description: string | null;
+  repository_id: string;
+  repository: string;
+  findings: number;
+  /** 4 critical to 0 informational; null without open findings. */
+  worst: number | null;
+  first_seen: Date;
+  last_seen: Date;
+}
+
+export interface ComponentOrder {
+  sortField: 'name' | 'findings' | 'last_seen';
+  sort: 'asc' | 'desc';
+  offset: number;
+  pageSize: number;
+}
+
+const ORDER = {
+  name: { asc: sql`c.full_name asc, c.id asc`, desc: sql`c.full_name desc, c.id desc` },
+  findings: {
+    asc: sql`coalesce(v.findings, 0) asc, coalesce(v.worst, -1) asc, c.full_name asc, c.id asc`,
+    desc: sql`coalesce(v.findings, 0) desc, coalesce(v.worst, -1) desc, c.full_name asc, c.id asc`,
+  },
+  last_seen: { asc: sql`c.last_seen asc, c.id asc`, desc: sql`c.last_seen desc, c.id desc` },
+} as const;
+
+const VULNERABLE = { show: sql`true`, only: sql`v.findings > 0`, hide: sql`v.findings is null` } as const;
+
+/** A page of components with the number and worst severity of their open findings. Walks components_by_name for the order by name. */
+export const listComponents = async (
+  db: Db,
+  filter: ComponentFilter,
+  order: ComponentOrder,
+): Promise<ComponentRowResult[]> => {
+  const { rows } = await sql<ComponentRowResult>`
+    with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
+    select c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.direct, c.description,
+      c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst, c.first_seen, c.last_seen
+    from components c
+    join repositories r on r.client_id = c.client_id and r.id = c.repository_id
+    left join lateral (
+      select sum(v.findings)::bigint as findings, max(v.worst) as worst from vulnerable v where ${isAbout}
+      having sum(v.findings) > 0
+    ) v on true
+    where ${componentConditions(filter)} and ${VULNERABLE[filter.vulnerable ?? 'show']}
+    order by ${ORDER[order.sortField][order.sort]}
+    offset ${order.offset} limit ${order.pageSize}
+  `.execute(db);
+  return rows;
+};
+
+/** How many components match. */
+export const countComponents = async (db: Db, filter: ComponentFilter): Promise<number> => {
+  const vulnerable = filter.vulnerable ?? 'show';
+  const exists = sql`exists (select from vulnerable v where ${isAbout})`;
+  const condition = { show: sql`true`, only: exists, hide: sql`not ${exists}` }[vulnerable];
+  const { rows } = await sql<{ total: number }>`
+    with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
+    select count(*) as total from components c where ${componentConditions(filter)} and ${condition}
+  `.execute(db);
+  return rows[0]?.total ?? 0;
+};

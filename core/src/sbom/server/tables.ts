@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely';
+
+/** A package of an inventory. */
+export interface ComponentsTable {
+  client_id: string;
+  id: Generated<string>;
+  repository_id: string;
+  scope_id: number;
+  digest: string;
+  name: string;
+  version: string | null;
+  group_name: string | null;
+  purl: string | null;
+  ecosystem: string | null;
+  full_name: string;
+  finding_keys: string[];
+  type: string | null;
+  licenses: Generated<string[]>;
+  description: string | null;
+  direct: boolean | null;
+  first_seen: Date;
+  last_seen: Date;
+  /** Set when the newest inventory of its scope no longer lists it. */
+  removed_at: Date | null;
+}
+
+/** One component needs another. */
+export interface ComponentEdgesTable {
+  client_id: string;
+  from_id: string;
+  to_id: string;
+}
+
+declare module '../../platform/server/tables.ts' {
+  interface Database {
+    components: ComponentsTable;
+    component_edges: ComponentEdgesTable;
+  }
+}
