@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
 import { placeOf } from '../finding-text.ts';
 import type { FindingItem } from '../findings.store.ts';
+import '../findings.css';
 import { FindingSignals } from './finding-signals.tsx';
 
 export type PriorityRow = FindingItem;

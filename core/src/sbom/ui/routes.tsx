@@ -1,0 +1,22 @@
+import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+
+export const routes: RouteEntry[] = [
+  {
+    path: '/sbom-findings',
+    layout: 'home',
+    title: 'SBOM',
+    load: async () => (await import('./screens/components-screen.tsx')).ComponentsScreen,
+  },
+  {
+    path: '/sbom-findings/:id',
+    layout: 'home',
+    title: 'Component',
+    load: async () => (await import('./screens/component-screen.tsx')).ComponentScreen,
+  },
+  // Source: specification §2, "always answers 404".
+  {
+    path: '/sbom-findings/detail/:id',
+    title: 'Page not found',
+    error: { status: 404, message: 'Page Not Found' },
+  },
+];

@@ -1,0 +1,143 @@
+import { Button, Switch } from '@blueprintjs/core';
+import { FilterRemove, Layers, Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { API } from '../../../platform/ui/api-client.ts';
+import { EmptyState } from '../../../platform/ui/empty-state.tsx';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
+import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
+import { formatAmount } from '../../../platform/ui/number-format.ts';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
+import { type ComponentView, formatComponentView, parseComponentView } from '../component-view.ts';
+import { ComponentList } from '../components/component-list.tsx';
+import { ComponentTable } from '../components/component-table.tsx';
+import { ComponentsStore } from '../components.store.ts';
+import '../sbom.css';
+
+const useComponents = () => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [params, setParams] = useSearchParams();
+  const [store] = useState(() => new ComponentsStore(api));
+  useEffect(() => store.show(parseComponentView(params)), [store, params]);
+  useEffect(() => {
+    const { reload, dispose } = store.list;
+    const stops = [events.on(FINDINGS_IMPORTED, reload), events.onReconnect(reload)];
+    return () => {
+      for (const stop of stops) stop();
+      dispose();
+    };
+  }, [store, events]);
+  const onView = useCallback(
+    (view: ComponentView, isTyping = false) => setParams(formatComponentView(view), { replace: isTyping }),
+    [setParams],
+  );
+  return { store, onView };
+};
+
+const NO_FILTER = { search: '', isVulnerableOnly: false, ecosystem: [], license: [], repository: [] };
+
+const isFiltered = (view: ComponentView): boolean =>
+  view.search !== '' ||
+  view.isVulnerableOnly ||
+  view.ecosystem.length + view.license.length + view.repository.length > 0;
+
+interface PartProps {
+  store: ComponentsStore;
+  onView: (view: ComponentView, isTyping?: boolean) => void;
+}
+
+const Chips = observer(function Chips({ store: { view }, onView }: PartProps) {
+  const chips = [
+    { key: 'ecosystem', label: 'Ecosystem', values: view.ecosystem },
+    { key: 'license', label: 'Licence', values: view.license },
+  ] as const;
+  return chips
+    .filter(({ values }) => values.length > 0)
+    .map(({ key, label, values }) => (
+      <FilterChip key={key} label={label} value={values.join(', ')} onRemove={() => onView({ ...view, [key]: [] })} />
+    ));
+});
+
+const Body = observer(function Body({ store, onView }: PartProps) {
+  const uploads = useService(UPLOADS);
+  const isNarrow = useIsNarrow();
+  const { list, view } = store;
+  if (list.error !== undefined) {
+    return <ErrorState title="The components could not be read" error={list.error} onRetry={list.reload} />;
+  }
+  if (list.total === undefined || list.isSkeletonDue)
+    return <SkeletonRows rows={12} rowHeight={36} label="Components" />;
+  if (list.total === 0 && isFiltered(view)) {
+    return (
+      <EmptyState
+        icon={<FilterRemove size={20} />}
+        title="No component matches"
+        actions={<Button text="Clear all" onClick={() => onView({ ...view, ...NO_FILTER })} />}
+      >
+        {[view.isVulnerableOnly ? 'With findings only' : '', view.search === '' ? '' : `search “${view.search}”`]
+          .filter((part) => part !== '')
+          .join(', ')}
+        .
+      </EmptyState>
+    );
+  }
+  if (list.total === 0) {
+    return (
+      <EmptyState
+        icon={<Layers size={20} />}
+        title="No components yet"
+        actions={<Button text="Upload reports" onClick={() => uploads.open()} />}
+      >
+        Upload an inventory in CycloneDX format to see what your applications are made of.
+      </EmptyState>
+    );
+  }
+  return isNarrow ? <ComponentList store={store} /> : <ComponentTable store={store} onView={onView} />;
+});
+
+/** What the applications are made of. */
+export const ComponentsScreen = observer(function ComponentsScreen() {
+  const uploads = useService(UPLOADS);
+  const { store, onView } = useComponents();
+  const { view, list } = store;
+  const onSearch = useCallback((search: string) => onView({ ...store.view, search }, true), [onView, store]);
+  return (
+    <div className="list-page">
+      <PageHead title="SBOM">
+        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      </PageHead>
+      <search className="fbar">
+        <SearchField
+          label="Search components"
+          placeholder="Search name, version"
+          search={view.search}
+          onSearch={onSearch}
+        />
+        <Switch
+          className="vulnerable-switch"
+          checked={view.isVulnerableOnly}
+          label="With findings only"
+          onChange={() => onView({ ...view, isVulnerableOnly: !view.isVulnerableOnly })}
+        />
+        <Chips store={store} onView={onView} />
+        {list.total !== undefined && (
+          <span className="fcount" role="status">
+            {formatAmount(list.total, 'component')}
+          </span>
+        )}
+      </search>
+      <div className="list-body">
+        <Body store={store} onView={onView} />
+      </div>
+    </div>
+  );
+});
