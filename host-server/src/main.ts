@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config.ts';
+import { SERVICE } from './container.ts';
+import { startDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
 import { type RunningServer, type ServerRole, startServer } from './server.ts';
 
@@ -72,7 +74,10 @@ try {
     await stop('asked while starting', 0);
   }
   void running.lost.then(() => stop('the embedded database ended', 1));
-  if (isDemo) say('demo');
+  if (isDemo) {
+    const { signIn } = await startDemo(running.container.get(SERVICE.ingest), role === 'all');
+    if (signIn !== undefined) say(`Sample organisation: sign in as ${signIn.username} with ${signIn.password}`);
+  }
   say(
     role === 'worker' ? `Breakwater works on jobs: ${running.url}/readyz` : `Breakwater is running at ${running.url}`,
   );

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { createAuthenticator, ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
+import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { AccountConfig, Config } from './config.ts';
 import { createContainer, endpointsOf, type Parts } from './container.ts';
@@ -27,7 +28,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where people reach it. */
   url: string;
-  parts: Parts;
+  container: Container;
   /** Ends when the database is lost for good. */
   lost: Promise<void>;
   /** Answers what is under way, finishes or hands back jobs, closes everything. */
@@ -127,7 +128,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       stopping.abort();
       await teardown.run(log);
     };
-    return { url: addressOf(config, listener), parts, lost, stop };
+    return { url: addressOf(config, listener), container, lost, stop };
   } catch (error) {
     await teardown.run(log);
     throw error;
