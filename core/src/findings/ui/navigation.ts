@@ -1,7 +1,7 @@
 import { Shield } from '@blueprintjs/icons';
 import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
-import { countOpenFindings } from './index.ts';
+import { countOpenFindings } from './findings-queries.ts';
 
 export const navigation: NavigationEntry[] = [
   {

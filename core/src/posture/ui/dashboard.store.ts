@@ -1,7 +1,6 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { makeAutoObservable, runInAction } from 'mobx';
 import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/index.ts';
-import { loadSampleData, removeSampleData } from '../../ingest/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
 import { type CHART_PERIODS, findingsChart, totalFindingsChart } from '../api/routes.ts';
@@ -36,6 +35,9 @@ const TOP_ROWS = 5;
 const REFRESH_DELAY_MS = 400;
 const SAMPLE_POLL_MS = 1_000;
 const SAMPLE_PATIENCE_MS = 120_000;
+
+/** Uploads are a chunk of their own; the dashboard must not wait for them. */
+const ingest = () => import('../../ingest/ui/index.ts');
 
 const none = (): BySeverity => ({ critical: 0, high: 0, medium: 0, low: 0, informational: 0 });
 
@@ -147,6 +149,7 @@ export class DashboardStore {
   async addSample(): Promise<void> {
     this.isSampleBusy = true;
     try {
+      const { loadSampleData } = await ingest();
       const isDone = await loadSampleData(this.#api, {
         pollMs: SAMPLE_POLL_MS,
         patienceMs: SAMPLE_PATIENCE_MS,
@@ -164,6 +167,7 @@ export class DashboardStore {
   async removeSample(): Promise<void> {
     this.isSampleBusy = true;
     try {
+      const { removeSampleData } = await ingest();
       await removeSampleData(this.#api, this.#abort.signal);
     } finally {
       await this.load();

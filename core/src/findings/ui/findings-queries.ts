@@ -1,0 +1,33 @@
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { listFindings } from '../api/routes.ts';
+import { defaultView, type Filters } from './finding-view.ts';
+import type { FindingItem } from './findings.store.ts';
+
+const FIRST_ROW = { page: 1, pageSize: 1 };
+
+/** Filters of the work to do: what `/findings` shows when nobody chose anything. */
+export const openFilters = (): Filters => defaultView('open').filters;
+
+/** Correlated issues of a repository: its results without the duplicates. */
+export const countIssues = async (api: ApiClient, repositoryId: string, signal: AbortSignal): Promise<number> => {
+  const filters = { repository: [repositoryId], is_duplicate: 'hide' as const };
+  const { meta } = await api.call(listFindings, { query: { filters, pagination: FIRST_ROW }, signal });
+  return meta.pagination.total;
+};
+
+/** What to fix first. */
+export const topFindings = async (api: ApiClient, count: number, signal: AbortSignal): Promise<FindingItem[]> => {
+  const query = {
+    filters: openFilters(),
+    sort_field: 'priority' as const,
+    sort: 'desc' as const,
+    pagination: { page: 1, pageSize: count },
+  };
+  return (await api.call(listFindings, { query, signal })).data;
+};
+
+/** Open findings, for the rail. */
+export const countOpenFindings = async (api: ApiClient, signal: AbortSignal): Promise<number> => {
+  const query = { filters: openFilters(), pagination: FIRST_ROW };
+  return (await api.call(listFindings, { query, signal })).meta.pagination.total;
+};
