@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Outcome, summary, totals } from '../suites/outcome.ts';
+import { run } from '../suites/run.ts';
+
+/** Long runs, each a script of its own in tools/soak: `npm run soak` runs all, `npm run soak -- kill` one. */
+const FOLDER = path.join(import.meta.dirname, '../soak');
+
+const scripts = (await readdir(FOLDER))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -3))
+  .sort();
+const [wanted, ...rest] = process.argv.slice(2);
+const chosen = wanted === undefined ? scripts : scripts.filter((name) => name === wanted);
+if (chosen.length === 0) {
+  process.stderr.write(`There is no soak run "${wanted}". There are: ${scripts.join(', ')}.\n`);
+  process.exit(2);
+}
+
+const outcomes: Outcome[] = [];
+for (const name of chosen) {
+  process.stdout.write(`\n── ${name}\n`);
+  const start = Date.now();
+  const { code } = await run(process.execPath, [path.join(FOLDER, `${name}.ts`), ...rest]);
+  outcomes.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds: (Date.now() - start) / 1000 });
+}
+process.stdout.write(`\n${summary(outcomes)}\n`);
+process.exitCode = totals(outcomes).failed > 0 ? 1 : 0;
