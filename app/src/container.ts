@@ -4,12 +4,15 @@ import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/live-even
 import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/services.tsx';
 import { THEME, ThemeStore } from '@breakwater/core/platform/ui/theme.store.ts';
 import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/toasts.store.ts';
+import { UPLOADS } from '@breakwater/core/platform/ui/uploads-port.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/index.ts';
 import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation.store.ts';
+import { HOME_OVERLAYS } from '@breakwater/core/shell/ui/overlays.ts';
 import { type ConnectionHints, createPrefetcher, PREFETCHER } from '@breakwater/core/shell/ui/prefetch.ts';
 import { SESSION } from '@breakwater/core/shell/ui/session-port.ts';
 import { Container } from 'inversify';
 import { navigation } from './navigation.ts';
+import { createUploads } from './uploads.ts';
 
 /** Not in every browser, and so not in TypeScript's types. */
 const connectionHints = (): ConnectionHints | undefined => {
@@ -52,5 +55,8 @@ export const createServices = (): ServiceLocator => {
     get(CACHED_DATA).register(store.forget);
     return store;
   });
+  const uploads = createUploads({ get }, bind);
+  bind(UPLOADS, () => uploads.port);
+  bind(HOME_OVERLAYS, () => [uploads.Overlay]);
   return { get };
 };

@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '@breakwater/core/shell/ui/styles/index.css';
+import '@breakwater/core/shell/ui/styles/index.ts';
 import { mount } from './mount.tsx';
 
 try {

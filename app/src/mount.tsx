@@ -1,10 +1,7 @@
-import { BlueprintProvider } from '@blueprintjs/core';
-import { ServicesProvider } from '@breakwater/core/platform/ui/services.tsx';
 import { SESSION_STORE } from '@breakwater/core/session/ui/index.ts';
+import { AppRoot } from '@breakwater/core/shell/ui/app-root.tsx';
 import { createShellRouter } from '@breakwater/core/shell/ui/router.tsx';
-import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router-dom';
 import { createServices } from './container.ts';
 import { routeTable } from './route-table.ts';
 
@@ -14,13 +11,5 @@ export const mount = (): void => {
   if (root === null) throw new Error('The page has no element with the id app.');
   const services = createServices();
   window.addEventListener('storage', services.get(SESSION_STORE).handleStorage);
-  createRoot(root).render(
-    <StrictMode>
-      <BlueprintProvider>
-        <ServicesProvider services={services}>
-          <RouterProvider router={createShellRouter(routeTable, services)} />
-        </ServicesProvider>
-      </BlueprintProvider>
-    </StrictMode>,
-  );
+  createRoot(root).render(<AppRoot services={services} router={createShellRouter(routeTable, services)} />);
 };

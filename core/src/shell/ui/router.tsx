@@ -76,6 +76,7 @@ const pageRoute = (entry: PageEntry, services: ServiceLocator): RouteObject => {
 const errorRoute = (path: string, title: string, status: number, message: string): RouteObject => ({
   path,
   handle: new RouteHandle({ title }),
+  Component: BlankPage,
   loader: () => {
     throw new PageError(status, message);
   },

@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@blueprintjs/core';
 import { Menu as MenuIcon, Office } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -9,6 +9,7 @@ import { AccountMenu } from '../account-menu.tsx';
 import { Brand } from '../brand.tsx';
 import { NAVIGATION } from '../navigation.store.ts';
 import { NavigationList } from '../navigation-rail.tsx';
+import { HOME_OVERLAYS } from '../overlays.ts';
 import { SESSION } from '../session-port.ts';
 import { ThemeMenu } from '../theme-menu.tsx';
 import { TopSearch } from '../top-search.tsx';
@@ -61,6 +62,7 @@ const TopBar = observer(function TopBar() {
 export function HomeLayout() {
   const events = useService(LIVE_EVENTS);
   const navigation = useService(NAVIGATION);
+  const overlays = useService(HOME_OVERLAYS);
   useEffect(() => {
     events.start();
     navigation.start();
@@ -82,6 +84,12 @@ export function HomeLayout() {
       <main className="main" id="main" tabIndex={-1}>
         <Outlet />
       </main>
+      <Suspense fallback={null}>
+        {overlays.map((Overlay, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <Overlay key={index} />
+        ))}
+      </Suspense>
     </div>
   );
 }
