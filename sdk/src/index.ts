@@ -5,6 +5,7 @@ export * from './context.ts';
 export * from './credentials.ts';
 export * from './errors.ts';
 export * from './finding.ts';
+export type { Importer } from './manifest.ts';
 export * from './monogram.ts';
 export * from './plugin.ts';
 export * from './report-parser.ts';

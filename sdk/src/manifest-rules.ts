@@ -1,20 +1,11 @@
 import { connectorAddress } from './categories.ts';
-import type { AnyConnector, AnyConnectorSpec, OAuth2 } from './connector.ts';
+import type { AnyConnector, OAuth2 } from './connector.ts';
 import { withDefaults } from './connector.ts';
 import type { CredentialField, CredentialSchema } from './credentials.ts';
 import { secretKeys } from './credentials.ts';
+import type { RawManifest } from './manifest.ts';
 import { faultPlace } from './manifest-place.ts';
-import type { Importer } from './plugin.ts';
 import { templateKeys } from './template.ts';
-
-/** A manifest whose structure is sound, defaults not yet filled in. */
-export interface RawManifest {
-  readonly id: string;
-  readonly version: string;
-  readonly publisher?: string;
-  readonly connectors: readonly AnyConnectorSpec[];
-  readonly importers?: readonly Importer[];
-}
 
 type Report = (message: string, ...path: string[]) => void;
 

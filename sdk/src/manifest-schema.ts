@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { Errors } from 'typebox/schema';
 import { CATEGORIES } from './categories.ts';
 import { FINDING_TYPES } from './finding.ts';
+import type { RawManifest } from './manifest.ts';
 import { faultPlace } from './manifest-place.ts';
-import type { RawManifest } from './manifest-rules.ts';
 
 const strict = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(.*\\S)?$' });

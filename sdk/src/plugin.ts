@@ -1,18 +1,11 @@
 import type { AnyConnector } from './connector.ts';
 import { withDefaults } from './connector.ts';
+import type { Importer } from './manifest.ts';
 import { relationFaults } from './manifest-rules.ts';
 import { hasManifestStructure, structureFaults } from './manifest-schema.ts';
 
 /** Version of the contract between plugins and host that this package speaks. */
 export const SDK_API = '1';
-
-/** A report format that the plugin reads. Its code is a `ReportParser` with the same `tool`, see README "Entry points". */
-export interface Importer {
-  /** Tool name of `POST /upload_scan`, `grype`. Lower case. */
-  readonly tool: string;
-  /** Name for people, `OWASP Dependency-Check`. */
-  readonly title: string;
-}
 
 /** A plugin as its author writes it. */
 export interface PluginSpec<C extends readonly AnyConnector[] = readonly AnyConnector[]> {

@@ -7,7 +7,7 @@ import { checkParser } from './check-parser.ts';
 import { checkPicture } from './check-picture.ts';
 
 /** Code of a plugin, as its entry points export it. */
-export interface PluginCode {
+export interface CheckedCode {
   readonly parsers?: readonly ReportParser[];
   readonly server?: PluginServer;
 }
@@ -18,7 +18,7 @@ export interface PluginCode {
  *
  * `expect(checkPlugin(plugin, { parsers })).toEqual([])`
  */
-export function checkPlugin(manifest: unknown, code: PluginCode = {}): string[] {
+export function checkPlugin(manifest: unknown, code: CheckedCode = {}): string[] {
   try {
     const plugin = readManifest(manifest);
     return [

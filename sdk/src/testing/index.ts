@@ -1,2 +1,2 @@
-export type { PluginCode } from './check-plugin.ts';
+export type { CheckedCode } from './check-plugin.ts';
 export { checkPlugin } from './check-plugin.ts';
