@@ -19,8 +19,10 @@ export type Paging =
   | { type: 'link' }
   /** The answer names the next cursor at `cursorAt` (`meta.next`); it is sent back as query parameter `parameter`. */
   | { type: 'cursor'; cursorAt: string; parameter: string }
-  /** Counted from `first` (default 1) by page number in `parameter`; ends with a page shorter than `size`. */
-  | { type: 'offset'; parameter: string; size: number; sizeParameter?: string; first?: number };
+  /** `parameter` counts pages from `first` (default 1); the list ends with a page shorter than `size`. */
+  | { type: 'page'; parameter: string; size: number; sizeParameter?: string; first?: number }
+  /** `parameter` counts the items skipped; the list ends with a page shorter than `size`. */
+  | { type: 'offset'; parameter: string; size: number; sizeParameter?: string };
 
 /**
  * The way out. The host adds the authorization of the connector, checks each address against `permissions.egress`, caps size

@@ -36,11 +36,11 @@ const ConnectorShape = Type.Object(
     ),
     isConfigured: Type.Optional(Type.Unknown()),
     auth: Type.Optional(Type.Object({ type: Type.String() })),
-    baseUrl: Type.Optional(Type.String({ minLength: 1 })),
+    baseUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
     permissions: Type.Optional(
       Type.Object(
         {
-          egress: Type.Array(Type.String(), { uniqueItems: true }),
+          egress: Type.Array(Type.String({ maxLength: 253 }), { uniqueItems: true, maxItems: 100 }),
           reveal: Type.Optional(Type.Array(Type.String(), { uniqueItems: true })),
         },
         strict,
@@ -108,7 +108,7 @@ const FIELD_SHAPES = new Map(
   }),
 );
 
-const Template = Type.String({ minLength: 1 });
+const Template = Type.String({ minLength: 1, maxLength: 1000 });
 
 const AUTH_SHAPES = new Map(
   Object.entries({
