@@ -13,7 +13,7 @@ const EXEMPT = /(^|\/)__fixtures__\/|^core\/data\/|\.(png|jpg|ico|woff2?|gz|zip|
 const RULES: readonly { what: string; pattern: RegExp }[] = [
   {
     what: 'names a path of one machine',
-    pattern: /(?<![\w.])\/(?:work\/(?:main|shared)|roo[t]|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*)(?:\/|\b)/,
+    pattern: /(?<![\w./])\/(?:work\/(?:main|shared)|roo[t]|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*)(?:\/|\b)/,
   },
   {
     what: 'names a package registry',

@@ -2,7 +2,6 @@ import type { Role } from '../../platform/model/roles.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { NotificationType } from '../model/notification-types.ts';
-import '../../session/server/tables.ts';
 import './tables.ts';
 
 export interface Notice {

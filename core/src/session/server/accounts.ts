@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import '../../clients/server/tables.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Role } from '../../platform/model/roles.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
