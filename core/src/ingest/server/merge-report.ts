@@ -17,6 +17,13 @@ import type { Stage } from './staging.ts';
  */
 const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
 
+/** Shared with the removal of a repository: nothing is written into what is being removed. */
+const LOCK_REPOSITORY = `select pg_advisory_xact_lock(hashtextextended('repository:' || $1, 0))`;
+const FIND_REPOSITORY = 'select 1 from repositories where client_id = $1 and id = $2';
+
+/** The repository was removed while its report was being read. */
+export class RepositoryGone extends Error {}
+
 const ADD_SCOPE = `
   insert into scan_scopes (client_id, repository_id, tool, target) values ($1, $2, $3, $4)
   on conflict (client_id, repository_id, tool, target) do nothing`;
@@ -63,11 +70,34 @@ const openContext = async (request: MergeRequest): Promise<MergeContext> => {
   return { client, clientId, repositoryId, scanId, scopeId: row.id, lastSeenAt: row.lastSeenAt, reportDate };
 };
 
+/** New findings that somebody should hear of. */
+export interface Alerts {
+  critical: number;
+  kev: number;
+}
+
+const COUNT_ALERTS = `
+  select count(*) filter (where severity = 4)::integer as critical, count(*) filter (where kev)::integer as kev
+  from stage_findings s
+  where s.verdict = 'none' and not exists (select 1 from pairs where pairs.n = s.n)`;
+
+const countAlerts = async (client: pg.ClientBase): Promise<Alerts> =>
+  (await client.query<Alerts>(COUNT_ALERTS)).rows[0] ?? { critical: 0, kev: 0 };
+
+export interface MergedReport {
+  scopeId: number;
+  counts: Counts;
+  alerts: Alerts;
+}
+
 /** Merges the staged report into the client's findings and inventory. Runs in the transaction that staged it. */
-export const mergeReport = async (request: MergeRequest): Promise<{ scopeId: number; counts: Counts }> => {
+export const mergeReport = async (request: MergeRequest): Promise<MergedReport> => {
   const { client, clientId, stage, report } = request;
   await client.query('analyze stage_findings, stage_subjects, stage_files');
   await client.query(TAKE_TURN, [clientId]);
+  await client.query(LOCK_REPOSITORY, [request.repositoryId]);
+  const repository = await client.query(FIND_REPOSITORY, [clientId, request.repositoryId]);
+  if (repository.rowCount === 0) throw new RepositoryGone();
   const context = await openContext(request);
   await mergeDictionaries(context);
   await matchFindings(context);
@@ -81,6 +111,7 @@ export const mergeReport = async (request: MergeRequest): Promise<{ scopeId: num
   const duplicates = await client.query<{ count: number }>(COUNT_DUPLICATES, [clientId, context.scopeId]);
   return {
     scopeId: context.scopeId,
+    alerts: added === 0 ? { critical: 0, kev: 0 } : await countAlerts(client),
     counts: {
       total: stage.findings,
       new: added,

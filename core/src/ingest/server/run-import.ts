@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
-import { mergeReport } from './merge-report.ts';
+import { type Alerts, type MergedReport, mergeReport, RepositoryGone } from './merge-report.ts';
 import {
   beginAttempt,
   type Counts,
@@ -27,13 +27,14 @@ export interface ImportRequest {
 
 /** How an import ended. `busy`: another process has it. `over`: the scan is finished already, or gone. */
 export type ImportOutcome =
-  | { outcome: 'done'; counts: Counts; repositoryId: string }
-  | { outcome: 'failed'; failure: Failure; repositoryId: string }
+  | { outcome: 'done'; counts: Counts; alerts: Alerts; repositoryId: string; tool: string }
+  | { outcome: 'failed'; failure: Failure; repositoryId: string; tool: string; cause?: string }
   | { outcome: 'busy' }
   | { outcome: 'over' };
 
 interface Work extends ImportRequest {
   scan: ScanRecord;
+  reportId: string;
   tool: ReportTool;
   /** Holds the lock of the scan and the one transaction. */
   main: pg.Client;
@@ -93,7 +94,7 @@ const createProgress = (work: Work) => {
   };
 };
 
-const importOnce = async (work: Work): Promise<Counts> => {
+const importOnce = async (work: Work): Promise<MergedReport> => {
   const { main, side, clientId, scanId, scan, tool } = work;
   const progress = createProgress(work);
   const facts = {
@@ -106,23 +107,24 @@ const importOnce = async (work: Work): Promise<Counts> => {
   await main.query('begin');
   await main.query("select set_config('app.client_id', $1, true)", [clientId]);
   const stage = await createStage(main);
-  const bytes = readReport(side, { clientId, reportId: scan.reportId }, progress.onBytes);
+  const bytes = readReport(side, { clientId, reportId: work.reportId }, progress.onBytes);
   const report = await stageReport({ tool, bytes, facts, stage, signal: work.signal, onBatch: progress.parsing });
   await progress.merging();
   const reportDate = report.info?.date ?? scan.createdAt.toISOString();
   const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
-  const { scopeId, counts } = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool });
+  const merged = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool });
+  const { scopeId, counts } = merged;
   await finishScan(main, {
     ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, toolId: tool.id, counts },
     unreadable: report.unreadable,
   });
   await main.query('commit');
-  return counts;
+  return merged;
 };
 
 const isLockedOut = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
 
-const importWithRetry = async (work: Work): Promise<Counts> => {
+const importWithRetry = async (work: Work): Promise<MergedReport> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await importOnce(work);
@@ -136,10 +138,36 @@ const importWithRetry = async (work: Work): Promise<Counts> => {
 const fail = async (
   work: Pick<Work, 'side' | 'clientId' | 'scanId' | 'scan'>,
   failure: Failure,
+  cause?: string,
 ): Promise<ImportOutcome> => {
-  const { repositoryId } = work.scan;
+  const { repositoryId, toolId } = work.scan;
   await failScan(work.side, { clientId: work.clientId, scanId: work.scanId, repositoryId }, failure);
-  return { outcome: 'failed', failure, repositoryId };
+  return { outcome: 'failed', failure, repositoryId, tool: toolId, ...(cause === undefined ? {} : { cause }) };
+};
+
+/** SQLSTATE classes and system errors that another try may not meet: connection, resources, shutdown, locks. */
+const PASSING = /^(?:08|53|55|57|40|E[A-Z]+$)/;
+
+/** A lost connection carries no code; the failure can then not be written either, which sends the job back to the queue. */
+const isPassing = (error: unknown): boolean =>
+  PASSING.test(codeOf(error) ?? '') || (error instanceof Error && /^Connection terminated/.test(error.message));
+
+const attemptImport = async (work: Work): Promise<ImportOutcome> => {
+  const { repositoryId } = work.scan;
+  try {
+    const { counts, alerts } = await importWithRetry(work);
+    return { outcome: 'done', counts, alerts, repositoryId, tool: work.tool.tool };
+  } catch (error) {
+    if (error instanceof ReportError) return fail(work, { code: error.code, detail: error.message });
+    if (error instanceof RepositoryGone) return { outcome: 'over' };
+    if (isPassing(error)) throw error;
+    const detail = 'The report could not be imported because of a fault of ours. Nothing was changed.';
+    return fail(
+      work,
+      { code: 'internal', detail },
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    );
+  }
 };
 
 const FINISHED: readonly string[] = ['done', 'failed', 'cancelled'];
@@ -149,24 +177,16 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
   if (!(await takeScan(main, scanId))) return { outcome: 'busy' };
   const scan = await readScan(side, clientId, scanId);
   if (scan === undefined || FINISHED.includes(scan.status)) return { outcome: 'over' };
+  const refuse = (code: string, detail: string): Promise<ImportOutcome> =>
+    fail({ ...request, side, scan }, { code, detail });
   if (scan.attempts >= MAX_ATTEMPTS) {
-    return fail(
-      { ...request, side, scan },
-      { code: 'internal', detail: 'The import was interrupted three times and has been given up.' },
-    );
+    return refuse('internal', `The import was interrupted ${MAX_ATTEMPTS} times and has been given up.`);
   }
+  if (scan.reportId === null) return refuse('report_malformed', 'The report is no longer stored. Upload it again.');
   const tool = request.tools.resolveTool(scan.toolId);
-  if (tool === null) {
-    return fail({ ...request, side, scan }, { code: 'unknown_tool', detail: `No importer is named "${scan.toolId}".` });
-  }
+  if (tool === null) return refuse('unknown_tool', `There is no importer named "${scan.toolId}".`);
   await beginAttempt(side, clientId, scanId);
-  const work: Work = { ...request, scan, tool, main, side };
-  try {
-    return { outcome: 'done', counts: await importWithRetry(work), repositoryId: scan.repositoryId };
-  } catch (error) {
-    if (!(error instanceof ReportError)) throw error;
-    return fail(work, { code: error.code, detail: error.message });
-  }
+  return attemptImport({ ...request, scan, reportId: scan.reportId, tool, main, side });
 };
 
 /**

@@ -11,7 +11,8 @@ export interface ScanRecord {
   status: string;
   attempts: number;
   repositoryId: string;
-  reportId: string;
+  /** Null when the report is no longer stored. */
+  reportId: string | null;
   /** Tool as asked for or recognised: the scope's name. */
   toolId: string;
   fileName: string | null;
@@ -22,10 +23,10 @@ export interface ScanRecord {
 }
 
 const READ = `
-  select s.status, s.attempts, s.repository_id as "repositoryId", s.report_id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
-    s.file_name as "fileName", r.size_bytes as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
+  select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
+    s.file_name as "fileName", coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
   from scans s
-  join reports r on r.client_id = s.client_id and r.id = s.report_id
+  left join reports r on r.client_id = s.client_id and r.id = s.report_id
   join repositories p on p.client_id = s.client_id and p.id = s.repository_id
   where s.client_id = $1 and s.id = $2`;
 

@@ -53,7 +53,7 @@ export const orderImport = ({ database, jobs, limits }: UploadDependencies, orde
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: scan.id });
+    await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: scan.id }, { singletonKey: scan.id });
     return scan.id;
   });
 
