@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server/index.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { createAuthenticator, ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { AccountConfig, Config } from './config.ts';
-import { createContainer, endpointsOf, type Parts } from './container.ts';
+import { createContainer, endpointsOf, type Parts, SERVICE } from './container.ts';
 import { ListenEventBus } from './events/listen-event-bus.ts';
 import { createApp } from './http/app.ts';
 import { type Listener, startListening } from './http/listen.ts';
@@ -14,6 +15,7 @@ import { loadSite, type Site } from './http/site.ts';
 import { startJobQueue } from './jobs/pg-boss-queue.ts';
 import { openDatabase } from './open-database.ts';
 import { openRegistry } from './plugins/open-registry.ts';
+import { appConnection } from './postgres/pool.ts';
 import { loadSecretKeys } from './secret-keys.ts';
 
 /** `all` in one process, or only requests, or only jobs. */
@@ -79,13 +81,16 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
     openRegistry({ parsers: true, server: true }),
     events.start(),
   ]);
+  // threads end after the queue has let running imports finish
+  const imports = { stop: async (): Promise<void> => undefined };
+  teardown.add(() => imports.stop());
   teardown.add(jobs.stop);
   for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
   const metrics = createMetrics();
   measureQueue(metrics, jobs);
   const vault = createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));
   const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault };
-  return { parts, jobs, lost: opened.stopped };
+  return { parts, jobs, imports, ownerUrl, lost: opened.stopped };
 };
 
 /** What people type. A wildcard address is reached by the name of this machine. */
@@ -95,6 +100,17 @@ const addressOf = (config: Config, listener: Listener): string => {
   const host = isWildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${listener.port}`;
 };
+
+/** Imports parse in threads, which find the plugins and the database by themselves. */
+const startImports = (container: Container, ownerUrl: string): Promise<ImportWork> =>
+  startImportWork({
+    database: container.get(SERVICE.database),
+    jobs: container.get(SERVICE.jobs),
+    log: container.get(SERVICE.log),
+    metrics: container.get(SERVICE.importMetrics),
+    connection: appConnection(ownerUrl),
+    toolsModule: new URL('./plugins/parse-tools.ts', import.meta.url).href,
+  });
 
 const loadSiteFor = async (role: ServerRole): Promise<Site | undefined> =>
   role === 'worker' ? undefined : loadSite(SITE);
@@ -106,9 +122,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   try {
     const site = await loadSiteFor(role);
-    const { parts, jobs, lost } = await startParts(options, teardown);
+    const { parts, jobs, imports, ownerUrl, lost } = await startParts(options, teardown);
     await ensureAccounts(parts);
     const container = createContainer(parts);
+    if (role !== 'web') imports.stop = (await startImports(container, ownerUrl)).stop;
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),
       database: parts.database,

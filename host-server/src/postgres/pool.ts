@@ -13,14 +13,15 @@ const createPool = (settings: pg.PoolConfig): pg.Pool => {
   return pool;
 };
 
-/** Connections that act as the application's role from their first statement on. */
+/** How to connect so that a session acts as the application's role from its first statement on. Plain data. */
+export const appConnection = (url: string): { connectionString: string; options: string } => ({
+  connectionString: url,
+  options: `-c role=${APP_ROLE} -c timezone=UTC`,
+});
+
+/** Connections of the application's role. */
 export const createAppPool = (url: string, max = 10): pg.Pool =>
-  createPool({
-    connectionString: url,
-    max,
-    options: `-c role=${APP_ROLE} -c timezone=UTC`,
-    application_name: 'breakwater',
-  });
+  createPool({ ...appConnection(url), max, application_name: 'breakwater' });
 
 /** Connections of the owner: migrations and the job queue only. */
 export const createOwnerPool = (url: string, max = 4): pg.Pool =>
