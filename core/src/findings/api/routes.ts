@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { FINDING_EVENT_KINDS } from '../model/events.ts';
 import { FindingFilters } from '../model/filters.ts';
 import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
 
@@ -149,7 +150,7 @@ export const toggleFalsePositive = route({
 });
 
 export const FindingEvent = Type.Object({
-  kind: OneOf(['first_seen', 'verdict', 'status', 'severity', 'closed', 'reopened', 'moved', 'priority']),
+  kind: OneOf(FINDING_EVENT_KINDS),
   at: Timestamp,
   /** Username, or null for an import. */
   actor: Nullable(Type.String()),

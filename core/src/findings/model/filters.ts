@@ -1,5 +1,5 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { FINDING_STATUSES, VISIBILITIES } from './states.ts';
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
@@ -38,3 +38,5 @@ export const FindingFilters = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export type FindingFilters = Static<typeof FindingFilters>;

@@ -1,0 +1,12 @@
+/** What can happen to a finding. `first_seen` is told by its own row, the others are written down. */
+export const FINDING_EVENT_KINDS = [
+  'first_seen',
+  'verdict',
+  'status',
+  'severity',
+  'closed',
+  'reopened',
+  'moved',
+  'priority',
+] as const;
+export type FindingEventKind = (typeof FINDING_EVENT_KINDS)[number];

@@ -1,0 +1,57 @@
+import { severityOfRank } from './severity.ts';
+
+/** A value of a facet as counted: severities by rank, repositories by id, KEV as true and false. */
+export interface FacetValue {
+  value: string;
+  label: string;
+}
+
+/** Names that only the server's dictionaries know. */
+export interface FacetNames {
+  repository(id: string): string | undefined;
+  cwe(id: number): string | undefined;
+  owasp(id: string): string | undefined;
+}
+
+const VERDICT_LABELS: Readonly<Record<string, string>> = {
+  none: 'No verdict',
+  valid: 'Valid',
+  false_positive: 'False positive',
+  accepted_risk: 'Accepted risk',
+  duplicate: 'Duplicate',
+  mitigated_externally: 'Mitigated externally',
+};
+
+const STATUS_LABELS: Readonly<Record<string, string>> = { pr_submitted: 'PR submitted', pr_accepted: 'PR accepted' };
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+
+/** Turns a counted value into what the filter takes and people read. */
+export const labelFacet = (key: string, value: string, names: FacetNames): FacetValue => {
+  switch (key) {
+    case 'severity': {
+      const severity = severityOfRank(Number(value));
+      return { value: severity, label: capitalised(severity) };
+    }
+    case 'kev':
+      return value === 'true'
+        ? { value: 'only', label: 'Known exploited' }
+        : { value: 'hide', label: 'Not known to be exploited' };
+    case 'cwe': {
+      const name = names.cwe(Number(value));
+      return { value, label: name === undefined ? `CWE-${value}` : `CWE-${value} ${name}` };
+    }
+    case 'owasp': {
+      const title = names.owasp(value);
+      return { value, label: title === undefined ? value : `${value} ${title}` };
+    }
+    case 'repository':
+      return { value, label: names.repository(value) ?? value };
+    case 'status':
+      return { value, label: STATUS_LABELS[value] ?? capitalised(value) };
+    case 'verdict':
+      return { value, label: VERDICT_LABELS[value] ?? capitalised(value) };
+    default:
+      return { value, label: value };
+  }
+};

@@ -1,0 +1,11 @@
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+
+/** Severity as stored: 4 critical, 3 high, 2 medium, 1 low, 0 informational. */
+export const severityRank = (severity: Severity): number => SEVERITIES.length - 1 - SEVERITIES.indexOf(severity);
+
+/** The word of a stored severity. @throws RangeError outside 0-4. */
+export const severityOfRank = (rank: number): Severity => {
+  const severity = SEVERITIES[SEVERITIES.length - 1 - rank];
+  if (severity === undefined) throw new RangeError(`There is no severity ${rank}`);
+  return severity;
+};

@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Condition } from './filter-conditions.ts';
+
+/** Above this many ids a set stays a subquery: the list would cost more to send and plan than to find again. */
+export const FEW_IDS = 1000;
+
+/** Dictionary ids (subjects or files) that a filter allows. */
+export interface IdSet {
+  isEmpty: boolean;
+  /** Known one by one: worth looking each up in an index. */
+  isFew: boolean;
+  /** Tests a column. The hashed form keeps an index walk in its order. */
+  holds(column: string): Condition;
+  /** As an array, for looking up in an index. */
+  array: RawBuilder<number[]>;
+}
+
+/** A set from what a limited look brought (at most FEW_IDS + 1), and the subquery that would bring all. */
+export const idSetOf = (found: readonly number[], all: RawBuilder<unknown>): IdSet => {
+  const isFew = found.length <= FEW_IDS;
+  const literal = sql<number[]>`${`{${found.join(',')}}`}::bigint[]`;
+  return {
+    isEmpty: found.length === 0,
+    isFew,
+    holds: (column) =>
+      isFew
+        ? sql<boolean>`${sql.ref(column)} = any(${literal})`
+        : sql<boolean>`(${sql.ref(column)} in (${all})) is true`,
+    array: isFew ? literal : sql<number[]>`array(${all})`,
+  };
+};

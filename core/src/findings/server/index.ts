@@ -1,0 +1,66 @@
+import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { pageMeta, readPaging } from '../../platform/server/paging.ts';
+import '../../repositories/server/index.ts';
+import {
+  FILTER_KEYS,
+  getFilterOptions,
+  getFinding,
+  getFindingHistory,
+  listFindings,
+  toggleFalsePositive,
+} from '../api/routes.ts';
+import { findPage } from './find-page.ts';
+import { readFindingRows } from './queries/read-finding-rows.ts';
+import { readFacets } from './read-facets.ts';
+import { readFinding } from './read-finding.ts';
+import { readHistory } from './read-history.ts';
+import { toggleVerdict } from './toggle-false-positive.ts';
+import { viewerOf } from './viewer.ts';
+import './tables.ts';
+
+export { countedCubes, cubeConditions } from './cubes.ts';
+export { allOf } from './filter-conditions.ts';
+export {
+  type FindingsRequest,
+  type NarrowedFilter,
+  narrowFilter,
+  needsRows,
+  rowConditionsOf,
+} from './narrow-filter.ts';
+export { steerPlanner } from './queries/steer-planner.ts';
+export type { FindingsTable } from './tables.ts';
+export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
+
+/** The list of findings, its filters, and the page of one finding. */
+export const createFindingsEndpoints = (): Endpoint[] => [
+  tenantEndpoint(listFindings)(async ({ db, caller, query }) => {
+    const paging = readPaging(query);
+    const viewer = viewerOf(caller);
+    const { ids, total } = await findPage(db, {
+      viewer,
+      filters: query.filters ?? {},
+      search: query.search ?? '',
+      sortField: query.sort_field ?? 'priority',
+      direction: query.sort ?? 'desc',
+      offset: paging.offset,
+      limit: paging.pageSize,
+    });
+    return { data: await readFindingRows(db, { clientId: viewer.clientId, ids }), meta: pageMeta(total, paging) };
+  }),
+  tenantEndpoint(getFilterOptions)(async ({ db, caller, query }) => {
+    const keys = query.filter_key === undefined ? FILTER_KEYS : [query.filter_key];
+    const request = { viewer: viewerOf(caller), filters: query.filters ?? {}, search: query.search ?? '' };
+    return { success: true, data: await readFacets(db, request, keys) };
+  }),
+  tenantEndpoint(getFinding)(async ({ db, caller, params }) => ({
+    data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }),
+  })),
+  tenantEndpoint(toggleFalsePositive)(async ({ db, caller, params, body }) => {
+    const request = { viewer: viewerOf(caller), id: params.id };
+    await toggleVerdict(db, { ...request, reason: body.reason });
+    return { data: await readFinding(db, request) };
+  }),
+  tenantEndpoint(getFindingHistory)(async ({ db, caller, params }) => ({
+    data: await readHistory(db, { viewer: viewerOf(caller), id: params.id }),
+  })),
+];

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/server/database.ts';
+import type { FindingFilters } from '../model/filters.ts';
+import { type Condition, conditionsOf, type FilterConditions, without } from './filter-conditions.ts';
+import type { IdSet } from './id-set.ts';
+import { findSubjects } from './queries/find-subjects.ts';
+import { searchDictionaries } from './queries/search-dictionaries.ts';
+import type { Viewer } from './viewer.ts';
+
+/** What a list, facet or chart is asked for. */
+export interface FindingsRequest {
+  viewer: Viewer;
+  filters: FindingFilters;
+  /** Free text; empty for none. */
+  search: string;
+}
+
+/** A filter whose words have been looked up in the dictionaries. */
+export interface NarrowedFilter {
+  viewer: Viewer;
+  conditions: FilterConditions;
+  /** Sets that all hold the subject of a finding. */
+  subjects: IdSet[];
+  /** Where free text names files too: a finding's subject or file is in one of the two. */
+  search: { subjects: IdSet; files: IdSet } | undefined;
+  /** True when no finding can match. */
+  isEmpty: boolean;
+}
+
+/** Looks up the subject conditions and the free text of a request. `omit` leaves one facet's own condition out. */
+export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
+  const { viewer } = request;
+  const conditions = conditionsOf(request.filters, viewer);
+  const subjects: IdSet[] = [];
+  const onSubjects = without(conditions.subjects, omit);
+  if (onSubjects.length > 0) {
+    subjects.push(await findSubjects(db, { clientId: viewer.clientId, conditions: onSubjects }));
+  }
+  const text = request.search.trim();
+  const found = text === '' ? undefined : await searchDictionaries(db, { text });
+  if (found?.files.isEmpty) subjects.push(found.subjects);
+  return {
+    viewer,
+    conditions,
+    subjects,
+    search: found?.files.isEmpty ? undefined : found,
+    isEmpty: subjects.some((set) => set.isEmpty),
+  };
+};
+
+/** True where the rollups cannot tell: the rows themselves must be counted. */
+export const needsRows = (filter: NarrowedFilter): boolean =>
+  filter.search !== undefined || filter.conditions.rows.length > 0;
+
+const eitherOf = (search: { subjects: IdSet; files: IdSet }): Condition =>
+  search.subjects.isEmpty
+    ? search.files.holds('f.file_id')
+    : sql<boolean>`(${search.subjects.holds('f.subject_id')} or ${search.files.holds('f.file_id')})`;
+
+/** Conditions on findings as `f` besides the cube. */
+export const rowConditionsOf = (filter: NarrowedFilter): Condition[] => [
+  ...filter.subjects.map((set) => set.holds('f.subject_id')),
+  ...(filter.search === undefined ? [] : [eitherOf(filter.search)]),
+  ...filter.conditions.rows,
+];

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { type CubeList, countedCubes, cubeConditions } from '../cubes.ts';
+import { allOf } from '../filter-conditions.ts';
+import type { NarrowedFilter } from '../narrow-filter.ts';
+import { SEGMENT_VALUES, type SegmentKey } from '../sort-orders.ts';
+
+/** Findings of one run of the list. */
+export interface Segment {
+  value: number;
+  count: number;
+  /** Bounds of the priorities in it. */
+  priorityLow: number;
+  priorityHigh: number;
+  cubes: CubeList;
+}
+
+/**
+ * Findings in each segment that meet the cube conditions of a filter, exact, and nothing else of it. Reads finding_counts
+ * and its dictionaries by primary key.
+ */
+export const countCubes = async (db: Db, filter: NarrowedFilter, key: SegmentKey): Promise<Segment[]> => {
+  const { clientId } = filter.viewer;
+  const conditions = cubeConditions(filter);
+  const isWhole = key === 'all' && conditions.length === 0;
+  const counted = await sql<Omit<Segment, 'cubes'> & { cubes: string | null }>`
+    select ${SEGMENT_VALUES[key]} as value, sum(c.count)::bigint as count,
+      min(k.priority_low) as "priorityLow", max(k.priority_high) as "priorityHigh",
+      ${isWhole ? sql`null` : sql`array_agg(c.cube)::text`} as cubes
+    from ${countedCubes(clientId)}
+    where c.client_id = ${clientId} and c.count > 0 and ${allOf(conditions)}
+    group by 1`.execute(db);
+  return counted.rows.map(({ cubes, ...segment }) => ({ ...segment, cubes: cubes ?? undefined }));
+};

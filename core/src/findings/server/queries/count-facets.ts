@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { allOf, type Condition, without } from '../filter-conditions.ts';
+import { type NarrowedFilter, needsRows } from '../narrow-filter.ts';
+import { narrowedCounts } from './count-narrowed.ts';
+
+/** A value of a filter with the findings it would leave. */
+export interface FacetCount {
+  key: string;
+  value: string;
+  count: number;
+}
+
+/** Facets that the kinds answer, with the text of their value. */
+const KIND_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
+  severity: sql<string>`k.severity::text`,
+  type: sql<string>`k.type`,
+  category: sql<string>`k.category`,
+  tool: sql<string>`k.tool`,
+  language: sql<string>`k.language`,
+  repository: sql<string>`k.repository_id::text`,
+  kev: sql<string>`k.kev::text`,
+};
+
+/** Facets that the states answer. */
+const STATE_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
+  status: sql<string>`s.status`,
+  verdict: sql<string>`s.verdict`,
+};
+
+export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), ...Object.keys(STATE_FACETS)];
+
+/** Counts of cubes under the parts of the filter that are not about cubes. */
+const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const isPlain = !needsRows(filter) && filter.subjects.length === 0;
+  const counts = isPlain
+    ? sql`select c.cube, c.kind, c.state, c.count from finding_counts c where c.client_id = ${clientId} and c.count > 0`
+    : sql`select c.cube, c.kind, c.state, n.count
+        from (select cube, sum(count) as count from (${narrowedCounts(filter, undefined)}) each group by cube) n
+        join finding_counts c on c.client_id = ${clientId} and c.cube = n.cube where n.count > 0`;
+  const { scope } = filter.conditions;
+  if (scope.length === 0) return counts;
+  return sql`select b.cube, b.kind, b.state, b.count from (${counts}) b
+    join finding_kinds k on k.client_id = ${clientId} and k.kind = b.kind
+    join finding_states s on s.client_id = ${clientId} and s.state = b.state where ${allOf(scope)}`;
+};
+
+const facet = (key: string, value: RawBuilder<string>, from: RawBuilder<unknown>, conditions: Condition[]) =>
+  sql`select ${key}::text as key, ${value} as value, sum(count)::bigint as count from ${from} where ${allOf(conditions)} group by 2`;
+
+/**
+ * Counts of the facets that cubes answer, each under every condition but its own. Cubes are summed once by kind and once by
+ * state, so the facets themselves read hundreds of rows. Reads finding_counts and its dictionaries by primary key.
+ */
+export const countCubeFacets = async (
+  db: Db,
+  filter: NarrowedFilter,
+  keys: readonly string[],
+): Promise<FacetCount[]> => {
+  const { clientId } = filter.viewer;
+  const { kinds, states } = filter.conditions;
+  const facets = keys.flatMap((key) => {
+    const byKind = KIND_FACETS[key];
+    const byState = STATE_FACETS[key];
+    return [
+      ...(byKind === undefined ? [] : [facet(key, byKind, sql`of_kinds k`, without(kinds, key))]),
+      ...(byState === undefined ? [] : [facet(key, byState, sql`of_states s`, without(states, key))]),
+    ];
+  });
+  if (facets.length === 0) return [];
+  const counted = await sql<FacetCount>`
+    with base as materialized (${baseOf(filter)}),
+    of_kinds as materialized (
+      select k.*, n.count from (
+        select b.kind, sum(b.count) as count
+        from base b join finding_states s on s.client_id = ${clientId} and s.state = b.state
+        where ${allOf(without(states))} group by b.kind
+      ) n join finding_kinds k on k.client_id = ${clientId} and k.kind = n.kind
+    ),
+    of_states as materialized (
+      select s.*, n.count from (
+        select b.state, sum(b.count) as count
+        from base b join finding_kinds k on k.client_id = ${clientId} and k.kind = b.kind
+        where ${allOf(without(kinds))} group by b.state
+      ) n join finding_states s on s.client_id = ${clientId} and s.state = n.state
+    )
+    ${sql.join(facets, sql` union all `)}
+    order by key, count desc, value limit 20000`.execute(db);
+  return counted.rows;
+};

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import type { PriorityPart } from '../../../prioritisation/model/parts.ts';
+import type { StoredPlace } from '../tables.ts';
+import { ownedRepositories, type Viewer } from '../viewer.ts';
+
+/** What the detail page shows beyond the list row. */
+export interface FindingText {
+  description: string | null;
+  mitigation: string | null;
+  language: string;
+  native_severity: string | null;
+  cvss_vector: string | null;
+  code: string | null;
+  code_start_line: number | null;
+  aliases: string[];
+  reference_urls: string[] | null;
+  locations: StoredPlace[] | null;
+  code_flows: StoredPlace[][] | null;
+  owasp_2021: string | null;
+  owasp_2025: string | null;
+  epss_date: string | null;
+  kev_added: string | null;
+  priority_parts: PriorityPart[] | null;
+  verdict_reason: string | null;
+  verdict_expires_at: Date | null;
+  notes: string | null;
+  first_scan_id: string;
+  first_seen: Date;
+}
+
+/** The long text of one finding, if the viewer may see it. Reads findings and finding_details by primary key. */
+export const readFindingText = async (
+  db: Db,
+  request: { viewer: Viewer; id: string },
+): Promise<FindingText | undefined> => {
+  const { viewer, id } = request;
+  const { clientId } = viewer;
+  const found = await sql<FindingText>`
+    select d.description, d.mitigation, f.language, d.native_severity, d.cvss_vector, d.code, d.code_start_line, x.aliases,
+      d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.epss_date, x.kev_added, d.priority_parts,
+      d.verdict_reason, f.verdict_expires_at, d.notes, f.first_scan_id, f.first_seen
+    from findings f
+    join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
+    left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
+    where f.client_id = ${clientId} and f.id = ${id} and (
+      ${viewer.seesAll} or f.issue_owner = ${viewer.userId} or f.repository_id = any(${ownedRepositories(viewer)}))
+    limit 1`.execute(db);
+  return found.rows[0];
+};

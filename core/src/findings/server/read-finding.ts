@@ -1,0 +1,81 @@
+import type { Static } from 'typebox';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { loadReferenceData, type ReferenceData } from '../../prioritisation/server/index.ts';
+import type { FindingDetail } from '../api/routes.ts';
+import { listOccurrences } from './queries/list-occurrences.ts';
+import { type FindingItem, readFindingRows } from './queries/read-finding-rows.ts';
+import { type FindingText, readFindingText } from './queries/read-finding-text.ts';
+import type { StoredPlace } from './tables.ts';
+import type { Viewer } from './viewer.ts';
+
+export interface FindingDetailItem {
+  _id: string;
+  attributes: Static<typeof FindingDetail>;
+}
+
+const placeOf = (place: StoredPlace) => ({
+  path: place.path,
+  start_line: place.startLine ?? null,
+  end_line: place.endLine ?? null,
+  snippet: place.snippet ?? null,
+  message: place.message ?? null,
+});
+
+const exploitFacts = (row: FindingItem, text: FindingText, reference: ReferenceData) => {
+  const names = [row.attributes.cve ?? '', ...text.aliases];
+  const entry = row.attributes.kev
+    ? names.map((name) => reference.kev(name)).find((of) => of !== undefined)
+    : undefined;
+  return {
+    kev_date_added: text.kev_added ?? entry?.dateAdded ?? null,
+    kev_due_date: entry?.dueDate ?? null,
+    kev_ransomware: entry?.isRansomware ?? null,
+    kev_required_action: entry?.requiredAction ?? null,
+  };
+};
+
+const textFacts = (text: FindingText) => ({
+  description: text.description,
+  mitigation: text.mitigation,
+  language: text.language === '' ? null : text.language,
+  native_severity: text.native_severity,
+  cvssv3_vector: text.cvss_vector,
+  scanner_report_code: text.code === null ? null : Buffer.from(text.code, 'utf8').toString('base64'),
+  code_start_line: text.code_start_line,
+  aliases: text.aliases,
+  references: text.reference_urls ?? [],
+  locations: (text.locations ?? []).map(placeOf),
+  code_flows: (text.code_flows ?? []).map((flow) => flow.map(placeOf)),
+  owasp_2021: text.owasp_2021,
+  owasp_2025: text.owasp_2025,
+  epss_date: text.epss_date,
+  // The reports and the data set we ship name no model.
+  epss_model: null,
+  priority_parts: text.priority_parts ?? [],
+  verdict_reason: text.verdict_reason,
+  verdict_expires_at: text.verdict_expires_at?.toISOString() ?? null,
+  notes: text.notes,
+});
+
+/** One finding with all that its page shows. @throws finding_not_found, also where the viewer may not see it. */
+export const readFinding = async (db: Db, request: { viewer: Viewer; id: string }): Promise<FindingDetailItem> => {
+  const { viewer, id } = request;
+  const text = await readFindingText(db, request);
+  const [row] = text === undefined ? [] : await readFindingRows(db, { clientId: viewer.clientId, ids: [id] });
+  if (text === undefined || row === undefined) throw new AppError('finding_not_found', 'Finding data not found');
+  const reference = await loadReferenceData();
+  return {
+    _id: id,
+    attributes: {
+      ...row.attributes,
+      ...textFacts(text),
+      ...exploitFacts(row, text, reference),
+      cwe_names: row.attributes.cwe.flatMap((cwe) => {
+        const name = reference.cwe(cwe)?.name;
+        return name === undefined ? [] : [{ id: cwe, name }];
+      }),
+      occurrences: await listOccurrences(db, request),
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Condition } from './filter-conditions.ts';
+
+/** Orders of the list, as on the wire. */
+export type SortField = 'priority' | 'severity' | 'date' | 'cvssv3_score' | 'estimated_epss' | '_id';
+export type Direction = 'asc' | 'desc';
+
+/** What divides a list into runs that each have an index in their order. */
+export type SegmentKey = 'all' | 'severity' | 'has_cvss' | 'has_epss';
+
+/** Index orders of findings `f`. All end in the id, which breaks ties. */
+interface IndexOrder {
+  columns: readonly string[];
+  /** Needed to use a partial index. */
+  condition?: Condition;
+}
+
+const BY_ID: IndexOrder = { columns: ['f.id'] };
+const BY_PRIORITY: IndexOrder = { columns: ['f.priority', 'f.id'] };
+const BY_DATE: IndexOrder = { columns: ['f.date', 'f.id'] };
+const BY_CVSS: IndexOrder = { columns: ['f.cvss', 'f.id'], condition: sql<boolean>`f.cvss is not null` };
+const BY_EPSS: IndexOrder = { columns: ['f.epss', 'f.id'], condition: sql<boolean>`f.epss is not null` };
+
+interface SortOrder {
+  segments: SegmentKey;
+  /** Index that has a segment in order. `value` is the segment's: a severity, or 1 and 0. */
+  indexOf(value: number): IndexOrder;
+  /** The whole order, for rows sorted in memory. */
+  columns: readonly string[];
+  /** Findings without a value come last in both directions. */
+  isKnown?: Condition;
+}
+
+/** How each order is walked; every index is findings_by_<order>, the last is the primary key. */
+export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
+  priority: { segments: 'all', indexOf: () => BY_PRIORITY, columns: BY_PRIORITY.columns },
+  severity: { segments: 'severity', indexOf: () => BY_PRIORITY, columns: ['f.severity', 'f.priority', 'f.id'] },
+  date: { segments: 'all', indexOf: () => BY_DATE, columns: BY_DATE.columns },
+  cvssv3_score: {
+    segments: 'has_cvss',
+    indexOf: (value) => (value === 1 ? BY_CVSS : BY_ID),
+    columns: BY_CVSS.columns,
+    isKnown: sql<boolean>`f.cvss is not null`,
+  },
+  estimated_epss: {
+    segments: 'has_epss',
+    indexOf: (value) => (value === 1 ? BY_EPSS : BY_ID),
+    columns: BY_EPSS.columns,
+    isKnown: sql<boolean>`f.epss is not null`,
+  },
+  _id: { segments: 'all', indexOf: () => BY_ID, columns: BY_ID.columns },
+};
+
+/** Number of the segment of a kind `k`. */
+export const SEGMENT_VALUES: Readonly<Record<SegmentKey, RawBuilder<number>>> = {
+  all: sql<number>`0`,
+  severity: sql<number>`k.severity`,
+  has_cvss: sql<number>`k.has_cvss::integer`,
+  has_epss: sql<number>`k.has_epss::integer`,
+};
+
+/** `order by` of columns, all in one direction. */
+export const orderBy = (columns: readonly string[], direction: Direction): RawBuilder<unknown> =>
+  sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`));

@@ -1,0 +1,202 @@
+import type { FindingType } from '@breakwater/sdk';
+import type { Generated } from 'kysely';
+import type { PriorityPart } from '../../prioritisation/model/parts.ts';
+import type { FindingEventKind } from '../model/events.ts';
+import type { FindingStatus, Verdict } from '../model/states.ts';
+
+/** What is wrong, once for all findings of a client that say the same. */
+export interface FindingSubjectsTable {
+  client_id: string;
+  id: Generated<number>;
+  digest: string;
+  tool: string;
+  rule_id: string;
+  title: string;
+  cve: string | null;
+  aliases: Generated<string[]>;
+  cwe: Generated<number[]>;
+  component: string | null;
+  component_version: string | null;
+  fixed_version: string | null;
+  purl: string | null;
+  ecosystem: string | null;
+  owasp_2021: string | null;
+  owasp_2025: string | null;
+  package_key: string | null;
+  epss: number | null;
+  epss_percentile: number | null;
+  epss_date: string | null;
+  kev_added: string | null;
+}
+
+/** Where it is, once for all findings of a path. */
+export interface FindingFilesTable {
+  client_id: string;
+  id: Generated<number>;
+  path: string;
+}
+
+/** One result of a report. */
+export interface FindingsTable {
+  client_id: string;
+  id: string;
+  repository_id: string;
+  scope_id: number;
+  subject_id: number;
+  file_id: number | null;
+  identity: string;
+  ordinal: Generated<number>;
+  content: Generated<string>;
+  /** 4 critical, 3 high, 2 medium, 1 low, 0 informational. */
+  severity: number;
+  /** 0-100. */
+  severity_numerical: number;
+  /** 0-100. */
+  priority: number;
+  tool: string;
+  type: FindingType;
+  category: string;
+  language: Generated<string>;
+  status: Generated<FindingStatus>;
+  verdict: Generated<Verdict>;
+  is_duplicate: Generated<boolean>;
+  is_subfinding: Generated<boolean>;
+  kev: Generated<boolean>;
+  readonly is_open: Generated<boolean>;
+  readonly cube: Generated<number>;
+  cvss: number | null;
+  epss: number | null;
+  start_line: number | null;
+  end_line: number | null;
+  start_column: number | null;
+  end_column: number | null;
+  duplicate_of: string | null;
+  parent: string | null;
+  issue_owner: string | null;
+  tags: Generated<string[]>;
+  first_scan_id: string;
+  date: Date;
+  first_seen: Date;
+  last_seen: Date | null;
+  closed_at: Date | null;
+  verdict_expires_at: Date | null;
+}
+
+/** A place as stored with a finding. */
+export interface StoredPlace {
+  path: string;
+  startLine?: number | null;
+  endLine?: number | null;
+  snippet?: string | null;
+  message?: string | null;
+}
+
+/** Long text of a finding, apart from the hot row. */
+export interface FindingDetailsTable {
+  client_id: string;
+  finding_id: string;
+  description: string | null;
+  mitigation: string | null;
+  code: string | null;
+  code_start_line: number | null;
+  native_severity: string | null;
+  cvss_vector: string | null;
+  reference_urls: string[] | null;
+  locations: StoredPlace[] | null;
+  code_flows: StoredPlace[][] | null;
+  resource: string | null;
+  policy: { name?: string; category?: string; control?: string } | null;
+  secret_hash: string | null;
+  priority_parts: Generated<PriorityPart[]>;
+  verdict_reason: string | null;
+  notes: string | null;
+}
+
+/** What happened to a finding after its first import. */
+export interface FindingEventsTable {
+  client_id: string;
+  finding_id: string;
+  id: Generated<string>;
+  kind: FindingEventKind;
+  at: Generated<Date>;
+  actor: string | null;
+  scan_id: string | null;
+  from_value: string | null;
+  to_value: string | null;
+  reason: string | null;
+}
+
+/** Rollup, kept by triggers: what and where a group of findings is. */
+export interface FindingKindsTable {
+  client_id: string;
+  kind: number;
+  repository_id: string;
+  tool: string;
+  type: FindingType;
+  category: string;
+  language: string;
+  severity: number;
+  kev: boolean;
+  has_cvss: boolean;
+  has_epss: boolean;
+  priority_low: number;
+  priority_high: number;
+}
+
+/** Rollup, kept by triggers: what was decided about a group of findings. */
+export interface FindingStatesTable {
+  client_id: string;
+  state: number;
+  status: FindingStatus;
+  verdict: Verdict;
+  is_duplicate: boolean;
+  is_subfinding: boolean;
+  issue_owner: string | null;
+  is_open: boolean;
+}
+
+/** Rollup, kept by triggers: findings of a kind in a state. */
+export interface FindingCountsTable {
+  client_id: string;
+  cube: number;
+  kind: number;
+  state: number;
+  count: number;
+}
+
+export interface FindingSubjectCountsTable {
+  client_id: string;
+  subject_id: number;
+  cube: number;
+  count: number;
+}
+
+export interface FindingSubjectStateCountsTable {
+  client_id: string;
+  subject_id: number;
+  state: number;
+  count: number;
+}
+
+export interface FindingDayCountsTable {
+  client_id: string;
+  cube: number;
+  day: string;
+  delta: number;
+}
+
+declare module '../../platform/server/tables.ts' {
+  interface Database {
+    finding_subjects: FindingSubjectsTable;
+    finding_files: FindingFilesTable;
+    findings: FindingsTable;
+    finding_details: FindingDetailsTable;
+    finding_events: FindingEventsTable;
+    finding_kinds: FindingKindsTable;
+    finding_states: FindingStatesTable;
+    finding_counts: FindingCountsTable;
+    finding_subject_counts: FindingSubjectCountsTable;
+    finding_subject_state_counts: FindingSubjectStateCountsTable;
+    finding_day_counts: FindingDayCountsTable;
+  }
+}
