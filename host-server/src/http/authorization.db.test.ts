@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { isPublic, type RouteDefinition } from '@breakwater/core/platform/api/contract.ts';
+import { ROLES } from '@breakwater/core/platform/model/roles.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
+import { createUser, createUsers } from '../../../tools/testing/users.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const pathOf = (route: RouteDefinition): string => route.path.replace(/\{\w+\}/g, () => randomUUID());
+
+/** Only whether the door opens: what is behind it may well refuse an empty body or an unknown id. */
+const knock = async (route: RouteDefinition, token: string | undefined): Promise<{ status: number; code: string }> => {
+  const response = await fetch(`${server.baseUrl}/api/v1${pathOf(route)}`, {
+    method: route.method,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  if (route.responseKind === 'events' && response.status === 200) {
+    await response.body?.cancel();
+    return { status: 200, code: '' };
+  }
+  const body = (await response.json()) as { code?: string };
+  return { status: response.status, code: body.code ?? '' };
+};
+
+test('four roles and nobody meet exactly what the contracts say, on every endpoint', async () => {
+  const expected: string[] = [];
+  const found: string[] = [];
+  for (const { route } of server.endpoints) {
+    const name = `${route.method} ${route.path}`;
+    const { access } = route;
+    const nobody = await knock(route, undefined);
+    expected.push(`${name} nobody ${isPublic(access) ? 'in' : 'not_authenticated'}`);
+    found.push(`${name} nobody ${isPublic(access) && nobody.code !== 'not_authenticated' ? 'in' : nobody.code}`);
+    for (const role of ROLES) {
+      // a session of its own per call: signing out would end the next ones
+      const clientId = role === 'superadmin' ? server.users.superadmin.clientId : server.users.clientId;
+      const user =
+        route.path === '/logout' ? await createUser(server.scene.database, clientId, role) : server.users[role];
+      const answer = await knock(route, user.token);
+      const mayEnter = isPublic(access) || access.roles.includes(role);
+      expected.push(`${name} ${role} ${mayEnter ? 'in' : 'forbidden'}`);
+      const isIn = answer.code !== 'forbidden' && answer.code !== 'not_authenticated';
+      found.push(`${name} ${role} ${isIn ? 'in' : answer.code}`);
+      expect(answer.status, `${name} as ${role}`).not.toBe(500);
+    }
+  }
+  expect(found).toEqual(expected);
+  expect(server.endpoints.length).toBeGreaterThan(10);
+});
+
+test('every route that works inside an organisation has its transaction, and says who may call', () => {
+  for (const { route, needs } of server.endpoints) {
+    const name = `${route.method} ${route.path}`;
+    if (isPublic(route.access)) expect(needs, name).toBe('nothing');
+    else {
+      expect(needs, name).not.toBe('nothing');
+      expect(route.access.roles.length, name).toBeGreaterThan(0);
+      if (route.access.tenant && needs !== 'tenant')
+        throw new Error(`${name} is declared for a tenant but opens its own transactions.`);
+    }
+  }
+});
+
+test("another organisation's ids are not found, by any role", async () => {
+  const repository = await server.call('POST', '/create_repository_with_list', {
+    as: 'admin',
+    body: { source_control: 'git', data: [{ nickname: 'ours', url: 'https://git.example.test/ours.git' }] },
+  });
+  const id: string = repository.body.data[0]._id;
+  expect((await server.call('GET', `/repositories/${id}`, { as: 'admin' })).status).toBe(200);
+  const others = await createUsers(server.scene.database, 'Other Organisation');
+  for (const user of [others.admin, others.cyberoper, others.developer]) {
+    const as = { token: user.token };
+    expect((await server.call('GET', `/repositories/${id}`, { as })).status).toBe(404);
+    expect((await server.call('GET', '/repositories', { as })).body.meta.pagination.total).toBe(0);
+    expect([403, 404]).toContain((await server.call('DELETE', `/repositories/${id}`, { as })).status);
+    expect((await server.call('POST', `/upload_scan/${id}`, { as, body: { tool: 'auto', file: 'e30=' } })).status).toBe(
+      404,
+    );
+  }
+  expect((await server.call('GET', `/repositories/${id}`, { as: 'admin' })).status).toBe(200);
+});
+
+test('1,000 interleaved requests of two organisations never mix', async () => {
+  const others = await createUsers(server.scene.database, 'Third Organisation');
+  const callers = [server.users.admin, others.admin, server.users.developer, others.cyberoper];
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, async (_value, index) => {
+      const user = callers[index % callers.length]!;
+      const { body } = await server.call('GET', '/session', { as: { token: user.token } });
+      return body.data.user._id === user.id && body.data.client._id === user.clientId;
+    }),
+  );
+  expect(answers.every(Boolean)).toBe(true);
+});
