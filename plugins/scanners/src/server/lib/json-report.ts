@@ -83,12 +83,14 @@ class Indexer {
   }
 
   run(): JsonReport {
-    let at = this.document(skipSpace(this.bytes, 0, this.end), true);
-    const firstLineEnd = this.bytes.indexOf(0x0a);
-    at = skipSpace(this.bytes, at, this.end);
+    const first = skipSpace(this.bytes, 0, this.end);
+    const after = this.document(first, true);
+    let at = skipSpace(this.bytes, after, this.end);
     if (at >= this.end) return this.report;
-    // More than one value: JSON lines when the first value ended its line, else values one after the other.
-    if (firstLineEnd >= 0 && firstLineEnd < at && this.report.documents.length === 0) this.lines(at);
+    // More than one value. Records on lines of their own are JSON lines, where one bad line costs only itself;
+    // anything else is one value after the other.
+    const isLine = this.bytes[first] === OPEN_OBJECT && this.bytes.indexOf(0x0a, first) >= after;
+    if (isLine && this.report.documents.length === 0) this.lines(at);
     else while (at < this.end) at = skipSpace(this.bytes, this.document(at, false), this.end);
     return this.report;
   }

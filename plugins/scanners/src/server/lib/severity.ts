@@ -45,3 +45,8 @@ export function vulnerabilitySeverity(word: string | undefined, score: number | 
   const scored = score === undefined || score === 0 ? undefined : severityFromScore(score);
   return severityFromWord(word) ?? scored ?? 'informational';
 }
+
+/** The score on the 0-100 scale, where it does not contradict the tool's own word. */
+export function severityNumber(severity: Severity, score: number | undefined): number | undefined {
+  return score !== undefined && severityFromScore(score) === severity ? Math.round(score * 10) : undefined;
+}

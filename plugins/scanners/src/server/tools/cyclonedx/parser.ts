@@ -70,7 +70,8 @@ async function* parseJson(report: AsyncIterable<Uint8Array>, options: ParseOptio
     };
     yield* bomRecords(bom, tally, options.family);
   }
-  if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “bomFormat”');
+  // An empty inventory says so in its frame; `[]` and `null` are none.
+  if (json.documents.length === 0 || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “bomFormat”');
   yield* brokenLines(json, tally);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }

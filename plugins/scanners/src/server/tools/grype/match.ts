@@ -8,7 +8,7 @@ import { normalisePath } from '../../lib/paths.ts';
 import { ecosystemOf, purlText } from '../../lib/purl.ts';
 import { defined, fields, label, labels, list, number, oneOrMore, text } from '../../lib/read.ts';
 import { webAddresses } from '../../lib/references.ts';
-import { vulnerabilitySeverity } from '../../lib/severity.ts';
+import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
 import { firstSentence, oneLine } from '../../lib/text.ts';
 import type { GrypeScan } from './parser.ts';
 import type { Match } from './schema.ts';
@@ -25,15 +25,16 @@ export function matchFinding(match: Match, scan: GrypeScan): NormalizedFinding {
   const description = first(sources, (source) => text(source.description));
   const nativeSeverity = label(vulnerability.severity);
   const rating = chooseCvss(sources.flatMap(ratings));
+  const severity = vulnerabilitySeverity(nativeSeverity, rating.cvssScore);
   const locations = locationsOf(artifact);
   return defined({
     kind: 'finding' as const,
     ruleId: id,
     title: titleOf(id, name, description),
     type: scan.type,
-    severity: vulnerabilitySeverity(nativeSeverity, rating.cvssScore),
+    severity,
     nativeSeverity,
-    severityNumerical: rating.cvssScore === undefined ? undefined : Math.round(rating.cvssScore * 10),
+    severityNumerical: severityNumber(severity, rating.cvssScore),
     description,
     mitigation: fixedVersion === '' ? undefined : `Upgrade ${name} to ${fixedVersion}.`,
     cwe: cweNumbers(...sources.flatMap((source) => list(source.cwes).map((entry) => fields(entry).cwe ?? entry))),

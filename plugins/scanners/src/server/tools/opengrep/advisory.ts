@@ -36,7 +36,7 @@ export function supplyChainFinding(record: SupplyChainVulnerability): Normalized
         : defined({
             name,
             version: label(dependency.versionSpecifier),
-            ecosystem: label(advisory.ecosystem),
+            ecosystem: ecosystemOf(advisory, name),
             fixedVersion: label(fields(record.closestSafeDependency).versionSpecifier),
           }),
     locations: path === undefined ? undefined : [defined({ path, startLine: position(file.startLine) })],
@@ -44,6 +44,12 @@ export function supplyChainFinding(record: SupplyChainVulnerability): Normalized
     date: isoDate(record.openedAt),
     tags: [label(record.exposureType), label(record.transitivity)].filter((tag) => tag !== undefined),
   });
+}
+
+/** The advisory's ecosystem is that of its first package; the dependency may be its namesake in another. */
+function ecosystemOf(advisory: Record<string, unknown>, name: string): string | undefined {
+  const isNamed = list(advisory.vulnerableDependencies).some((dependency) => fields(dependency).name === name);
+  return isNamed ? label(advisory.ecosystem) : undefined;
 }
 
 function upgradeText(safe: unknown): string | undefined {

@@ -6,7 +6,7 @@ import { normalisePath } from '../../lib/paths.ts';
 import { ecosystemOf, packageName, purlText } from '../../lib/purl.ts';
 import { defined, fields, isRecord, label, list, text } from '../../lib/read.ts';
 import { webAddresses } from '../../lib/references.ts';
-import { vulnerabilitySeverity } from '../../lib/severity.ts';
+import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
 import { firstSentence, oneLine } from '../../lib/text.ts';
 import { ratings } from './ratings.ts';
 import type { Dependency } from './schema.ts';
@@ -33,14 +33,15 @@ function vulnerabilityFinding(dependency: Dependency, record: Record<string, unk
   const name = component?.name ?? label(dependency.fileName);
   const upgrade = component?.fixedVersion;
   const source = label(record.source);
+  const severity = vulnerabilitySeverity(nativeSeverity, rating.cvssScore);
   return defined({
     kind: 'finding' as const,
     ruleId: id,
     title: titleOf(id, name, description),
     type: 'SCA' as const,
-    severity: vulnerabilitySeverity(nativeSeverity, rating.cvssScore),
+    severity,
     nativeSeverity,
-    severityNumerical: rating.cvssScore === undefined ? undefined : Math.round(rating.cvssScore * 10),
+    severityNumerical: severityNumber(severity, rating.cvssScore),
     description,
     mitigation: upgrade === undefined ? undefined : `Upgrade ${name ?? 'the dependency'} to ${upgrade} or later.`,
     cwe: cweNumbers(record.cwes, record.cwe),

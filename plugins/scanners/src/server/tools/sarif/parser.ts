@@ -69,7 +69,7 @@ function* runFindings(
   const ranges = node.records.get('results');
   if (ranges === undefined) return;
   const rules = new RunRules(node.values.get('tool'), node.values.get('taxonomies'));
-  const run = new SarifRun(report.bytes, node, rules, type);
+  const run = new SarifRun(report.bytes, node, rules, defined({ type, family: options.family }));
   const source = { report, ranges, list: 'results', check: resultCheck, tally, signal: options.signal };
   yield* readRecords(source, (result) => resultFinding(result, run));
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '@breakwater/sdk';
 import { defined, fields, label, number } from '../../lib/read.ts';
-import { severityFromScore, severityFromWord } from '../../lib/severity.ts';
+import { severityFromScore, severityFromWord, severityNumber } from '../../lib/severity.ts';
 
 export interface Rating {
   severity: Severity;
@@ -22,10 +22,11 @@ export function ratingOf(result: Record<string, unknown>, rule: Record<string, u
   const score = scoreOf(stated);
   const word =
     severityFromWord(label(stated)) ?? severityFromWord(label(properties.issue_severity) ?? label(properties.severity));
+  const severity = severityFromScore(score) ?? word ?? severityFromLevel(level);
   return defined({
-    severity: severityFromScore(score) ?? word ?? severityFromLevel(level),
+    severity,
     nativeSeverity: level,
-    severityNumerical: score === undefined ? undefined : Math.round(score * 10),
+    severityNumerical: severityNumber(severity, score),
     cvssScore: scoreOf(ruleProperties.cvssv3_baseScore) ?? score,
     cvssVector: label(ruleProperties.cvssv3_vector) ?? label(ruleProperties.cvssV3_vector),
   });

@@ -6,12 +6,14 @@ import { languageOf } from '../../lib/language.ts';
 import { defined, fields, label, labels, list, text } from '../../lib/read.ts';
 import { webAddresses } from '../../lib/references.ts';
 import { oneLine, paragraphs } from '../../lib/text.ts';
-import { typeOf } from './classify.ts';
 import { codeFlowsOf, locationsOf } from './location.ts';
 import { messageText } from './message.ts';
 import { ratingOf } from './rating.ts';
 import type { SarifRun } from './run.ts';
 import type { Result } from './schema.ts';
+
+/** Some tools write whole paragraphs as a message. */
+const TITLE_CHARS = 200;
 
 /** Undefined for results that report no fault: passed, not applicable, or gone since the baseline. */
 export function resultFinding(record: Result, run: SarifRun): NormalizedFinding | undefined {
@@ -27,15 +29,15 @@ export function resultFinding(record: Result, run: SarifRun): NormalizedFinding 
   const locations = locationsOf(result.locations, run);
   const component = componentOf(properties, message, rule);
   const ids = identifiersIn(`${ruleId} ${label(rule.name) ?? ''}`);
-  const type = run.type ?? typeOf({ toolName: run.toolName, ruleId, tags, hasComponent: component !== undefined });
+  const type = run.typeOf({ ruleId, tags, hasComponent: component !== undefined });
   return defined({
     kind: 'finding' as const,
     ruleId,
-    title: oneLine(message ?? summaryOf(rule) ?? ruleId),
+    title: oneLine(message ?? summaryOf(rule) ?? text(rule.name) ?? ruleId, TITLE_CHARS),
     type,
     ...ratingOf(result, rule),
     description: paragraphs(message, text(fields(rule.fullDescription).text) ?? summaryOf(rule)),
-    mitigation: mitigationOf(result, rule),
+    mitigation: mitigationOf(result, rule, component, message),
     cwe: cwesOf(result, rule, tags, run),
     ...identifiers(...ids),
     references: webAddresses(rule.helpUri, result.hostedViewerUri, properties.references, ruleProperties.references),
@@ -51,14 +53,25 @@ export function resultFinding(record: Result, run: SarifRun): NormalizedFinding 
 }
 
 function summaryOf(rule: Record<string, unknown>): string | undefined {
-  return text(fields(rule.shortDescription).text) ?? text(rule.name);
+  return text(fields(rule.shortDescription).text);
 }
 
-/** Help texts are long and for the rule as a whole; a fix that the tool proposes for this result comes first. */
-function mitigationOf(result: Record<string, unknown>, rule: Record<string, unknown>): string | undefined {
+/** A fix for this result, else the upgrade, else the rule's help where it is more than the message again. */
+function mitigationOf(
+  result: Record<string, unknown>,
+  rule: Record<string, unknown>,
+  component: AffectedComponent | undefined,
+  message: string | undefined,
+): string | undefined {
   const fixes = list(result.fixes).map((fix) => text(fields(fields(fix).description).text));
-  const help = fields(rule.help);
-  return paragraphs(...fixes) ?? text(help.markdown) ?? text(help.text);
+  const proposed = paragraphs(...fixes);
+  if (proposed !== undefined) return proposed;
+  if (component?.fixedVersion !== undefined) return `Upgrade ${component.name} to ${component.fixedVersion}.`;
+  const help = text(fields(rule.help).markdown) ?? text(fields(rule.help).text);
+  // Scanners of packages repeat the table of the vulnerability here.
+  const isRepeated =
+    help === undefined || /^\W*Vulnerability /.test(help) || (message !== undefined && help.startsWith(message.trim()));
+  return isRepeated ? undefined : help;
 }
 
 function cwesOf(

@@ -1,24 +1,38 @@
 import type { FindingType } from '@breakwater/sdk';
 import type { JsonNode } from '../../lib/json-report.ts';
 import { fields, isRecord, label, number } from '../../lib/read.ts';
+import { type Evidence, typeOf } from './classify.ts';
 import type { RunRules } from './rules.ts';
+
+/** What the uploader's choice of tool says about the results. */
+export interface Chosen {
+  /** Type of all results. */
+  type?: FindingType;
+  /** Family of the catalogue card; tells images from folders where the report does not. */
+  family?: string;
+}
 
 /** What results of one run refer to: rules, and artifacts and flow steps by index, which are parsed when asked for. */
 export class SarifRun {
   readonly rules: RunRules;
   readonly toolName: string;
-  /** Set where the uploader's choice of tool says what all results are. */
-  readonly type: FindingType | undefined;
+  private readonly chosen: Chosen;
   private readonly bytes: Buffer;
   private readonly node: JsonNode;
   private readonly cache = new Map<string, Record<string, unknown>>();
 
-  constructor(bytes: Buffer, node: JsonNode, rules: RunRules, type: FindingType | undefined) {
+  constructor(bytes: Buffer, node: JsonNode, rules: RunRules, chosen: Chosen) {
     this.bytes = bytes;
     this.node = node;
     this.rules = rules;
-    this.type = type;
+    this.chosen = chosen;
     this.toolName = label(fields(fields(node.values.get('tool')).driver).name) ?? '';
+  }
+
+  typeOf(evidence: Omit<Evidence, 'toolName'>): FindingType {
+    if (this.chosen.type !== undefined) return this.chosen.type;
+    const type = typeOf({ ...evidence, toolName: this.toolName });
+    return type === 'SCA' && this.chosen.family === 'Container' ? 'Container' : type;
   }
 
   /** Address of the artifact at `index`. */

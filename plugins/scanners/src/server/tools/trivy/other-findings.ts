@@ -35,7 +35,7 @@ export function misconfigurationFinding(check: Misconfiguration, target: Target)
     locations: path === undefined ? undefined : [located(path, cause, causeLines(cause.Code))],
     resource: label(cause.Resource) ?? target.resource,
     policy: defined({ name: label(record.Type), category: label(cause.Service), control: label(record.AVDID) ?? id }),
-    language: target.type === undefined ? languageOf(path) : target.type.toLowerCase(),
+    language: languageOf(path) ?? target.type?.toLowerCase(),
   });
 }
 
