@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
+import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
+import { type Notice, notify } from './notify.ts';
+
+let scene: TestDatabase;
+let ours: TestUsers;
+let others: TestUsers;
+beforeAll(async () => {
+  scene = await createTestDatabase();
+  ours = await createUsers(scene.database);
+  others = await createUsers(scene.database);
+});
+afterAll(() => scene.drop());
+beforeEach(() => scene.owner.query('truncate notifications'));
+
+const tell = (to: Notice['to']): Promise<number> =>
+  scene.database.forClient(ours.clientId, (db) =>
+    notify(db, { clientId: ours.clientId, type: 'scan_finished', title: 'Scan finished', link: '/findings', to }),
+  );
+const told = async (): Promise<string[]> =>
+  (await scene.owner.query('select user_id from notifications order by user_id')).rows.map((row) => row.user_id);
+
+test('all active users of the roles are told', async () => {
+  expect(await tell({ roles: ['admin', 'developer'] })).toBe(2);
+  expect(await told()).toEqual([ours.admin.id, ours.developer.id].sort());
+});
+
+test('named users are told, those of other organisations are not', async () => {
+  expect(await tell({ userIds: [ours.cyberoper.id, others.admin.id] })).toBe(1);
+  expect(await told()).toEqual([ours.cyberoper.id]);
+});
+
+test('nobody is told where nobody is named', async () => {
+  expect(await tell({ userIds: [] })).toBe(0);
+  expect(await tell({ roles: [] })).toBe(0);
+  expect(await told()).toEqual([]);
+});
