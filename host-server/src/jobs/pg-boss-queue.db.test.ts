@@ -57,3 +57,12 @@ test('the application role cannot read the payload of jobs', async () => {
   });
   await expect(reading).rejects.toThrow(/permission denied/);
 });
+
+test('jobs that wait behind another one follow at once', async () => {
+  const done: number[] = [];
+  await scene.database.forClient(clientId, async (db) => {
+    for (let n = 0; n < 6; n += 1) await queue.enqueue(db, 'test-backlog', { n });
+  });
+  await queue.work<{ n: number }>('test-backlog', async (job) => void done.push(job.data.n), { concurrency: 1 });
+  await vi.waitFor(() => expect(done).toHaveLength(6), { timeout: 5000 });
+});

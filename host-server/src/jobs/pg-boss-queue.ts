@@ -122,15 +122,15 @@ const startWorker = async <T extends object>(
   handler: Handler<T>,
   concurrency: number,
 ): Promise<void> => {
-  const options = {
-    batchSize: 1,
-    localConcurrency: concurrency,
-    pollingIntervalSeconds: 2,
-    notifyPollingIntervalSeconds: 10,
-  };
-  await boss.work<T, void>(name, options, async (jobs: Job<T>[]) => {
-    for (const job of jobs) {
-      await handler({ id: job.id, data: job.data, attempt: job.retryCount + 1, signal: job.signal });
-    }
-  });
+  const options = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
+  for (let index = 0; index < concurrency; index += 1) {
+    let workerId = '';
+    workerId = await boss.work<T, void>(name, options, async (jobs: Job<T>[]) => {
+      // else a worker sleeps after each job, however many wait
+      boss.notifyWorker(workerId);
+      for (const job of jobs) {
+        await handler({ id: job.id, data: job.data, attempt: job.retryCount + 1, signal: job.signal });
+      }
+    });
+  }
 };
