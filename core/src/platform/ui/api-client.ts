@@ -2,7 +2,7 @@ import type { Route, RouteDefinition } from '../api/contract.ts';
 import type { FieldFault } from '../model/app-error.ts';
 import { ApiError, isAbort } from './api-error.ts';
 import { toQueryString } from './query-string.ts';
-import { serviceId } from './services.tsx';
+import { serviceId } from './service-id.ts';
 
 const API_PREFIX = '/api/v1';
 
@@ -105,6 +105,9 @@ const initOf = (route: RouteDefinition, { body, form, signal }: AnyInput): Reque
   return init;
 };
 
+/** The server validates what it sends against the same contract; the text is taken at its word. */
+const readJson = async <S>(response: Response): Promise<S> => JSON.parse(await response.text());
+
 /** The browser's side of the contracts. `fetch` is passed in, so that tests can watch the wire. */
 export const createApiClient = (fetch: typeof globalThis.fetch, options: ApiClientOptions = {}): ApiClient => {
   const request = async (route: RouteDefinition, input: AnyInput): Promise<Response> => {
@@ -124,8 +127,8 @@ export const createApiClient = (fetch: typeof globalThis.fetch, options: ApiClie
   };
 
   return {
-    call: async (route, ...[input]) => (await request(route, input ?? {})).json(),
-    send: async (route, input) => (await request(route, input)).json(),
+    call: async (route, ...[input]) => readJson(await request(route, input ?? {})),
+    send: async (route, input) => readJson(await request(route, input)),
     download: async (route, ...[input]) => (await request(route, input ?? {})).blob(),
   };
 };

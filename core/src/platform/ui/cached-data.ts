@@ -1,4 +1,4 @@
-import { serviceId } from './services.tsx';
+import { serviceId } from './service-id.ts';
 
 /** Everything that stores keep of the signed-in person's data; emptied at sign-out. */
 export interface CachedData {

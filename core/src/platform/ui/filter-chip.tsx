@@ -1,4 +1,4 @@
-import { Cross } from '@blueprintjs/icons';
+import { SmallCross } from '@blueprintjs/icons';
 
 export interface FilterChipProps {
   label: string;
@@ -12,7 +12,7 @@ export function FilterChip({ label, value, onRemove }: FilterChipProps) {
     <span className="chip">
       {label} <b>{value}</b>
       <button type="button" aria-label={`Remove filter ${label} ${value}`} onClick={onRemove}>
-        <Cross size={14} aria-hidden={true} />
+        <SmallCross size={16} aria-hidden={true} />
       </button>
     </span>
   );

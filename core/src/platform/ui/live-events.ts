@@ -1,4 +1,4 @@
-import { serviceId } from './services.tsx';
+import { serviceId } from './service-id.ts';
 
 /** Names a kind of server-sent event and carries the type of its data. Declared by the slice that publishes it. */
 export interface EventKind<T> {

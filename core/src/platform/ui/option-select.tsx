@@ -1,5 +1,5 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core';
-import { Blank, CaretDown, Tick } from '@blueprintjs/icons';
+import { CaretDown } from '@blueprintjs/icons';
 import { type ItemListRendererProps, type ItemRendererProps, Select } from '@blueprintjs/select';
 import type { ReactElement, ReactNode } from 'react';
 import { formatNumber } from './number-format.ts';
@@ -50,7 +50,7 @@ const renderOption = (option: SelectOption, props: ItemRendererProps, isSelected
       key={option.value}
       ref={props.ref}
       active={props.modifiers.active}
-      icon={option.icon ?? (isSelected ? <Tick aria-hidden={true} /> : <Blank aria-hidden={true} />)}
+      icon={option.icon}
       label={option.count === undefined ? '' : formatNumber(option.count)}
       text={option.label}
       roleStructure="listoption"

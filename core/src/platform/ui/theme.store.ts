@@ -1,5 +1,5 @@
 import { makeAutoObservable } from 'mobx';
-import { serviceId } from './services.tsx';
+import { serviceId } from './service-id.ts';
 
 export const COLOR_MODES = ['system', 'light', 'dark'] as const;
 export type ColorModePreference = (typeof COLOR_MODES)[number];

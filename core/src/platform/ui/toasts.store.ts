@@ -1,6 +1,6 @@
 import { makeAutoObservable } from 'mobx';
 import { isAbort, messagesOf } from './api-error.ts';
-import { serviceId } from './services.tsx';
+import { serviceId } from './service-id.ts';
 
 /** Source: specification §9 "Toast default timeout". */
 const DEFAULT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { serviceId } from './services.tsx';
+import { serviceId } from './service-id.ts';
 
 /** Whose reports these are: a repository that is there, or a new one of this name. */
 export type Application = { kind: 'existing'; id: string; name: string } | { kind: 'new'; name: string };

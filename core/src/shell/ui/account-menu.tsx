@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { LogOut } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useNavigate } from 'react-router-dom';
@@ -43,12 +43,12 @@ export const AccountMenu = observer(function AccountMenu() {
     </Menu>
   );
   return (
-    <Popover minimal={true} placement="bottom-end" content={content}>
+    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={content}>
       <Button variant="minimal" className="account" aria-label={`Account of ${user.username}`} title={user.email}>
         <span className="avatar" aria-hidden="true">
           {initialsOf(user.username)}
         </span>
       </Button>
-    </Popover>
+    </PopoverNext>
   );
 });

@@ -1,7 +1,7 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { eventKind, type LiveEvents } from '../../platform/ui/live-events.ts';
-import { serviceId } from '../../platform/ui/services.tsx';
+import { serviceId } from '../../platform/ui/service-id.ts';
 import type { NavigationEntry } from './navigation-entry.ts';
 import type { SessionPort } from './session-port.ts';
 

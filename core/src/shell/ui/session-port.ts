@@ -1,5 +1,5 @@
 import type { Role } from '../../platform/model/roles.ts';
-import { type ServiceId, serviceId } from '../../platform/ui/services.tsx';
+import { type ServiceId, serviceId } from '../../platform/ui/service-id.ts';
 
 export interface SignedInUser {
   _id: string;

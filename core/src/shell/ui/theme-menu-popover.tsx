@@ -1,5 +1,5 @@
-import { Button, Menu, MenuItem, Popover, PopupKind } from '@blueprintjs/core';
-import { Blank, Contrast, Tick } from '@blueprintjs/icons';
+import { Button, Menu, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Contrast } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useService } from '../../platform/ui/services.tsx';
 import { COLOR_MODES, type ColorModePreference, THEME } from '../../platform/ui/theme.store.ts';
@@ -14,14 +14,14 @@ export const ThemeMenuPopover = observer(function ThemeMenuPopover() {
       key={mode}
       roleStructure="listoption"
       selected={theme.preference === mode}
-      icon={theme.preference === mode ? <Tick aria-hidden={true} /> : <Blank aria-hidden={true} />}
       text={LABELS[mode]}
       onClick={() => theme.setPreference(mode)}
     />
   ));
   return (
-    <Popover
-      minimal={true}
+    <PopoverNext
+      arrow={false}
+      animation="minimal"
       defaultIsOpen={true}
       placement="bottom-end"
       popupKind={PopupKind.LISTBOX}
@@ -32,6 +32,6 @@ export const ThemeMenuPopover = observer(function ThemeMenuPopover() {
       }
     >
       <Button variant="minimal" icon={<Contrast aria-hidden={true} />} aria-label="Colour mode" title="Colour mode" />
-    </Popover>
+    </PopoverNext>
   );
 });
