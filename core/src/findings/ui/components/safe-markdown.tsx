@@ -21,6 +21,13 @@ function PolicyLink({ href, children, title }: AnchorHTMLAttributes<HTMLAnchorEl
   );
 }
 
+/** Images inside the text show; those of other sites become links, so that reading a finding calls nobody. */
+function PolicyImage({ src, alt = '' }: { src: string | undefined; alt: string | undefined }) {
+  if (src === undefined || src === '') return <span>{alt}</span>;
+  if (src.startsWith('data:')) return <img src={src} alt={alt} />;
+  return <PolicyLink href={src}>{alt === '' ? src : alt}</PolicyLink>;
+}
+
 export interface SafeMarkdownProps {
   text: string;
 }
@@ -33,7 +40,10 @@ export function SafeMarkdown({ text }: SafeMarkdownProps) {
         remarkPlugins={[remarkGfm]}
         skipHtml
         urlTransform={transformAddress}
-        components={{ a: ({ href, title, children }) => <PolicyLink {...{ href, title, children }} /> }}
+        components={{
+          a: ({ href, title, children }) => <PolicyLink {...{ href, title, children }} />,
+          img: ({ src, alt }) => <PolicyImage src={typeof src === 'string' ? src : undefined} alt={alt} />,
+        }}
       >
         {text}
       </Markdown>

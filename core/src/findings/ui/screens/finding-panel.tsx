@@ -21,6 +21,7 @@ import { FindingDetailStore, type FindingDetails } from '../finding-detail.store
 import { toolName } from '../finding-text.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { useListKeys } from '../use-list-keys.ts';
+import '../finding-panel.css';
 
 /** Place in the list, kept when a verdict takes the finding out of it: "next" then is what moved up. */
 const usePosition = (id: string) => {

@@ -1,0 +1,257 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type Actor, createActor } from 'xstate';
+import { ApiError } from '../../platform/ui/api-error.ts';
+import type { EventKind, LiveEvents } from '../../platform/ui/live-events.ts';
+import { type Answer, answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
+import { SCAN_COMPLETED, SCAN_PROGRESS } from './scan-events.ts';
+import { uploadMachine } from './upload.machine.ts';
+import type { ReportSender, SendReport } from './upload-transport.ts';
+
+const REPOSITORY = '0191c2e0-7b1a-7000-8000-000000000001';
+
+const counts = {
+  total: 66,
+  new: 66,
+  unchanged: 0,
+  reopened: 0,
+  closed: 0,
+  duplicate: 0,
+  suppressed: 0,
+  unreadable: 0,
+  components: 0,
+};
+
+const scan = (changes: object = {}) => ({
+  data: {
+    _id: 'scan',
+    attributes: {
+      status: 'done',
+      percentage: 100,
+      tool: 'opengrep',
+      counts,
+      unreadable: [],
+      code: null,
+      detail: null,
+      ...changes,
+    },
+  },
+});
+
+/** Live events by hand. */
+const eventsByHand = () => {
+  const listeners = new Map<string, Set<(data: never) => void>>();
+  const events: LiveEvents = {
+    on: (kind, listener) => {
+      const set = listeners.get(kind.type) ?? new Set();
+      set.add(listener);
+      listeners.set(kind.type, set);
+      return () => set.delete(listener);
+    },
+    onReconnect: () => () => undefined,
+    start: () => undefined,
+    stop: () => undefined,
+  };
+  const emit = <T>(kind: EventKind<T>, data: T) => {
+    for (const listener of listeners.get(kind.type) ?? []) listener(data as never);
+  };
+  return { events, emit, listening: (kind: EventKind<unknown>) => listeners.get(kind.type)?.size ?? 0 };
+};
+
+const refusal = (code: string, message: string) =>
+  new ApiError({
+    status: 422,
+    code,
+    messages: [message],
+    faults: [],
+    requestId: undefined,
+    retryAfterSeconds: undefined,
+  });
+
+const file = (name: string) => new File(['{}'], name);
+
+interface Setup {
+  send?: ReportSender;
+  answers?: Record<string, Answer>;
+}
+
+const start = ({ send = async ({ file: { name } }) => `scan-${name}`, answers = {} }: Setup = {}) => {
+  const http = fakeHttp({
+    'POST /create_repository_with_list': () => ({ success: true, data: [{ _id: REPOSITORY, attributes: {} }] }),
+    'GET /scans/': () => scan(),
+    'GET /findings': () => listOf([], 108),
+    'GET /sbom-findings': () => listOf([], 840),
+    ...answers,
+  });
+  const live = eventsByHand();
+  const actor = createActor(uploadMachine, { input: { api: http.api, events: live.events, send } });
+  actor.start();
+  return { actor, ...http, ...live };
+};
+
+const state = (actor: Actor<typeof uploadMachine>) => actor.getSnapshot().value;
+const fileStates = (actor: Actor<typeof uploadMachine>) =>
+  actor.getSnapshot().context.files.map((one) => one.getSnapshot().value);
+
+const submit = (actor: Actor<typeof uploadMachine>, ...names: string[]) => {
+  actor.send({ type: 'ADD_FILES', files: names.map(file) });
+  actor.send({ type: 'SET_APPLICATION', application: { kind: 'new', name: 'juice-shop' } });
+  actor.send({ type: 'SUBMIT' });
+};
+
+const until = (actor: Actor<typeof uploadMachine>, wanted: string) =>
+  vi.waitFor(() => expect(state(actor)).toBe(wanted), { timeout: 3_000 });
+
+describe('the upload', () => {
+  it('waits for files and an application', () => {
+    const { actor } = start();
+    expect(state(actor)).toBe('idle');
+    actor.send({ type: 'ADD_FILES', files: [file('a.json')] });
+    expect(state(actor)).toBe('choosing');
+    expect(actor.getSnapshot().can({ type: 'SUBMIT' })).toBe(false);
+    actor.send({ type: 'SET_APPLICATION', application: { kind: 'new', name: 'x' } });
+    expect(actor.getSnapshot().can({ type: 'SUBMIT' })).toBe(true);
+  });
+
+  it('makes the application, imports every file and adds up what came of it', async () => {
+    const { actor, calls } = start();
+    submit(actor, 'a.json', 'b.json');
+    await until(actor, 'finished');
+    expect(fileStates(actor)).toEqual(['done', 'done']);
+    expect(actor.getSnapshot().context.summary).toEqual({ results: 132, issues: 108, components: 840, failed: 0 });
+    expect(calls[0]?.body).toEqual({ source_control: 'git', data: [{ nickname: 'juice-shop', url: '' }] });
+  });
+
+  it('makes nothing new for an application that is there', async () => {
+    const { actor, calls } = start();
+    actor.send({ type: 'ADD_FILES', files: [file('a.json')] });
+    actor.send({ type: 'SET_APPLICATION', application: { kind: 'existing', id: REPOSITORY, name: 'x' } });
+    actor.send({ type: 'SUBMIT' });
+    await until(actor, 'finished');
+    expect(calls.some(({ path }) => path.startsWith('/create_repository'))).toBe(false);
+  });
+
+  it('goes back to choosing, with the reason, when the application cannot be made', async () => {
+    const { actor } = start({
+      answers: {
+        'POST /create_repository_with_list': () =>
+          answer(403, { detail: 'Your role may not do this.', code: 'forbidden' }),
+      },
+    });
+    submit(actor, 'a.json');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.messages).toEqual(['Your role may not do this.']));
+    expect(state(actor)).toBe('choosing');
+  });
+
+  it('never lets a broken file block the others', async () => {
+    const send: ReportSender = async ({ file: { name } }) => {
+      if (name === 'broken.xml') throw refusal('report_malformed', 'Line 3: not JSON.');
+      return `scan-${name}`;
+    };
+    const { actor } = start({ send });
+    submit(actor, 'a.json', 'broken.xml', 'c.json');
+    await until(actor, 'finished');
+    expect(fileStates(actor)).toEqual(['done', 'failed', 'done']);
+    const broken = actor.getSnapshot().context.files[1]!.getSnapshot().context;
+    expect([broken.code, broken.messages]).toEqual(['report_malformed', ['Line 3: not JSON.']]);
+    expect(actor.getSnapshot().context.summary?.failed).toBe(1);
+  });
+
+  it('shows the reason of a scan that failed late', async () => {
+    const { actor } = start({
+      answers: {
+        'GET /scans/': () =>
+          scan({ status: 'failed', code: 'report_wrong_tool', detail: 'This is a report of grype.' }),
+      },
+    });
+    submit(actor, 'a.json');
+    await until(actor, 'finished');
+    const { code, messages } = actor.getSnapshot().context.files[0]!.getSnapshot().context;
+    expect([code, messages]).toEqual(['report_wrong_tool', ['This is a report of grype.']]);
+  });
+
+  it('sends a refused file again with the tool that was chosen for it', async () => {
+    const tools: string[] = [];
+    const send: ReportSender = async ({ tool }) => {
+      tools.push(tool);
+      if (tool === 'auto') throw refusal('report_unrecognised', 'Name the tool.');
+      return 'scan-1';
+    };
+    const { actor } = start({ send });
+    submit(actor, 'a.json');
+    await until(actor, 'finished');
+    const [refused] = actor.getSnapshot().context.files;
+    refused!.send({ type: 'SET_TOOL', tool: 'grype' });
+    actor.send({ type: 'RETRY_FILE', id: refused!.id });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.summary?.failed).toBe(0), { timeout: 3_000 });
+    expect(tools).toEqual(['auto', 'grype']);
+    expect(state(actor)).toBe('finished');
+  });
+
+  it('sends at most three files at once', async () => {
+    const waiting: (() => void)[] = [];
+    const send: ReportSender = () => new Promise((resolve) => waiting.push(() => resolve('scan')));
+    const { actor } = start({ send });
+    submit(actor, 'a', 'b', 'c', 'd', 'e');
+    await vi.waitFor(() => expect(waiting).toHaveLength(3));
+    expect(fileStates(actor)).toEqual(['uploading', 'uploading', 'uploading', 'waiting', 'waiting']);
+    for (let index = 0; index < 5; index += 1) {
+      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(index));
+      waiting[index]!();
+    }
+    await until(actor, 'finished');
+  });
+
+  it('follows live progress, and the event of the end without waiting for the next question', async () => {
+    let status = 'parsing';
+    const { actor, emit, listening } = start({
+      answers: { 'GET /scans/': () => scan(status === 'done' ? {} : { status, percentage: 10 }) },
+    });
+    submit(actor, 'a.json');
+    await vi.waitFor(() => expect(listening(SCAN_PROGRESS)).toBe(1));
+    emit(SCAN_PROGRESS, { scan_id: 'scan-a.json', percentage: 47 });
+    emit(SCAN_PROGRESS, { scan_id: 'another', percentage: 99 });
+    expect(actor.getSnapshot().context.files[0]!.getSnapshot().context.percentage).toBe(47);
+    status = 'done';
+    emit(SCAN_COMPLETED, { scan_id: 'scan-a.json' });
+    await until(actor, 'finished');
+    expect(listening(SCAN_PROGRESS)).toBe(0);
+  });
+
+  it('goes on while the dialog is closed, and can be looked at again', async () => {
+    const finish: ((id: string) => void)[] = [];
+    const { actor } = start({ send: () => new Promise((resolve) => finish.push(resolve)) });
+    submit(actor, 'a.json');
+    await vi.waitFor(() => expect(finish).toHaveLength(1));
+    actor.send({ type: 'CLOSE' });
+    expect(actor.getSnapshot().context.isOpen).toBe(false);
+    finish[0]!('scan');
+    await until(actor, 'finished');
+    actor.send({ type: 'OPEN' });
+    expect(actor.getSnapshot().context.isOpen).toBe(true);
+    actor.send({ type: 'CLOSE' });
+    expect([state(actor), actor.getSnapshot().context.files]).toEqual(['idle', []]);
+  });
+
+  it('gives up the sending of a file that is taken away', async () => {
+    const { actor } = start();
+    actor.send({ type: 'ADD_FILES', files: [file('a'), file('b')] });
+    const [first] = actor.getSnapshot().context.files;
+    actor.send({ type: 'REMOVE_FILE', id: first!.id });
+    expect(actor.getSnapshot().context.files.map((one) => one.getSnapshot().context.file.name)).toEqual(['b']);
+  });
+
+  it('shows how far the sending is', async () => {
+    let seen: SendReport | undefined;
+    const { actor } = start({
+      send: (report) => {
+        seen = report;
+        return new Promise(() => undefined);
+      },
+    });
+    submit(actor, 'a.json');
+    await vi.waitFor(() => expect(seen).toBeDefined());
+    seen!.onProgress(64);
+    expect(actor.getSnapshot().context.files[0]!.getSnapshot().context.percentage).toBe(64);
+    expect([seen!.repositoryId, seen!.tool]).toEqual([REPOSITORY, 'auto']);
+  });
+});
