@@ -243,7 +243,7 @@ class Indexer {
 /** Parses one value of the report's frame. @throws JsonFault, ReportError report_too_complex */
 export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
   if (stop - from > LIMITS.valueBytes) {
-    throw new ReportError('report_too_complex', 'One value of the report is larger than 256 MB.');
+    throw new ReportError('report_too_complex', 'One value of the report is larger than 64 MB.');
   }
   try {
     return JSON.parse(bytes.toString('utf8', from, stop));

@@ -9,7 +9,9 @@ export const LIMITS = {
   /** Sub-documents such as Trivy targets or SARIF runs. */
   nodes: 1_000_000,
   recordBytes: 32 * 1024 * 1024,
-  valueBytes: 256 * 1024 * 1024,
+  valueBytes: 64 * 1024 * 1024,
+  /** Elements inside one XML record. */
+  elements: 500_000,
   /** Unreadable records that are listed; the rest is only counted. */
   unreadable: 1_000,
   listItems: 10_000,

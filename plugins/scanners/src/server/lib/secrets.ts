@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LIMITS } from './limits.ts';
 
 const MASK = '********';
 
@@ -19,14 +20,15 @@ export function secretDigest(secret: string | undefined): string | undefined {
  */
 export function maskSecret(context: string | undefined, secret: string | undefined): string | undefined {
   if (context === undefined || secret === undefined || secret.trim() === '') return undefined;
+  if (context.length > LIMITS.textChars) return undefined;
   if (context.includes(secret)) return context.replaceAll(secret, MASK);
   return isRedacted(secret) ? context : undefined;
 }
 
-/** Free text (a commit message) without the secret. */
+/** Free text (a commit message) without the secret. Blanked before it is cut, so that no half of a secret is left. */
 export function withoutSecret(value: string | undefined, secret: string | undefined): string | undefined {
   if (value === undefined || secret === undefined || secret === '') return value;
-  return value.replaceAll(secret, MASK);
+  return value.length > LIMITS.textChars ? undefined : value.replaceAll(secret, MASK);
 }
 
 /** Long random-looking words in a line that is known to hold some secret. */

@@ -16,8 +16,8 @@ export function oneLine(value: string, max: number = LIMITS.titleChars): string 
 /** First sentence of a description, for a title. Markdown headings and emphasis are left out. */
 export function firstSentence(value: string, max = 120): string | undefined {
   const plain = clean(value, 2_000)
-    .replace(/^\s*#{1,6}\s.*$/gm, ' ')
-    .replace(/^\s*\*\*[^*\n]{1,60}\*\*:?\s*$/gm, ' ')
+    .replace(/^[ \t]*#{1,6}[ \t].*$/gm, ' ')
+    .replace(/^[ \t]*\*\*[^*\n]{1,60}\*\*:?[ \t]*$/gm, ' ')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ')
     .trim();

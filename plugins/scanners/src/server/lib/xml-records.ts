@@ -4,12 +4,16 @@ import { detectEncoding } from './decode.ts';
 import { LIMITS } from './limits.ts';
 import { clean } from './read.ts';
 
+const NO_CHILDREN: readonly XmlElement[] = [];
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 /** One element with all that is inside it. Names are local names: reports move between namespaces from version to version. */
 export class XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly children: XmlElement[] = [];
-  private readonly parts: string[] = [];
+  // Most elements have no children or no text: neither list is made before it is needed.
+  private inner: XmlElement[] | undefined;
+  private parts: string[] | undefined;
   private chars = 0;
 
   constructor(name: string, attributes: ReadonlyMap<string, string>) {
@@ -21,11 +25,21 @@ export class XmlElement {
     // Longer texts are cut in the end; collecting them would only cost memory.
     if (this.chars > LIMITS.textChars * 4) return;
     this.chars += part.length;
+    this.parts ??= [];
     this.parts.push(part);
   }
 
   get text(): string {
-    return clean(this.parts.join('')).trim();
+    return this.parts === undefined ? '' : clean(this.parts.join('')).trim();
+  }
+
+  get children(): readonly XmlElement[] {
+    return this.inner ?? NO_CHILDREN;
+  }
+
+  append(child: XmlElement): void {
+    this.inner ??= [];
+    this.inner.push(child);
   }
 
   child(name: string): XmlElement | undefined {
@@ -100,6 +114,8 @@ class XmlBuilder {
   private hasRoot = false;
   private isBlank = true;
   private records = 0;
+  /** Elements of the record under construction. */
+  private elements = 0;
 
   constructor(shape: XmlShape) {
     this.shape = shape;
@@ -138,17 +154,16 @@ class XmlBuilder {
 
   private opened(tag: SaxesTagNS): void {
     if (this.path.length >= LIMITS.depth) {
-      throw new ReportError('report_too_complex', `The report nests elements more than ${LIMITS.depth} levels deep.`);
+      throw tooComplex(`it nests elements more than ${LIMITS.depth} levels deep`);
     }
     if (!this.hasRoot) this.root(tag);
     this.path.push(tag.local);
     const parent = this.open.at(-1);
     if (parent === undefined && !this.shape.records.includes(this.path.slice(1).join('/'))) return;
-    const attributes = new Map(
-      Object.values(tag.attributes).map((attribute) => [attribute.local, clean(attribute.value)]),
-    );
-    const element = new XmlElement(tag.local, attributes);
-    parent?.children.push(element);
+    this.elements = parent === undefined ? 1 : this.elements + 1;
+    if (this.elements > LIMITS.elements) throw tooComplex('one record holds too many elements');
+    const element = new XmlElement(tag.local, attributesOf(tag));
+    parent?.append(element);
     this.open.push(element);
   }
 
@@ -166,8 +181,7 @@ class XmlBuilder {
     const element = this.open.pop();
     if (element !== undefined && this.open.length === 0) {
       this.records += 1;
-      if (this.records > LIMITS.records)
-        throw new ReportError('report_too_complex', 'The report holds too many records.');
+      if (this.records > LIMITS.records) throw tooComplex('it holds too many records');
       this.ready.push({ path: this.path.slice(1).join('/'), element });
     }
     this.path.pop();
@@ -180,4 +194,17 @@ class XmlBuilder {
       `The file is not valid XML: ${reason} (line ${line}, column ${column}). Nothing was imported.`,
     );
   }
+}
+
+function attributesOf(tag: SaxesTagNS): ReadonlyMap<string, string> {
+  const attributes = Object.values(tag.attributes);
+  if (attributes.length === 0) return NO_ATTRIBUTES;
+  return new Map(attributes.map((attribute) => [attribute.local, clean(attribute.value)]));
+}
+
+function tooComplex(reason: string): ReportError {
+  return new ReportError(
+    'report_too_complex',
+    `The report is refused: ${reason}. Scanners do not write that; export it again.`,
+  );
 }

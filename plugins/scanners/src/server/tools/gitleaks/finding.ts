@@ -10,6 +10,8 @@ import { severityFromWord } from '../../lib/severity.ts';
 import { oneLine, paragraphs } from '../../lib/text.ts';
 import type { GitleaksRecord } from './schema.ts';
 
+const MESSAGE_CHARS = 2_000;
+
 /** The fields of both record generations under one set of names. */
 function read(record: Record<string, unknown>) {
   const isCurrent = record.RuleID !== undefined;
@@ -25,7 +27,7 @@ function read(record: Record<string, unknown>) {
     context: raw(isCurrent ? record.Match : record.line),
     commit: label(isCurrent ? record.Commit : record.commit),
     author: label(isCurrent ? record.Author : record.author),
-    message: text(isCurrent ? record.Message : record.commitMessage, 2_000),
+    message: text(isCurrent ? record.Message : record.commitMessage),
     date: isoDate(isCurrent ? record.Date : record.date),
     tags: tagsOf(isCurrent ? record.Tags : record.tags),
     link: isCurrent ? record.Link : record.leakURL,
@@ -96,7 +98,7 @@ function descriptionOf(commit: string | undefined, author: string | undefined, m
     commit === undefined || commit === ''
       ? undefined
       : `Found in commit ${commit}${author === undefined ? '' : ` by ${author}`}.`;
-  return paragraphs(origin, message);
+  return paragraphs(origin, message === undefined ? undefined : clean(message, MESSAGE_CHARS));
 }
 
 /** `commit:file:rule:line`; without a commit (a folder was scanned) it only repeats the place, which moves with every edit. */

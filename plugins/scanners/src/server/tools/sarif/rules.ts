@@ -12,7 +12,9 @@ interface Component {
 export class RunRules {
   private readonly driver: Component;
   private readonly extensions: Component[];
+  private readonly extensionNames: ReadonlyMap<string, Component>;
   private readonly taxonomies: Component[];
+  private readonly taxonomyNames: ReadonlyMap<string, Component>;
   private readonly byId = new Map<string, Descriptor>();
   private readonly globalMessages: Record<string, unknown>;
 
@@ -21,6 +23,8 @@ export class RunRules {
     this.driver = componentOf(driver, 'rules');
     this.extensions = array(extensions).map((extension) => componentOf(extension, 'rules'));
     this.taxonomies = array(taxonomies).map((taxonomy) => componentOf(taxonomy, 'taxa'));
+    this.extensionNames = byName(this.extensions);
+    this.taxonomyNames = byName(this.taxonomies);
     this.globalMessages = fields(fields(driver).globalMessageStrings);
     for (const component of [this.driver, ...this.extensions]) {
       for (const rule of component.descriptors) {
@@ -57,9 +61,7 @@ export class RunRules {
     const { name, guid, index: at } = fields(toolComponent);
     const position = number(at);
     const taxonomy =
-      this.taxonomies.find(
-        (known) => (guid !== undefined && known.guid === guid) || (name !== undefined && known.name === name),
-      ) ?? (position === undefined ? undefined : this.taxonomies[position]);
+      named(this.taxonomyNames, guid, name) ?? (position === undefined ? undefined : this.taxonomies[position]);
     const isCwe = /^cwe$/i.test(taxonomy?.name ?? label(name) ?? '');
     const taxonIndex = number(index);
     const taxonId = label(id) ?? (taxonIndex === undefined ? undefined : label(taxonomy?.descriptors[taxonIndex]?.id));
@@ -69,12 +71,7 @@ export class RunRules {
   private component(reference: unknown): Component {
     const { index, name, guid } = fields(reference);
     const position = number(index);
-    const found =
-      position === undefined
-        ? this.extensions.find(
-            (known) => (guid !== undefined && known.guid === guid) || (name !== undefined && known.name === name),
-          )
-        : this.extensions[position];
+    const found = position === undefined ? named(this.extensionNames, guid, name) : this.extensions[position];
     return found ?? this.driver;
   }
 }
@@ -97,4 +94,21 @@ function componentOf(value: unknown, list: 'rules' | 'taxa'): Component {
     ...(guid === undefined ? {} : { guid }),
     descriptors: array(component[list]).map((rule) => (isRecord(rule) ? rule : fields(undefined))),
   };
+}
+
+/** Components by guid and by name; the first of each stands. */
+function byName(components: readonly Component[]): ReadonlyMap<string, Component> {
+  const known = new Map<string, Component>();
+  for (const component of components) {
+    for (const key of [component.guid, component.name]) {
+      if (key !== undefined && !known.has(key)) known.set(key, component);
+    }
+  }
+  return known;
+}
+
+function named(known: ReadonlyMap<string, Component>, guid: unknown, name: unknown): Component | undefined {
+  return (
+    (typeof guid === 'string' ? known.get(guid) : undefined) ?? (typeof name === 'string' ? known.get(name) : undefined)
+  );
 }
