@@ -1,4 +1,5 @@
 import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
+import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
@@ -94,6 +95,7 @@ const bindSlices = (container: Container): void => {
     );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createClientEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createSbomEndpoints());
   container
     .bind(SERVICE.endpoints)
