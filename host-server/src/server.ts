@@ -112,8 +112,14 @@ const startImports = (container: Container, ownerUrl: string): Promise<ImportWor
     toolsModule: new URL('./plugins/parse-tools.ts', import.meta.url).href,
   });
 
-const loadSiteFor = async (role: ServerRole): Promise<Site | undefined> =>
-  role === 'worker' ? undefined : loadSite(SITE);
+/** Without a build (someone runs this file by hand) the API is served alone. */
+const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefined> => {
+  if (role === 'worker') return undefined;
+  return loadSite(SITE).catch((error: unknown) => {
+    log.warn({ err: error }, 'no pages are served');
+    return undefined;
+  });
+};
 
 /** Starts everything in order, and takes it back when one part fails. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
@@ -121,7 +127,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const teardown = new Teardown();
   const stopping = new AbortController();
   try {
-    const site = await loadSiteFor(role);
+    const site = await loadSiteFor(role, log);
     const { parts, jobs, imports, ownerUrl, lost } = await startParts(options, teardown);
     await ensureAccounts(parts);
     const container = createContainer(parts);

@@ -6,17 +6,22 @@ export const PAGES: readonly string[] = [
   '/',
   '/setup',
   '/login',
+  '/register',
+  '/forgot-password',
   '/findings',
-  '/findings/all',
   '/findings/finding-details/:id',
+  '/findings/all',
+  '/findings/all/finding-details/:id',
   '/sbom-findings',
   '/sbom-findings/:id',
+  '/Repositories',
 ];
 
 /** Pages that answer with an error whatever is asked of them. */
 export const ERROR_PAGES: Readonly<Record<string, number>> = { '/sbom-findings/detail/:id': 404 };
 
-const matcher = (pattern: string): RegExp => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`);
+/** The browser's router takes upper and lower case for the same, and a slash at the end for nothing. */
+const matcher = (pattern: string): RegExp => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`, 'i');
 
 const pages = PAGES.map(matcher);
 const errorPages = Object.entries(ERROR_PAGES).map(([pattern, status]) => ({ pattern: matcher(pattern), status }));

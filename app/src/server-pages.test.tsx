@@ -1,0 +1,38 @@
+import type { ChildEntry, RouteEntry } from '@breakwater/core/shell/ui/route-entry.ts';
+import { expect, test } from 'vitest';
+import { ERROR_PAGES, PAGES, pageStatus } from '../../host-server/src/http/pages.ts';
+import { routeTable } from './route-table.ts';
+
+const join = (parent: string, child: string): string =>
+  child === '' ? parent : `${parent.replace(/\/$/, '')}/${child}`;
+
+const childPaths = (parent: string, children: readonly ChildEntry[] = []): string[] =>
+  children.flatMap((child) => {
+    const path = join(parent, child.path);
+    return [path, ...childPaths(path, child.children)];
+  });
+
+const pathsOf = (route: RouteEntry): string[] =>
+  'error' in route ? [] : [route.path, ...childPaths(route.path, route.children)];
+
+test('the server knows the pages of the browser, and no others', () => {
+  const inBrowser = [...new Set(routeTable.flatMap(pathsOf))].sort();
+  expect([...PAGES].sort()).toEqual(inBrowser);
+});
+
+test('the server knows the pages that always fail', () => {
+  const failing = routeTable.flatMap((route) => ('error' in route ? [[route.path, route.error.status]] : []));
+  expect(ERROR_PAGES).toEqual(Object.fromEntries(failing));
+});
+
+test.each([
+  ['/', 200],
+  ['/findings/', 200],
+  ['/repositories', 200],
+  ['/findings/finding-details/0192f000-0000-7000-8000-000000000001', 200],
+  ['/sbom-findings/detail/7', 404],
+  ['/nothing', 404],
+  ['/findings/nothing/here', 404],
+])('%s is %i', (path, status) => {
+  expect(pageStatus(path)).toBe(status);
+});
