@@ -341,6 +341,8 @@ create table finding_events (
   reason text,
   primary key (client_id, finding_id, id)
 );
+-- whether anybody has decided anything yet
+create index finding_events_by_people on finding_events (client_id) where actor is not null;
 
 -- ── rollups: kept by the triggers below in the transaction of the change ────────────────────────────────────
 -- Findings are counted by cube: all that a filter may name and few findings share. A cube is a kind (what and where)

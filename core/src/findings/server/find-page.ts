@@ -5,6 +5,7 @@ import { cubeConditions, cubesWhere, inCubes, joinCubes } from './cubes.ts';
 import type { Condition } from './filter-conditions.ts';
 import {
   type FindingsRequest,
+  isNarrowed,
   type NarrowedFilter,
   narrowFilter,
   needsRows,
@@ -57,8 +58,6 @@ const inListOrder = (segments: readonly Segment[], request: PageRequest): Segmen
   [...segments].sort((a, b) =>
     request.sortField === 'severity' && request.direction === 'asc' ? a.value - b.value : b.value - a.value,
   );
-
-const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter) || filter.subjects.length > 0;
 
 /** The lookup that leads to the fewest rows. */
 const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined> => {
@@ -137,10 +136,21 @@ const stepsOf = async (db: Db, page: Page, slices: readonly Slice[]): Promise<nu
   return Math.min(all, (steps * all) / Math.max(1, sumOf(page.segments)));
 };
 
+/** Free text that names every subject leaves nothing for the files to add; counting those is what takes long. */
+const hasAllSubjects = async (db: Db, page: Page): Promise<boolean> => {
+  const { filter, segments } = page;
+  const { search } = filter;
+  if (search === undefined || search.subjects.isFew || filter.conditions.rows.length > 0) return false;
+  await steerPlanner(db, 'rollups');
+  const bySubject = { ...filter, search: undefined, subjects: [search.subjects] };
+  const key = SORT_ORDERS[page.request.sortField].segments;
+  return sumOf(await countNarrowed(db, { filter: bySubject, segments, key })) === sumOf(segments);
+};
+
 const countExactly = async (db: Db, page: Page): Promise<Page> => {
   const { filter, segments, request } = page;
-  if (!isNarrowed(filter)) return page;
-  await steerPlanner(db, 'free');
+  if (!isNarrowed(filter) || (filter.subjects.length === 0 && (await hasAllSubjects(db, page)))) return page;
+  await steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
   const key = SORT_ORDERS[request.sortField].segments;
   return { ...page, segments: await countNarrowed(db, { filter, segments, key }) };
 };

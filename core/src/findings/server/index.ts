@@ -22,11 +22,13 @@ export { countedCubes, cubeConditions } from './cubes.ts';
 export { allOf } from './filter-conditions.ts';
 export {
   type FindingsRequest,
+  isNarrowed,
   type NarrowedFilter,
   narrowFilter,
   needsRows,
   rowConditionsOf,
 } from './narrow-filter.ts';
+export { narrowedCounts } from './queries/count-narrowed.ts';
 export { steerPlanner } from './queries/steer-planner.ts';
 export type { FindingsTable } from './tables.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';

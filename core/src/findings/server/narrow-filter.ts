@@ -57,6 +57,9 @@ const eitherOf = (search: { subjects: IdSet; files: IdSet }): Condition =>
     ? search.files.holds('f.file_id')
     : sql<boolean>`(${search.subjects.holds('f.subject_id')} or ${search.files.holds('f.file_id')})`;
 
+/** True where a filter says more than cubes can answer. */
+export const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter) || filter.subjects.length > 0;
+
 /** Conditions on findings as `f` besides the cube. */
 export const rowConditionsOf = (filter: NarrowedFilter): Condition[] => [
   ...filter.subjects.map((set) => set.holds('f.subject_id')),
