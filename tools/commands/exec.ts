@@ -7,7 +7,10 @@ if (file === undefined) {
   process.exit(2);
 }
 const bin = new URL('../../node_modules/.bin', import.meta.url).pathname;
-const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` } });
+const child = spawn(file, args, {
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+});
 child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(127);
