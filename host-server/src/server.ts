@@ -102,7 +102,7 @@ const addressOf = (config: Config, listener: Listener): string => {
 };
 
 /** Imports parse in threads, which find the plugins and the database by themselves. */
-const startImports = (container: Container, ownerUrl: string): Promise<ImportWork> =>
+export const startImports = (container: Container, ownerUrl: string): Promise<ImportWork> =>
   startImportWork({
     database: container.get(SERVICE.database),
     jobs: container.get(SERVICE.jobs),

@@ -15,6 +15,7 @@ import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { openRegistry } from '@breakwater/host-server/plugins/open-registry.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
+import { startImports } from '@breakwater/host-server/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
 
@@ -49,6 +50,8 @@ export interface TestServer {
 export interface TestServerOptions {
   /** Environment of the configuration, such as `BREAKWATER_MAX_REPORT_MB`. */
   environment?: Record<string, string>;
+  /** Also works on jobs: uploads are imported. */
+  isWorking?: boolean;
   /** Endpoints besides those of the slices. */
   extraEndpoints?: Endpoint[];
 }
@@ -66,7 +69,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const scene = await createTestDatabase();
   const logs: string[] = [];
   const log = createLogger('info', { write: (line: string) => void logs.push(line) });
-  const config = readConfig({ PORT: '0', ...options.environment }, process.cwd());
+  const config = readConfig({ PORT: '0', ...options.environment });
   const pool = createAppPool(scene.url);
   const events = new ListenEventBus({ url: scene.url, log });
   await events.start();
@@ -77,6 +80,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const { database } = scene;
   const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics, vault });
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
+  const imports = options.isWorking === true ? await startImports(container, scene.url) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -128,6 +132,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop();
+      await imports?.stop();
       await events.stop();
       await pool.end();
       await scene.drop();
