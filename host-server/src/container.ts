@@ -9,6 +9,7 @@ import { createImportMetrics, type ImportMetrics } from '@breakwater/core/platfo
 import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/plan-limits.ts';
 import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
+import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import { createSessionEndpoints, LOGIN_LIMITS, type LoginLimiters } from '@breakwater/core/session/server/index.ts';
@@ -97,6 +98,7 @@ const bindSlices = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createSbomEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createRepositoriesEndpoints({ limits: of.get(SERVICE.planLimits) }));
