@@ -1,0 +1,79 @@
+import { ADMIN } from './measured-server.ts';
+
+export interface ImportCounts {
+  total: number;
+  new: number;
+  unchanged: number;
+  closed: number;
+}
+
+/** The calls of the API that benchmarks make. */
+export interface ApiClient {
+  addRepository(nickname: string): Promise<string>;
+  /** Uploads a report and waits for its import. */
+  upload(repositoryId: string, tool: string, report: Blob): Promise<{ counts: ImportCounts; ms: number }>;
+  get(path: string): Promise<unknown>;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Walks into an answer by names; anything else than the expected shape is an error of the benchmark. */
+const pick = (value: unknown, ...names: (string | number)[]): unknown => {
+  let current = value;
+  for (const name of names) {
+    if (!isRecord(current)) throw new Error(`The answer has no ${names.join('.')}: ${JSON.stringify(value)}`);
+    current = current[name];
+  }
+  return current;
+};
+
+const numberAt = (value: unknown, name: string): number => {
+  const found = pick(value, name);
+  if (typeof found !== 'number') throw new Error(`${name} is no number: ${JSON.stringify(value)}`);
+  return found;
+};
+
+/** Signs in as the benchmark's admin. */
+export const signIn = async (url: string): Promise<ApiClient> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: string | FormData,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> => {
+    const response = await fetch(`${url}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const json = { 'content-type': 'application/json' };
+  const credentials = JSON.stringify({ email: ADMIN.email, password: ADMIN.password });
+  const session = await call('POST', '/login', credentials, {
+    ...json,
+    accept: 'application/vnd.breakwater.token+json',
+  });
+  const authorization = { authorization: `Bearer ${String(pick(session, 'data', 'access_token'))}` };
+  return {
+    get: (path) => call('GET', path, undefined, authorization),
+    addRepository: async (nickname) => {
+      const body = JSON.stringify({
+        source_control: 'git',
+        data: [{ nickname, url: `https://git.example/${nickname}` }],
+      });
+      return String(
+        pick(await call('POST', '/create_repository_with_list', body, { ...json, ...authorization }), 'data', 0, '_id'),
+      );
+    },
+    upload: async (repositoryId, tool, report) => {
+      const form = new FormData();
+      form.set('tool', tool);
+      form.set('file', report, 'report.json');
+      const start = performance.now();
+      const answer = await call('POST', `/upload_scan/${repositoryId}?wait=300`, form, authorization);
+      const counts = pick(answer, 'data', 'counts');
+      const names = ['total', 'new', 'unchanged', 'closed'] as const;
+      const [total = 0, added = 0, unchanged = 0, closed = 0] = names.map((name) => numberAt(counts, name));
+      return { counts: { total, new: added, unchanged, closed }, ms: performance.now() - start };
+    },
+  };
+};

@@ -1,0 +1,17 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '../suites/run.ts';
+
+/** Measurements, each a script in benchmarks/ with a readable table and one JSON object as its last line: `npm run bench -- import`. */
+const FOLDER = path.join(import.meta.dirname, '../../benchmarks');
+const MEASUREMENTS = ['import', 'list'];
+
+const [name, ...rest] = process.argv.slice(2);
+const files = new Set(await readdir(FOLDER));
+const known = MEASUREMENTS.filter((measurement) => files.has(`${measurement}.ts`));
+if (name === undefined || !known.includes(name)) {
+  process.stderr.write(`Say which measurement: npm run bench -- <${known.join(' | ')}>\n`);
+  process.exit(2);
+}
+const { code } = await run(process.execPath, [path.join(FOLDER, `${name}.ts`), ...rest]);
+process.exitCode = code ?? 1;
