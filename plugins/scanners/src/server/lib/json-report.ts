@@ -116,8 +116,8 @@ class Indexer {
       if (after < this.end) throw unexpected(this.bytes, after, this.end);
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error;
-      if (this.report.brokenLines.length < LIMITS.unreadable)
-        this.report.brokenLines.push({ line, why: error.message });
+      if (this.report.brokenLines.length >= LIMITS.brokenLines) throw error;
+      this.report.brokenLines.push({ line, why: error.message });
     }
   }
 
@@ -243,7 +243,7 @@ class Indexer {
 /** Parses one value of the report's frame. @throws JsonFault, ReportError report_too_complex */
 export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
   if (stop - from > LIMITS.valueBytes) {
-    throw new ReportError('report_too_complex', 'One value of the report is larger than 64 MB.');
+    throw new ReportError('report_too_complex', 'One value of the report is larger than 32 MB.');
   }
   try {
     return JSON.parse(bytes.toString('utf8', from, stop));
@@ -255,7 +255,7 @@ export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
 function tooMany(): ReportError {
   return new ReportError(
     'report_too_complex',
-    'The report holds more than five million records. Split it, or narrow the scan.',
+    'The report holds more than five million records or 200,000 parts. Split it, or narrow the scan.',
   );
 }
 

@@ -7,13 +7,15 @@ export const LIMITS = {
   /** Records of one report, all kinds together. */
   records: 5_000_000,
   /** Sub-documents such as Trivy targets or SARIF runs. */
-  nodes: 1_000_000,
+  nodes: 200_000,
   recordBytes: 32 * 1024 * 1024,
-  valueBytes: 64 * 1024 * 1024,
+  valueBytes: 32 * 1024 * 1024,
   /** Elements inside one XML record. */
   elements: 500_000,
   /** Unreadable records that are listed; the rest is only counted. */
   unreadable: 1_000,
+  /** Lines of JSON lines that may be broken before the whole is taken for something else. */
+  brokenLines: 10_000,
   listItems: 10_000,
   titleChars: 500,
   idChars: 500,

@@ -1,11 +1,10 @@
+import { Readable } from 'node:stream';
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
-import { CsvError } from 'csv-parse';
-import { parse as parseCsv } from 'csv-parse/sync';
+import { CsvError, parse as parseCsv } from 'csv-parse';
 import { headText, readReport } from '../../lib/decode.ts';
 import { indexJson } from '../../lib/json-report.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { fields } from '../../lib/read.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
 import { isSarif, parseSarif } from '../sarif/parser.ts';
 import { leakFinding } from './finding.ts';
@@ -55,34 +54,37 @@ function* parseJson(bytes: Buffer, options: ParseOptions): Generator<ReportRecor
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
-function* parseRows(bytes: Buffer, options: ParseOptions): Generator<ReportRecord> {
+async function* parseRows(bytes: Buffer, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
-  for (const [index, row] of rowsOf(bytes).entries()) {
-    if (index % 256 === 0) options.signal.throwIfAborted();
-    const record: unknown = { ...fields(row), Entropy: undefined };
-    if (gitleaksCheck.accepts(record)) {
+  let line = 1;
+  for await (const row of rowsOf(bytes)) {
+    line += 1;
+    if (line % 256 === 0) options.signal.throwIfAborted();
+    if (gitleaksCheck.accepts(row)) {
       tally.readable += 1;
-      yield leakFinding(record);
+      yield leakFinding(row);
     } else {
-      yield* tally.fault(`row ${index + 2}`, gitleaksCheck.fault());
+      yield* tally.fault(`row ${line}`, gitleaksCheck.fault());
     }
   }
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
-function rowsOf(bytes: Buffer): readonly unknown[] {
+/** Rows as they are read: a table of millions is never held as a whole. */
+async function* rowsOf(bytes: Buffer): AsyncGenerator<unknown> {
+  const rows = Readable.from(slices(bytes)).pipe(
+    parseCsv({ columns: true, skip_empty_lines: true, relax_column_count: true, max_record_size: 1024 * 1024 }),
+  );
   try {
-    return parseCsv(bytes, {
-      columns: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      max_record_size: 1024 * 1024,
-    });
+    yield* rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new ReportError('report_malformed', `The file is not valid CSV: ${error.message}. Nothing was imported.`, {
-      cause: error,
-    });
+    const why = `The file is not valid CSV: ${error.message}. Nothing was imported.`;
+    throw new ReportError('report_malformed', why, { cause: error });
   }
+}
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
 }
