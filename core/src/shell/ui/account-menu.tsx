@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useNavigate } from 'react-router-dom';
 import type { Role } from '../../platform/model/roles.ts';
 import { useService } from '../../platform/ui/services.tsx';
+import { TOASTS } from '../../platform/ui/toasts.store.ts';
 import { SESSION } from './session-port.ts';
 
 const ROLE_LABELS: Record<Role, string> = {
@@ -24,12 +25,17 @@ export const initialsOf = (name: string): string => {
 /** Who is signed in, and the way out. */
 export const AccountMenu = observer(function AccountMenu() {
   const session = useService(SESSION);
+  const toasts = useService(TOASTS);
   const navigate = useNavigate();
   const { user } = session;
   if (user === undefined) return null;
   const handleSignOut = async () => {
-    await session.signOut();
-    await navigate('/login');
+    try {
+      await session.signOut();
+      await navigate('/login');
+    } catch (error) {
+      toasts.showError(error);
+    }
   };
   const content = (
     <Menu>

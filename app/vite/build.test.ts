@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Rollup } from 'vite';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { bluesIn, RAMP, toViolet } from './violet-blueprint.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+let output: Rollup.RollupOutput['output'];
+
+const textOf = (isWanted: (fileName: string) => boolean): string =>
+  output
+    .filter(({ fileName }) => isWanted(fileName))
+    .map((file) => (file.type === 'chunk' ? file.code : file.source.toString()))
+    .join('\n');
+
+beforeAll(async () => {
+  // Vitest says `test`, and React would then be built with its development checks.
+  vi.stubEnv('NODE_ENV', 'production');
+  const built = await build({
+    root,
+    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+    logLevel: 'silent',
+    build: { write: false },
+  });
+  if (!('output' in built)) throw new Error('The build has no single output.');
+  output = built.output;
+}, 120_000);
+
+describe('built application', () => {
+  it('holds none of Blueprint’s blues', () => {
+    const css = textOf((fileName) => fileName.endsWith('.css'));
+    expect(css).toContain('.bp6-button');
+    expect(bluesIn(css)).toEqual([]);
+    expect(css.toLowerCase()).toContain(Object.values(RAMP)[2]);
+  });
+
+  it('carries routes without their schemas', () => {
+    const code = textOf((fileName) => fileName.endsWith('.js'));
+    expect(code).toContain('/upload_scan/{id}');
+    expect(code).not.toContain('typebox');
+  });
+
+  it('sets the colour mode before the first paint and names the preview image', () => {
+    const html = textOf((fileName) => fileName === 'index.html');
+    expect(html.indexOf("localStorage.getItem('bw-theme')")).toBeLessThan(html.indexOf('type="module"'));
+    expect(html).toContain('content="summary_large_image"');
+    expect(html).toContain('content="/assets/meta.png"');
+    expect(html).toContain('href="/favicon.ico"');
+  });
+});
+
+describe('toViolet', () => {
+  it('maps hex, hex with alpha and both functional notations', () => {
+    expect(toViolet('a{color:#2D72D2;b:#2d72d20d;c:rgba(45, 114, 210, 0.1);d:rgb(45 114 210 / 10%)}')).toBe(
+      'a{color:#6b3fcf;b:#6b3fcf0d;c:rgba(107, 63, 207, 0.1);d:rgb(107 63 207 / 10%)}',
+    );
+  });
+
+  it('leaves other colours alone', () => {
+    const css = 'a{color:#2d72d3;background:rgba(45, 114, 211, 1)}';
+    expect(toViolet(css)).toBe(css);
+    expect(bluesIn(css)).toEqual([]);
+  });
+
+  it('finds the blues that it maps', () => {
+    expect(bluesIn('a{color:#2d72d2;b:rgba(33, 93, 176, 0.75)}')).toHaveLength(2);
+  });
+});

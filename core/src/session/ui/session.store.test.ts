@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createCachedData } from '../../platform/ui/cached-data.ts';
+import { type Answer, answer, fakeHttp } from '../../testing/fake-http.ts';
+import { IS_LOGIN_KEY, SessionStore } from './session.store.ts';
+
+const DATA = {
+  user: { _id: '1', email: 'a@b.example', username: 'a', role: 'admin' as const },
+  client: { _id: '2', organization_name: 'Harbour Ltd' },
+};
+const SIGNED_IN = () => ({ success: true, data: { ...DATA, enable_2fa: false, google_auth: 0 } });
+const SIGNED_OUT = () => answer(401, { detail: 'No session.', code: 'not_authenticated' });
+
+const storeOver = (answers: Record<string, Answer>) => {
+  const { api, calls } = fakeHttp(answers);
+  const values = new Map<string, string>();
+  const reload = vi.fn();
+  const cachedData = createCachedData();
+  const forget = vi.fn();
+  cachedData.register(forget);
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+  const store = new SessionStore({ api, cachedData, environment: { storage, reload } });
+  return { store, calls, values, reload, forget };
+};
+
+describe('SessionStore', () => {
+  it('asks once, also when several ask at once', async () => {
+    const { store, calls } = storeOver({ 'GET /session': SIGNED_IN });
+    await Promise.all([store.load(), store.load()]);
+    await store.load();
+    expect(calls).toHaveLength(1);
+    expect(store.organizationName).toBe('Harbour Ltd');
+  });
+
+  it('asks again after a failure', async () => {
+    let isUp = false;
+    const { store } = storeOver({ 'GET /session': () => (isUp ? SIGNED_IN() : answer(503, { code: 'unavailable' })) });
+    await expect(store.load()).rejects.toMatchObject({ status: 503 });
+    isUp = true;
+    await store.load();
+    expect(store.isSignedIn).toBe(true);
+  });
+
+  it('restores only where somebody had signed in', async () => {
+    const { store, calls, values } = storeOver({ 'GET /session': SIGNED_OUT });
+    await store.restore();
+    expect(calls).toHaveLength(0);
+    values.set(IS_LOGIN_KEY, '1');
+    await store.restore();
+    expect(calls).toHaveLength(1);
+  });
+
+  it('logs out and reloads on a 401 while somebody is signed in, and only then', () => {
+    const { store, reload, forget, values } = storeOver({});
+    store.handleUnauthorized();
+    expect(reload).not.toHaveBeenCalled();
+    store.adopt(DATA);
+    forget.mockClear();
+    store.handleUnauthorized();
+    store.handleUnauthorized();
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(forget).toHaveBeenCalledTimes(1);
+    expect(values.has(IS_LOGIN_KEY)).toBe(false);
+  });
+
+  it('follows a sign-out of another tab', () => {
+    const { store, reload } = storeOver({});
+    store.adopt(DATA);
+    store.handleStorage({ key: 'other', newValue: null });
+    expect(reload).not.toHaveBeenCalled();
+    store.handleStorage({ key: IS_LOGIN_KEY, newValue: null });
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('stays signed in when the server could not end the session', async () => {
+    const { store } = storeOver({ 'POST /logout': () => answer(503, { detail: 'Stopping.', code: 'unavailable' }) });
+    store.adopt(DATA);
+    await expect(store.signOut()).rejects.toMatchObject({ status: 503 });
+    expect(store.isSignedIn).toBe(true);
+  });
+
+  it('counts a session that is over already as ended', async () => {
+    const { store, forget } = storeOver({ 'POST /logout': SIGNED_OUT });
+    store.adopt(DATA);
+    forget.mockClear();
+    await store.signOut();
+    expect(store.isSignedIn).toBe(false);
+    expect(forget).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks about set-up until it is done', async () => {
+    let isNeeded = true;
+    const { store, calls } = storeOver({ 'GET /setup': () => ({ data: { needed: isNeeded } }) });
+    expect(await store.isSetupNeeded()).toBe(true);
+    isNeeded = false;
+    expect(await store.isSetupNeeded()).toBe(false);
+    expect(await store.isSetupNeeded()).toBe(false);
+    expect(calls).toHaveLength(2);
+  });
+});

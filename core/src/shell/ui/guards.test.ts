@@ -1,0 +1,102 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Role } from '../../platform/model/roles.ts';
+import {
+  authenticated,
+  type Guard,
+  notDeveloper,
+  onlySuperadmin,
+  requiresQuery,
+  requiresToken,
+  setupNeeded,
+  signedOutOnly,
+} from './guards.ts';
+import type { SessionPort } from './session-port.ts';
+
+const sessionOf = (role: Role | undefined, isFresh = false) => {
+  const user = role === undefined ? undefined : { _id: '1', email: 'a@b.example', username: 'a', role };
+  return {
+    user,
+    organizationName: undefined,
+    isSignedIn: user !== undefined,
+    load: vi.fn(async () => undefined),
+    restore: vi.fn(async () => undefined),
+    isSetupNeeded: vi.fn(async () => isFresh),
+    signOut: vi.fn(async () => undefined),
+  } satisfies SessionPort;
+};
+
+const check = async (guard: Guard, path: string, session: SessionPort) =>
+  guard.check({ url: new URL(path, 'https://app.example'), session });
+
+describe('authenticated', () => {
+  it('lets signed-in people in', async () => {
+    expect(await check(authenticated, '/findings', sessionOf('developer'))).toBeUndefined();
+  });
+
+  it('logs out and goes to sign-in, remembering the way', async () => {
+    const session = sessionOf(undefined);
+    expect(await check(authenticated, '/findings?search=x', session)).toEqual({
+      redirect: '/login?next=%2Ffindings%3Fsearch%3Dx',
+    });
+    expect(session.signOut).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps a plain address for the home page', async () => {
+    expect(await check(authenticated, '/', sessionOf(undefined))).toEqual({ redirect: '/login' });
+  });
+
+  it('goes to set-up on a fresh installation', async () => {
+    expect(await check(authenticated, '/', sessionOf(undefined, true))).toEqual({ redirect: '/setup' });
+  });
+});
+
+describe('signedOutOnly', () => {
+  it('shows sign-in to strangers and sends signed-in people on', async () => {
+    expect(await check(signedOutOnly, '/login', sessionOf(undefined))).toBeUndefined();
+    expect(await check(signedOutOnly, '/login?next=%2Ffindings', sessionOf('admin'))).toEqual({
+      redirect: '/findings',
+    });
+    expect(await check(signedOutOnly, '/login?next=%2F%2Fevil.example', sessionOf('admin'))).toEqual({ redirect: '/' });
+    expect(await check(signedOutOnly, '/login', sessionOf(undefined, true))).toEqual({ redirect: '/setup' });
+  });
+});
+
+describe('setupNeeded', () => {
+  it('is open once', async () => {
+    expect(await check(setupNeeded, '/setup', sessionOf(undefined, true))).toBeUndefined();
+    expect(await check(setupNeeded, '/setup', sessionOf(undefined))).toEqual({ redirect: '/login' });
+  });
+});
+
+describe('roles', () => {
+  it('keeps developers out of notDeveloper', async () => {
+    await expect(check(notDeveloper, '/connector/tools', sessionOf('developer'))).rejects.toMatchObject({
+      status: 403,
+    });
+    expect(await check(notDeveloper, '/connector/tools', sessionOf('cyberoper'))).toBeUndefined();
+  });
+
+  it.each(['admin', 'cyberoper', 'developer'] as const)('keeps a %s out of onlySuperadmin', async (role) => {
+    await expect(check(onlySuperadmin, '/manage-clients', sessionOf(role))).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('lets a superadmin in', async () => {
+    expect(await check(onlySuperadmin, '/manage-clients', sessionOf('superadmin'))).toBeUndefined();
+  });
+});
+
+describe('required query', () => {
+  it('refuses a guest page without its token', async () => {
+    const wanted = { status: 403, message: "You don't have permission for this page." };
+    await expect(check(requiresToken, '/accept-invite', sessionOf(undefined))).rejects.toMatchObject(wanted);
+    await expect(check(requiresToken, '/accept-invite?token=', sessionOf(undefined))).rejects.toMatchObject(wanted);
+    expect(await check(requiresToken, '/accept-invite?token=abc', sessionOf(undefined))).toBeUndefined();
+  });
+
+  it('says what is missing', async () => {
+    const message = 'Source control not found. Check your setting on connector page';
+    await expect(
+      check(requiresQuery('source_control', 403, message), '/connector', sessionOf('admin')),
+    ).rejects.toMatchObject({ status: 403, message });
+  });
+});

@@ -1,0 +1,133 @@
+import { BlueprintProvider } from '@blueprintjs/core';
+import { render } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { API } from '../platform/ui/api-client.ts';
+import { CACHED_DATA, type CachedData, createCachedData } from '../platform/ui/cached-data.ts';
+import { LIVE_EVENTS, type LiveEvents } from '../platform/ui/live-events.ts';
+import type { ServiceId, ServiceLocator } from '../platform/ui/service-id.ts';
+import { ServicesProvider } from '../platform/ui/services.tsx';
+import { THEME, ThemeStore } from '../platform/ui/theme.store.ts';
+import { TOASTS, ToastsStore } from '../platform/ui/toasts.store.ts';
+import { SESSION_STORE, SessionStore } from '../session/ui/session.store.ts';
+import { NAVIGATION, NavigationStore } from '../shell/ui/navigation.store.ts';
+import type { NavigationEntry } from '../shell/ui/navigation-entry.ts';
+import { HOME_OVERLAYS } from '../shell/ui/overlays.ts';
+import { createPrefetcher, PREFETCHER } from '../shell/ui/prefetch.ts';
+import type { RouteEntry } from '../shell/ui/route-entry.ts';
+import { toRouteObjects } from '../shell/ui/router.tsx';
+import { SESSION } from '../shell/ui/session-port.ts';
+import { type Answer, fakeHttp, type SeenCall } from './fake-http.ts';
+
+/** Storage of one test, so that tests cannot see each other's. */
+export const memoryStorage = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => values.set(key, value),
+    removeItem: (key) => values.delete(key),
+  };
+};
+
+const silentEvents: LiveEvents = {
+  on: () => () => undefined,
+  onReconnect: () => () => undefined,
+  start: () => undefined,
+  stop: () => undefined,
+};
+
+export interface SceneOptions {
+  answers?: Record<string, Answer>;
+  entries?: readonly RouteEntry[];
+  navigation?: readonly NavigationEntry[];
+  storage?: ReturnType<typeof memoryStorage>;
+}
+
+export interface Scene {
+  services: ServiceLocator;
+  session: SessionStore;
+  toasts: ToastsStore;
+  theme: ThemeStore;
+  cachedData: CachedData;
+  calls: SeenCall[];
+  reloads: () => number;
+  /** Shows the application at an address. */
+  show: (address: string) => ReturnType<typeof createMemoryRouter>;
+}
+
+/** Real stores and router over a fake wire; only what belongs to the browser window is stood in for. */
+export const createScene = ({ answers = {}, entries = [], navigation = [], storage }: SceneOptions = {}): Scene => {
+  const { api, calls } = fakeHttp(answers);
+  let reloads = 0;
+  const kept = storage ?? memoryStorage();
+  const cachedData = createCachedData();
+  const environment = {
+    storage: kept,
+    reload: () => {
+      reloads += 1;
+    },
+  };
+  const session = new SessionStore({ api, cachedData, environment });
+  const toasts = new ToastsStore();
+  const systemDark = { matches: false, addEventListener: () => undefined };
+  const theme = new ThemeStore({ storage: kept, systemDark, root: document.documentElement });
+  const rail = new NavigationStore({ entries: navigation, api, events: silentEvents, session });
+  const bound = new Map<symbol, unknown>();
+  const bind = <T,>(id: ServiceId<T>, value: T) => bound.set(id.key, value);
+  bind(API, api);
+  bind(CACHED_DATA, cachedData);
+  bind(SESSION, session);
+  bind(SESSION_STORE, session);
+  bind(TOASTS, toasts);
+  bind(THEME, theme);
+  bind(LIVE_EVENTS, silentEvents);
+  bind(NAVIGATION, rail);
+  bind(HOME_OVERLAYS, []);
+  bind(
+    PREFETCHER,
+    createPrefetcher(() => undefined),
+  );
+  const services: ServiceLocator = {
+    get: (id) => {
+      if (!bound.has(id.key)) throw new Error(`The scene binds no ${String(id.key)}.`);
+      const value: never = bound.get(id.key) as never;
+      return value;
+    },
+  };
+  const show = (address: string) => {
+    const router = createMemoryRouter(toRouteObjects(entries, services), { initialEntries: [address] });
+    render(
+      <BlueprintProvider>
+        <ServicesProvider services={services}>
+          <RouterProvider router={router} />
+        </ServicesProvider>
+      </BlueprintProvider>,
+    );
+    return router;
+  };
+  return { services, session, toasts, theme, cachedData, calls, reloads: () => reloads, show };
+};
+
+export const USER = {
+  _id: '0191c2e0-7b1a-7000-8000-000000000001',
+  email: 'lead@harbour.example',
+  username: 'lead',
+  role: 'admin',
+} as const;
+
+export const SESSION_ANSWER = {
+  success: true,
+  data: {
+    user: USER,
+    client: { _id: '0191c2e0-7b1a-7000-8000-000000000002', organization_name: 'Harbour Ltd' },
+    enable_2fa: false,
+    google_auth: 0,
+  },
+};
+
+/** Code of a page that is one heading. */
+export const pageOf = (text: string) => async () => () => <h1>{text}</h1>;
+
+/** Code of a page that fails while it renders. */
+export const failingPage = (error: Error) => async () => (): never => {
+  throw error;
+};
