@@ -42,7 +42,7 @@ const COLUMNS: Record<ColumnKey, Omit<FindingColumn, 'key'>> = {
   severity: { label: 'Severity', track: '116px', minWidth: 116, sortField: 'severity', firstSort: 'desc' },
   finding: { label: 'Finding', track: 'minmax(220px, 1fr)', minWidth: 220 },
   signals: { label: 'Signals', track: '176px', minWidth: 176, sortField: 'estimated_epss', firstSort: 'desc' },
-  tool: { label: 'Tool', track: '132px', minWidth: 132 },
+  tool: { label: 'Tool', track: '150px', minWidth: 150 },
   type: { label: 'Type', track: '92px', minWidth: 92 },
   category: { label: 'Category', track: '150px', minWidth: 150 },
   repository: { label: 'Repository', track: '140px', minWidth: 140 },

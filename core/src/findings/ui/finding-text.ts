@@ -12,6 +12,24 @@ export const shortPath = (path: string, max = MAX_PATH): string => {
   return `${path.slice(0, max - tailLength - 1)}…${path.slice(-tailLength)}`;
 };
 
+type Titled = Pick<FindingAttributes, 'title' | 'rule_id' | 'cve'>;
+
+/** Rule ids such as `javascript.express.audit.express-open-redirect` end with what they are about. */
+const ruleWords = (rule: string): string => {
+  const words = rule
+    .slice(rule.lastIndexOf('.') + 1)
+    .replaceAll(/[-_]+/g, ' ')
+    .trim();
+  return words === '' ? rule : `${words[0]?.toUpperCase()}${words.slice(1)}`;
+};
+
+/** The title as a row shows it: without the CVE that stands below it, and a bare rule id as words. */
+export const titleOf = ({ title, rule_id: rule, cve }: Titled): string => {
+  if (title === rule && /^[\w-]+(\.[\w-]+)+$/.test(rule)) return ruleWords(rule);
+  const prefix = `${cve}: `;
+  return cve !== null && title.startsWith(prefix) && title.length > prefix.length ? title.slice(prefix.length) : title;
+};
+
 type Place = Pick<FindingAttributes, 'file_path' | 'start_line' | 'cve' | 'component' | 'component_version'>;
 
 /** Second line of a row: `CVE · package version`, else `path:line`. */

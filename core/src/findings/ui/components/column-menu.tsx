@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { Blank, ColumnLayout, Tick } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { FIXED_KEYS, type FindingColumns } from '../finding-columns.ts';
@@ -28,9 +28,9 @@ export const ColumnMenu = observer(function ColumnMenu({ columns }: { columns: F
   );
   return (
     <span className="only-l">
-      <Popover content={menu} placement="bottom-end" minimal>
+      <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
         <Button icon={<ColumnLayout />} text="Columns" />
-      </Popover>
+      </PopoverNext>
     </span>
   );
 });

@@ -1,4 +1,4 @@
-import { Button, Drawer, Popover, PopupKind } from '@blueprintjs/core';
+import { Button, Drawer, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type RefObject, useCallback, useState } from 'react';
@@ -25,15 +25,16 @@ const FilterButton = observer(function FilterButton({ store, onView }: Omit<Filt
   const panel = <FilterPanel store={store} onChange={(filters: Filters) => onView({ ...store.view, filters })} />;
   if (!isNarrow) {
     return (
-      <Popover
+      <PopoverNext
         content={panel}
         placement="bottom-start"
-        minimal
+        arrow={false}
+        animation="minimal"
         popupKind={PopupKind.DIALOG}
         popoverClassName="facets-pop"
       >
         <Button icon={<Filter />} text="Filter" />
-      </Popover>
+      </PopoverNext>
     );
   }
   return (

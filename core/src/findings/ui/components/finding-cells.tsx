@@ -4,7 +4,7 @@ import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
 import { StatusDot } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ColumnKey } from '../finding-columns.ts';
-import { placeOf, stateOf, toolName } from '../finding-text.ts';
+import { placeOf, stateOf, titleOf, toolName } from '../finding-text.ts';
 import type { FindingItem } from '../findings.store.ts';
 import { FindingSignals } from './finding-signals.tsx';
 import { ScorePopover } from './score-popover.tsx';
@@ -25,7 +25,7 @@ function TitleCell({ item: { _id, attributes }, href }: TitleCellProps) {
     <>
       <span className="row title-line">
         <Link className="ttl trunc" to={href} data-finding={_id} title={attributes.title}>
-          {attributes.title}
+          {titleOf(attributes)}
         </Link>
         {attributes.is_sample && <span className="sig">Sample</span>}
       </span>
@@ -40,7 +40,7 @@ function TitleCell({ item: { _id, attributes }, href }: TitleCellProps) {
 export const findingCell = (key: ColumnKey, item: FindingItem, href: string): ReactNode => {
   const { attributes } = item;
   const cells: Record<ColumnKey, () => ReactNode> = {
-    priority: () => <ScorePopover id={item._id} priority={attributes.priority} title={attributes.title} />,
+    priority: () => <ScorePopover id={item._id} priority={attributes.priority} title={titleOf(attributes)} />,
     severity: () => <SeverityBadge severity={attributes.severity} />,
     finding: () => <TitleCell item={item} href={href} />,
     signals: () => <FindingSignals finding={attributes} />,

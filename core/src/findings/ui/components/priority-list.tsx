@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
-import { placeOf } from '../finding-text.ts';
+import { placeOf, titleOf } from '../finding-text.ts';
 import type { FindingItem } from '../findings.store.ts';
 import '../findings.css';
 import { FindingSignals } from './finding-signals.tsx';
@@ -21,7 +21,7 @@ export function PriorityList({ rows }: PriorityListProps) {
           <SeverityBadge severity={attributes.severity} />
           <span className="prio-what">
             <Link className="ttl trunc" to={`/findings/finding-details/${_id}`}>
-              {attributes.title}
+              {titleOf(attributes)}
             </Link>
             <span className="loc trunc">{placeOf(attributes)}</span>
           </span>

@@ -12,7 +12,15 @@ const PART_LABELS: Record<string, string> = {
   floor: 'Raised to the floor',
 };
 
-const swatchClass = (part: Part, index: number): string => (part.points === 0 ? 'hollow' : `v${(index % 5) + 1}`);
+/** Shades in the order of the parts that give points: neighbours in the bar always differ. */
+const shadesOf = (parts: readonly Part[]): (string | undefined)[] => {
+  let given = 0;
+  return parts.map((part) => {
+    if (part.points === 0) return undefined;
+    given += 1;
+    return `v${((given - 1) % 5) + 1}`;
+  });
+};
 
 export const sumOfParts = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.points, 0);
 
@@ -24,12 +32,13 @@ export interface ScorePartsProps {
 /** "Why this score": one bar of 100 units, one line a part, and the sentence that they add up. */
 export function ScoreParts({ priority, parts }: ScorePartsProps) {
   const total = sumOfParts(parts);
+  const shades = shadesOf(parts);
   return (
     <div className="score">
       <div className="scorebar" aria-hidden="true">
         {parts.map((part, index) =>
-          part.points === 0 ? null : (
-            <i key={part.key} className={`v${(index % 5) + 1}`} style={{ flexBasis: `${part.points}%` }} />
+          shades[index] === undefined ? null : (
+            <i key={part.key} className={shades[index]} style={{ flexBasis: `${part.points}%` }} />
           ),
         )}
         <i className="rest" />
@@ -37,7 +46,7 @@ export function ScoreParts({ priority, parts }: ScorePartsProps) {
       <ul className="parts">
         {parts.map((part, index) => (
           <li key={part.key}>
-            <i className={swatchClass(part, index)} aria-hidden="true" />
+            <i className={shades[index] ?? 'hollow'} aria-hidden="true" />
             <span className="part-name">
               {PART_LABELS[part.key] ?? part.key}
               {part.reason !== '' && <span className="muted small">{part.reason}</span>}

@@ -1,4 +1,4 @@
-import { Popover, PopupKind, Spinner } from '@blueprintjs/core';
+import { PopoverNext, PopupKind, Spinner } from '@blueprintjs/core';
 import { useEffect, useState } from 'react';
 import { API } from '../../../platform/ui/api-client.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
@@ -46,10 +46,11 @@ export interface ScorePopoverProps extends ScoreContentProps {
 /** A priority number that tells why. */
 export function ScorePopover({ id, priority, title }: ScorePopoverProps) {
   return (
-    <Popover
+    <PopoverNext
       content={<ScoreContent id={id} priority={priority} />}
       placement="bottom-start"
-      minimal
+      arrow={false}
+      animation="minimal"
       popupKind={PopupKind.DIALOG}
       renderTarget={({ isOpen, ref, className, ...target }) => (
         <button

@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { SortDesc, Tick } from '@blueprintjs/icons';
 import type { FindingView, SortField, SortOrder } from '../finding-view.ts';
 
@@ -34,9 +34,9 @@ export function SortMenu({ view, onView }: SortMenuProps) {
   );
   return (
     <span className="only-s">
-      <Popover content={menu} placement="bottom-end" minimal>
+      <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
         <Button variant="minimal" icon={<SortDesc />} aria-label={label} title={label} />
-      </Popover>
+      </PopoverNext>
     </span>
   );
 }

@@ -18,7 +18,7 @@ import { FindingSignals } from '../components/finding-signals.tsx';
 import { PanelGrip, usePanelWidth } from '../components/panel-grip.tsx';
 import { VerdictDialog } from '../components/verdict-dialog.tsx';
 import { FindingDetailStore, type FindingDetails } from '../finding-detail.store.ts';
-import { toolName } from '../finding-text.ts';
+import { titleOf, toolName } from '../finding-text.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { useListKeys } from '../use-list-keys.ts';
 import '../finding-panel.css';
@@ -205,7 +205,7 @@ export const FindingPanel = observer(function FindingPanel() {
       <header>
         <PanelTools id={id} onClose={close} />
         <h2 className="t" ref={titleRef} tabIndex={-1}>
-          {finding?.title ?? 'Finding'}
+          {finding === undefined ? 'Finding' : titleOf(finding)}
         </h2>
         {finding !== undefined && <Tags finding={finding} />}
       </header>

@@ -85,11 +85,7 @@ function UploadDoor() {
       icon={<Upload />}
       title="Upload reports"
       text="Drop what your scanners already wrote. The tool is recognised from the file."
-      facts={[
-        'Semgrep, Grype, Trivy, Gitleaks, Dependency-Check',
-        'SARIF and CycloneDX',
-        'Duplicates across tools are found',
-      ]}
+      facts={['Semgrep, Grype, Trivy, SARIF, CycloneDX', 'Duplicates across tools are found']}
     >
       <div className="drop">Drop files here, several at once</div>
       <FilePicker isPrimary isFilled onFiles={uploads.addFiles}>
