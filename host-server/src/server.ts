@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server/index.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
+import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { createAuthenticator, ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
@@ -37,6 +38,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** How often counters of attempts that no longer count are removed. */
+const SWEEP_MS = 3_600_000;
 const SITE = path.join(import.meta.dirname, '../../app/dist');
 
 /** Undoes what was started, last first, also when something in between fails. */
@@ -86,6 +89,10 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(() => imports.stop());
   teardown.add(jobs.stop);
   for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
+  const sweeping = setInterval(() => {
+    removeExpiredAttempts(pool).catch((error: unknown) => log.warn({ err: error }, 'old attempts stay'));
+  }, SWEEP_MS).unref();
+  teardown.add(async () => clearInterval(sweeping));
   const metrics = createMetrics();
   measureQueue(metrics, jobs);
   const vault = createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));

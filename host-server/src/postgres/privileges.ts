@@ -1,5 +1,6 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { chown, readdir, stat } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -24,6 +25,15 @@ const canOthersEnter = async (folder: string): Promise<boolean> => {
   }
 };
 
+/** PostgreSQL wants to know the name of its user; in a container there may be none for the number. */
+const hasName = (): boolean => {
+  try {
+    return os.userInfo().username !== '';
+  } catch {
+    return false;
+  }
+};
+
 const canUnshare = (): Promise<boolean> =>
   run('unshare', ['--user', 'true']).then(
     () => true,
@@ -31,17 +41,22 @@ const canUnshare = (): Promise<boolean> =>
   );
 
 /**
- * Not root: as we are. Root: as the user "nobody" where that user can reach the folders, else in a user namespace of its
+ * Not root: as we are, or in a user namespace where our user has no name. Root: as the user "nobody" where that user can reach the folders, else in a user namespace of its
  * own, where root is nobody too.
  * @param folders every folder that PostgreSQL must reach.
  * @throws with what to do, where neither is possible.
  */
 export const chooseLaunch = async (folders: string[]): Promise<Launch> => {
   const asIs: Launch = { command: (file, args) => [file, args], options: { cwd: '/' }, owner: undefined };
-  if (process.getuid?.() !== 0) return asIs;
+  const inNamespace = (owner: number | undefined): Launch => ({
+    ...asIs,
+    command: (file, args) => ['unshare', ['--user', file, ...args]],
+    owner,
+  });
+  if (process.getuid?.() !== 0) return hasName() || !(await canUnshare()) ? asIs : inNamespace(undefined);
   const isReachable = (await Promise.all(folders.map(canOthersEnter))).every(Boolean);
   if (isReachable) return { ...asIs, options: { cwd: '/', uid: NOBODY, gid: NOBODY }, owner: NOBODY };
-  if (await canUnshare()) return { ...asIs, command: (file, args) => ['unshare', ['--user', file, ...args]], owner: 0 };
+  if (await canUnshare()) return inNamespace(0);
   throw new Error(
     `PostgreSQL does not run as root, and the user "nobody" cannot reach ${folders.join(' or ')}. ` +
       'Start Breakwater as an ordinary user, move it to a folder that others may enter (chmod o+x), or set DATABASE_URL.',
