@@ -5,6 +5,7 @@ import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
 import { demoFiles } from '../harness/demo.ts';
 import { dropFiles, finishUpload, listCount, listRows, setUpOnScreen, signInOnScreen } from '../harness/screens.ts';
 import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import { stopAfterFailure } from '../harness/steps.ts';
 
 const APPLICATION = 'Juice Shop';
 const REASON = 'The sample is never reached from outside.';
@@ -27,6 +28,7 @@ afterAll(async () => {
   await server.stop();
   await removeFolder(server.dataDirectory);
 });
+stopAfterFailure();
 afterEach(() => {
   visitor.assertCalm();
   expect(server.errors()).toEqual([]);
@@ -75,7 +77,7 @@ describe('from reports to a triaged list', () => {
   });
 
   test('a finding opens beside the list with its score, its code and its facts', async () => {
-    await page.getByLabel('Search findings').fill('routes/login.ts');
+    await page.getByPlaceholder('Search title, path, CVE').fill('routes/login.ts');
     await page.waitForURL((url) => url.searchParams.get('search') === 'routes/login.ts');
     await eventually(() => listRows(page).count()).toBeGreaterThan(0);
     await listRows(page).first().getByRole('link').first().click();
