@@ -25,7 +25,7 @@ const isAnswer = (value: Response | object): value is Response => value instance
 export const fakeHttp = (answers: Record<string, Answer>) => {
   const calls: SeenCall[] = [];
   const keys = Object.keys(answers).sort((a, b) => b.length - a.length);
-  const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+  const fetch = async (...[input, init = {}]: Parameters<typeof globalThis.fetch>): Promise<Response> => {
     const url = new URL(String(input), 'http://test.invalid');
     const path = url.pathname.replace('/api/v1', '');
     const text = typeof init.body === 'string' ? init.body : undefined;
