@@ -10,7 +10,7 @@ export const MAX_FACET_VALUES = 200;
 
 /** Facets that the subjects answer: the value, and what to join for it. */
 const SUBJECT_FACETS: Readonly<Record<string, { value: RawBuilder<string>; join: RawBuilder<unknown> }>> = {
-  cwe: { value: sql<string>`cwe::text`, join: sql`cross join lateral unnest(x.cwe) cwe` },
+  cwe: { value: sql<string>`weakness.id::text`, join: sql`cross join lateral unnest(x.cwe) weakness(id)` },
   cve: { value: sql<string>`x.cve`, join: sql`` },
   owasp: { value: sql<string>`x.owasp_2025`, join: sql`` },
 };

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { FINDING_TYPES, SEVERITIES, type Severity } from '@breakwater/sdk';
+import type pg from 'pg';
+import { FINDING_STATUSES, VERDICTS } from '../findings/model/states.ts';
+
+/** A finding as the tests know it, to count by hand what the server counts from rollups. */
+export interface KnownFinding {
+  id: string;
+  repository_id: string;
+  tool: string;
+  type: string;
+  category: string;
+  language: string;
+  severity: Severity;
+  priority: number;
+  status: string;
+  verdict: string;
+  is_duplicate: boolean;
+  is_subfinding: boolean;
+  kev: boolean;
+  cvss: number | null;
+  epss: number | null;
+  issue_owner: string | null;
+  date: string;
+  path: string | null;
+  subject: KnownSubject;
+}
+
+export interface KnownSubject {
+  title: string;
+  rule_id: string;
+  cve: string | null;
+  cwe: number[];
+  owasp: string | null;
+  component: string | null;
+}
+
+export interface KnownRepository {
+  id: string;
+  nickname: string;
+  owner: string | null;
+}
+
+/** Numbers that look random and are the same in every run. */
+export const makeRandom = (start: number): (() => number) => {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+const pick = <T>(random: () => number, values: readonly T[]): T => {
+  const value = values[Math.floor(random() * values.length)];
+  if (value === undefined) throw new Error('Nothing to pick from');
+  return value;
+};
+
+const WORDS = ['Injection', 'Überlauf', '100% open', 'a_b', 'C:\\path', "O'Brien", 'select "x"', '漏洞'];
+
+const makeSubjects = (random: () => number): KnownSubject[] =>
+  Array.from({ length: 60 }, (_, n) => ({
+    title: `${pick(random, WORDS)} number ${n}`,
+    rule_id: `rule.${n % 17}`,
+    cve: n % 3 === 0 ? `CVE-2024-${1000 + n}` : null,
+    cwe: n % 4 === 0 ? [] : [79 + (n % 5), 200 + (n % 3)],
+    owasp: n % 2 === 0 ? `A0${1 + (n % 5)}:2025` : null,
+    component: n % 3 === 0 ? `package-${n % 9}` : null,
+  }));
+
+const makeFinding = (
+  random: () => number,
+  from: { repositories: KnownRepository[]; subjects: KnownSubject[]; users: string[] },
+): KnownFinding => ({
+  id: randomUUID(),
+  repository_id: pick(random, from.repositories).id,
+  tool: pick(random, ['opengrep', 'grype', 'trivy']),
+  type: pick(random, FINDING_TYPES),
+  category: pick(random, ['Injection', 'Vulnerable dependency', '']),
+  language: pick(random, ['go', 'java', '']),
+  severity: pick(random, SEVERITIES),
+  priority: Math.floor(random() * 20) * 5,
+  status: random() < 0.6 ? 'enriched' : pick(random, FINDING_STATUSES),
+  verdict: random() < 0.6 ? 'none' : pick(random, VERDICTS),
+  is_duplicate: random() < 0.2,
+  is_subfinding: random() < 0.1,
+  kev: random() < 0.1,
+  cvss: random() < 0.5 ? null : Math.round(random() * 100) / 10,
+  epss: random() < 0.6 ? null : Math.round(random() * 20) / 20,
+  issue_owner: random() < 0.1 ? pick(random, from.users) : null,
+  date: new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString(),
+  path:
+    random() < 0.1 ? null : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
+  subject: pick(random, from.subjects),
+});
+
+const INSERT_DICTIONARIES = `
+  with repository as (
+    insert into repositories (client_id, id, nickname, source_control, owner)
+    select $1, r.id, r.nickname, 'git', r.owner from jsonb_to_recordset($2::jsonb) r (id uuid, nickname text, owner uuid)
+    returning id
+  ),
+  subject as (
+    insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, owasp_2025, component)
+    select $1, md5(s.title)::uuid, 'x', s.rule_id, s.title, s.cve, array(select jsonb_array_elements_text(s.cwe)::integer), s.owasp, s.component
+    from jsonb_to_recordset($3::jsonb) s (title text, rule_id text, cve text, cwe jsonb, owasp text, component text)
+  ),
+  file as (
+    insert into finding_files (client_id, path) select $1, path from jsonb_array_elements_text($4::jsonb) path
+  )
+  insert into scan_scopes (client_id, repository_id, tool, last_seen_at) select $1, id, 'x', now() from repository`;
+
+const INSERT_FINDINGS = `
+  insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, severity, severity_numerical, priority,
+    tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, first_scan_id, date, first_seen)
+  select $1, f.id, f.repository_id, o.id, x.id, p.id, f.id, 4 - array_position($3::text[], f.severity) + 1, 50, f.priority,
+    f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner,
+    f.id, f.date, f.date
+  from jsonb_to_recordset($2::jsonb) f (id uuid, repository_id uuid, tool text, type text, category text, language text, severity text,
+    priority smallint, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
+    issue_owner uuid, date timestamptz, path text, subject jsonb)
+  join finding_subjects x on x.client_id = $1 and x.title = f.subject ->> 'title'
+  join scan_scopes o on o.client_id = $1 and o.repository_id = f.repository_id
+  left join finding_files p on p.client_id = $1 and p.path = f.path`;
+
+/** Fills a client with findings of every kind. Takes a connection of the owner. */
+export const insertRandomFindings = async (
+  owner: pg.Pool,
+  options: { clientId: string; users: string[]; count: number; start: number },
+): Promise<{ findings: KnownFinding[]; repositories: KnownRepository[] }> => {
+  const { clientId, users, count } = options;
+  const random = makeRandom(options.start);
+  const repositories = Array.from({ length: 4 }, (_, n) => ({
+    id: randomUUID(),
+    nickname: `service-${n}`,
+    owner: n === 0 ? (users[0] ?? null) : null,
+  }));
+  const subjects = makeSubjects(random);
+  const findings = Array.from({ length: count }, () => makeFinding(random, { repositories, subjects, users }));
+  const paths = [...new Set(findings.flatMap((finding) => finding.path ?? []))];
+  await owner.query(INSERT_DICTIONARIES, [
+    clientId,
+    JSON.stringify(repositories),
+    JSON.stringify(subjects),
+    JSON.stringify(paths),
+  ]);
+  await owner.query(INSERT_FINDINGS, [clientId, JSON.stringify(findings), SEVERITIES]);
+  await owner.query(
+    'insert into finding_details (client_id, finding_id) select client_id, id from findings where client_id = $1',
+    [clientId],
+  );
+  return { findings, repositories };
+};
