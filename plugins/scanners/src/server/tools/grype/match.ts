@@ -1,4 +1,4 @@
-import type { Epss, Location, NormalizedFinding } from '@breakwater/sdk';
+import type { Epss, FindingType, Location, NormalizedFinding } from '@breakwater/sdk';
 import { chooseCvss, cvss } from '../../lib/cvss.ts';
 import { cweNumbers } from '../../lib/cwe.ts';
 import { isoDate } from '../../lib/dates.ts';
@@ -10,8 +10,14 @@ import { defined, fields, label, labels, list, number, oneOrMore, text } from '.
 import { webAddresses } from '../../lib/references.ts';
 import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
 import { firstSentence, oneLine } from '../../lib/text.ts';
-import type { GrypeScan } from './parser.ts';
 import type { Match } from './schema.ts';
+
+/** What the matches of one report have in common. */
+export interface GrypeScan {
+  type: FindingType;
+  resource?: string;
+  isIgnored?: boolean;
+}
 
 export function matchFinding(match: Match, scan: GrypeScan): NormalizedFinding {
   const vulnerability = fields(match.vulnerability);

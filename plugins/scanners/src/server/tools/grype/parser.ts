@@ -1,4 +1,4 @@
-import type { FindingType, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
 import { readReport } from '../../lib/decode.ts';
 import { indexJson, type JsonNode, type JsonShape } from '../../lib/json-report.ts';
@@ -7,7 +7,7 @@ import { imageName } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
 import { isSarif, parseSarif } from '../sarif/parser.ts';
-import { matchFinding } from './match.ts';
+import { type GrypeScan, matchFinding } from './match.ts';
 import { matchCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
@@ -53,12 +53,6 @@ export async function* parseGrype(
   yield* readRecords(source, (match) => matchFinding(match, scan));
   yield* brokenLines(json, tally);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
-}
-
-export interface GrypeScan {
-  type: FindingType;
-  resource?: string;
-  isIgnored?: boolean;
 }
 
 function scanOf(document: JsonNode | undefined, family: string | undefined): GrypeScan {

@@ -1,3 +1,4 @@
+import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
 import { sarif } from './tool.ts';
@@ -15,6 +16,78 @@ async function only(result: object, run: object = {}) {
 }
 const place = (uri: string, startLine: number) => ({
   physicalLocation: { artifactLocation: { uri }, region: { startLine } },
+});
+
+/** Typed, so that what the tests take for SARIF is SARIF. */
+const WHOLE: Log = {
+  version: '2.1.0',
+  $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+  runs: [
+    {
+      tool: {
+        driver: {
+          name: 'Checker',
+          semanticVersion: '3.1.4',
+          rules: [
+            {
+              id: 'R1',
+              help: { text: 'Bind parameters.' },
+              helpUri: 'https://rules.example/R1',
+              properties: { 'security-severity': '8.1', tags: ['external/cwe/cwe-089'] },
+            },
+          ],
+        },
+      },
+      invocations: [{ executionSuccessful: true, endTimeUtc: '2024-05-01T10:00:00Z' }],
+      artifacts: [{ location: { uri: 'src/db.py' } }],
+      results: [
+        {
+          ruleId: 'R1',
+          ruleIndex: 0,
+          level: 'error',
+          message: { text: 'Query built from input.' },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: 'src/db.py', index: 0 },
+                region: { startLine: 4, startColumn: 2, endLine: 5, endColumn: 9, snippet: { text: 'run(q)' } },
+              },
+            },
+          ],
+          partialFingerprints: { primaryLocationLineHash: 'abc:1' },
+          suppressions: [{ kind: 'external', status: 'accepted', justification: 'Read-only replica.' }],
+        },
+      ],
+    },
+  ],
+};
+
+test('a whole log', async () => {
+  const { findings, info } = await parseText(sarif, JSON.stringify(WHOLE));
+  expect(info).toEqual([
+    { kind: 'report', toolName: 'Checker', toolVersion: '3.1.4', date: '2024-05-01T10:00:00.000Z' },
+  ]);
+  expect(findings).toEqual([
+    {
+      kind: 'finding',
+      ruleId: 'R1',
+      title: 'Query built from input.',
+      type: 'SAST',
+      severity: 'high',
+      nativeSeverity: 'error',
+      severityNumerical: 81,
+      cvssScore: 8.1,
+      description: 'Query built from input.',
+      mitigation: 'Bind parameters.',
+      cwe: [89],
+      references: ['https://rules.example/R1'],
+      locations: [{ path: 'src/db.py', startLine: 4, startColumn: 2, endLine: 5, endColumn: 9, snippet: 'run(q)' }],
+      fingerprint: 'abc:1',
+      suppressed: { verdict: 'accepted_risk', reason: 'Read-only replica.' },
+      tags: ['external/cwe/cwe-089'],
+      language: 'python',
+    },
+  ]);
 });
 
 describe('sarif: which results are findings', () => {
