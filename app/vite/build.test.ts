@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { FIRST_ROUTE_LIMIT_KB, pageSizes } from './first-route-size.ts';
 import { bluesIn, RAMP, toViolet } from './violet-blueprint.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,6 +33,12 @@ describe('built application', () => {
     expect(css).toContain('.bp6-button');
     expect(bluesIn(css)).toEqual([]);
     expect(css.toLowerCase()).toContain(Object.values(RAMP)[2]);
+  });
+
+  it('needs no more JavaScript than the limit before any page shows', () => {
+    const sizes = pageSizes(Object.fromEntries(output.map((file) => [file.fileName, file])));
+    expect(sizes.map(({ name }) => name)).toContain('sign-in-screen');
+    expect(sizes.filter(({ kb }) => kb > FIRST_ROUTE_LIMIT_KB)).toEqual([]);
   });
 
   it('carries routes without their schemas', () => {

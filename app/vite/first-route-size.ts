@@ -43,31 +43,33 @@ const layoutOf = (screen: LazyChunk, layouts: LazyChunk[]): LazyChunk | undefine
   return layouts.find((layout) => layout.name === name);
 };
 
-/** Prints what each page loads before it shows, its frame included, and fails the build where the first one is over the limit. */
+export interface PageSize {
+  name: string;
+  /** JavaScript, gzip, that has to arrive before the page shows: the shared part, its frame, itself. */
+  kb: number;
+}
+
+/** Size of every page of a build, largest first. */
+export const pageSizes = (bundle: Bundle): PageSize[] => {
+  const entry = Object.values(bundle).find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
+  if (entry === undefined) return [];
+  const shared = withImports(bundle, entry.fileName);
+  const layouts = lazyChunks(bundle, '/layouts/');
+  const sizes = lazyChunks(bundle, '/screens/').map((screen) => {
+    const needed = new Set(shared);
+    const layout = layoutOf(screen, layouts);
+    if (layout !== undefined) withImports(bundle, layout.fileName, needed);
+    return { name: screen.name, kb: gzipKb(bundle, withImports(bundle, screen.fileName, needed)) };
+  });
+  return sizes.sort((one, other) => other.kb - one.kb);
+};
+
+/** Prints what each page loads before it shows. The limit is held by a test: a build must not fail on somebody's server. */
 export const firstRouteSize = (): Plugin => ({
   name: 'breakwater:first-route-size',
   apply: 'build',
   generateBundle(_options, bundle) {
-    const entry = Object.values(bundle).find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
-    if (entry === undefined) return;
-    const shared = withImports(bundle, entry.fileName);
-    const sharedKb = gzipKb(bundle, shared);
-    const lines = [`JavaScript by page, gzip (shared by all: ${sharedKb.toFixed(1)} kB)`];
-    let largest = sharedKb;
-    const layouts = lazyChunks(bundle, '/layouts/');
-    for (const screen of lazyChunks(bundle, '/screens/')) {
-      const needed = new Set(shared);
-      const layout = layoutOf(screen, layouts);
-      if (layout !== undefined) withImports(bundle, layout.fileName, needed);
-      const total = gzipKb(bundle, withImports(bundle, screen.fileName, needed));
-      largest = Math.max(largest, total);
-      lines.push(`  ${total.toFixed(1).padStart(7)} kB  ${screen.name}`);
-    }
-    this.info(lines.join('\n'));
-    if (largest > FIRST_ROUTE_LIMIT_KB) {
-      this.error(
-        `A page needs ${largest.toFixed(1)} kB of JavaScript before it shows; the limit is ${FIRST_ROUTE_LIMIT_KB}.`,
-      );
-    }
+    const lines = pageSizes(bundle).map(({ name, kb }) => `  ${kb.toFixed(1).padStart(7)} kB  ${name}`);
+    this.info(['JavaScript before a page shows, gzip', ...lines].join('\n'));
   },
 });
