@@ -127,6 +127,14 @@ const readAccount = (
   return { email, password, organizationName };
 };
 
+/** PostgreSQL's own addresses are wider than URLs: the host may be missing, as for a socket. */
+const readDatabaseUrl = (reader: Reader): string | undefined => {
+  const text = reader.text('DATABASE_URL');
+  if (text === undefined || /^postgres(ql)?:\/\/./.test(text)) return text;
+  reader.faults.push('DATABASE_URL must be an address that begins with postgresql://.');
+  return undefined;
+};
+
 const readProxies = (reader: Reader): string[] =>
   (reader.text('BREAKWATER_TRUSTED_PROXIES') ?? '')
     .split(',')
@@ -136,12 +144,11 @@ const readProxies = (reader: Reader): string[] =>
 /** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const config: Config = {
     port: reader.integer('PORT', 8080, { least: 0, most: 65_535 }),
     host: reader.text('HOST') ?? '127.0.0.1',
     dataDirectory: path.resolve(workingDirectory, reader.text('BREAKWATER_DATA_DIR') ?? '.breakwater'),
-    databaseUrl: databaseUrl === undefined ? undefined : reader.text('DATABASE_URL'),
+    databaseUrl: readDatabaseUrl(reader),
     publicUrl: reader.url('BREAKWATER_PUBLIC_URL', ['http:', 'https:']),
     secretKeys: readKeys(reader),
     firstAdmin: readAccount(

@@ -1,60 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { launchServer, type ServerProcess } from '../../tools/testing/processes.ts';
 
-const MAIN = path.join(import.meta.dirname, 'main.ts');
 const PASSWORD = 'Tr0ub4dor&3';
 
-interface Run {
-  child: ChildProcess;
-  stdout: string;
-  stderr: string;
-  ended: Promise<number | null>;
-}
-
 let folder: string;
-const runs: Run[] = [];
+const runs: ServerProcess[] = [];
 
-const launch = (environment: Record<string, string> = {}, args: string[] = []): Run => {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env['PATH'], PORT: '0', BREAKWATER_DATA_DIR: folder, LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const run: Run = { child, stdout: '', stderr: '', ended: new Promise((resolve) => child.once('exit', resolve)) };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    run.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    run.stderr += text;
-  });
+const launch = (environment: Record<string, string> = {}, args: string[] = []): ServerProcess => {
+  const run = launchServer({ BREAKWATER_DATA_DIR: folder, ...environment }, args);
   runs.push(run);
   return run;
-};
-
-const urlOf = async (run: Run): Promise<string> => {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const url = /running at (\S+)/.exec(run.stdout)?.[1];
-    if (url !== undefined) return url;
-    if (run.child.exitCode !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`The server did not start:\n${run.stdout}\n${run.stderr}`);
-};
-
-const stop = async (run: Run): Promise<number | null> => {
-  run.child.kill('SIGTERM');
-  return run.ended;
 };
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'main-'));
 });
 afterEach(async () => {
-  for (const run of runs.splice(0)) {
-    if (run.child.exitCode === null && run.child.signalCode === null) await stop(run);
-  }
+  for (const run of runs.splice(0)) await run.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -74,7 +39,7 @@ test('starts on an empty folder, prints one line, signs in, answers all while it
   timeout: 120_000,
 }, async () => {
   const run = launch(admin);
-  const url = await urlOf(run);
+  const url = await run.url();
   expect(run.stdout.trim().split('\n')).toHaveLength(1);
   expect((await login(url)).status).toBe(200);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -112,14 +77,14 @@ test('comes back after kill -9 with what it knew, and a second one is refused by
   timeout: 180_000,
 }, async () => {
   const first = launch(admin);
-  await urlOf(first);
+  await first.url();
   const second = launch();
   expect(await second.ended).toBe(1);
   expect(second.stderr).toContain('already running');
   first.child.kill('SIGKILL');
   await first.ended;
   const third = launch();
-  const url = await urlOf(third);
+  const url = await third.url();
   expect((await login(url)).status).toBe(200);
   expect(await (await fetch(`${url}/api/v1/setup`)).json()).toEqual({ data: { needed: false } });
 });
@@ -149,5 +114,5 @@ test('a taken port is said in words, and leaves nothing running', { timeout: 120
   expect(run.stderr).toContain(`Port ${port} is in use`);
   await new Promise((resolve) => holder.close(resolve));
   const again = launch();
-  await urlOf(again);
+  await again.url();
 });
