@@ -13,6 +13,8 @@ export interface OpenDatabase {
   /** Connections under row-level security. */
   pool: pg.Pool;
   database: DatabaseHandle;
+  /** No other process has it. */
+  isAlone: boolean;
   /** Ends when an embedded PostgreSQL stops, wanted or not; never for an outside one. */
   stopped: Promise<void>;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export const openDatabase = async (config: Config, log: Logger): Promise<OpenDat
     ownerUrl: server.url,
     pool,
     database,
+    isAlone: config.databaseUrl === undefined,
     stopped: server.stopped,
     close: async () => {
       await database.close();

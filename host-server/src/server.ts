@@ -80,7 +80,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const events = new ListenEventBus({ url: ownerUrl, log });
   teardown.add(() => events.stop());
   const [jobs, { registry: plugins, faults }] = await Promise.all([
-    startJobQueue({ url: ownerUrl, log }),
+    startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
     openRegistry({ parsers: true, server: true }),
     events.start(),
   ]);

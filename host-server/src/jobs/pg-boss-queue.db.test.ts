@@ -66,3 +66,19 @@ test('jobs that wait behind another one follow at once', async () => {
   await queue.work<{ n: number }>('test-backlog', async (job) => void done.push(job.data.n), { concurrency: 1 });
   await vi.waitFor(() => expect(done).toHaveLength(6), { timeout: 5000 });
 });
+
+test('the job of a killed process is taken up at once where nobody else can have it', async () => {
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, 'test-orphan', {}));
+  // what a worker leaves behind that was killed in the middle
+  await scene.owner.query(
+    `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() where name = 'test-orphan'`,
+  );
+  const next = await startJobQueue({ url: scene.url, log: pino({ level: 'silent' }), isAlone: true });
+  try {
+    const attempts: number[] = [];
+    await next.work('test-orphan', async (job) => void attempts.push(job.attempt), { concurrency: 1 });
+    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 15_000 });
+  } finally {
+    await next.stop();
+  }
+});

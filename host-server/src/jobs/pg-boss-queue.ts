@@ -33,25 +33,41 @@ export interface JobQueueOptions {
   /** Connection string of the owner. */
   url: string;
   log: Logger;
+  /** No other process works on this database: jobs that are marked as running belonged to one that was killed. */
+  isAlone?: boolean;
 }
 
-/** The application's role may add jobs inside its transactions; it can neither read nor change any. */
-const grantEnqueue = async (url: string): Promise<void> => {
+const runSql = async (url: string, text: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // two processes that grant at once would fail with "tuple concurrently updated"
-    await client.query(`
-      begin;
-      select pg_advisory_xact_lock(${GRANT_LOCK});
-      grant usage on schema ${SCHEMA} to ${APP_ROLE};
-      grant insert, select (id, start_after) on ${SCHEMA}.job, ${SCHEMA}.job_common to ${APP_ROLE};
-      grant select on ${SCHEMA}.queue to ${APP_ROLE};
-      commit;
-    `);
+    await client.query(text);
   } finally {
     await client.end();
   }
+};
+
+/** The application's role may add jobs inside its transactions; it can neither read nor change any. */
+const grantEnqueue = (url: string): Promise<void> =>
+  // two processes that grant at once would fail with "tuple concurrently updated"
+  runSql(
+    url,
+    `begin;
+     select pg_advisory_xact_lock(${GRANT_LOCK});
+     grant usage on schema ${SCHEMA} to ${APP_ROLE};
+     grant insert, select (id, start_after) on ${SCHEMA}.job, ${SCHEMA}.job_common to ${APP_ROLE};
+     grant select on ${SCHEMA}.queue to ${APP_ROLE};
+     commit;`,
+  );
+
+/** Gives jobs of a killed process back at once, instead of when their heartbeat is missed. */
+const takeUpOrphans = async (boss: PgBoss, url: string): Promise<void> => {
+  await runSql(
+    url,
+    `update ${SCHEMA}.job set heartbeat_on = now() - interval '1 day'
+     where state = 'active' and heartbeat_seconds is not null`,
+  );
+  await boss.supervise();
 };
 
 const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
@@ -69,6 +85,7 @@ const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
   await boss.start();
   await grantEnqueue(options.url);
+  if (options.isAlone === true) await takeUpOrphans(boss, options.url);
   return boss;
 };
 
@@ -122,7 +139,7 @@ const startWorker = async <T extends object>(
   handler: Handler<T>,
   concurrency: number,
 ): Promise<void> => {
-  const options = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
+  const options = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
   for (let index = 0; index < concurrency; index += 1) {
     let workerId = '';
     workerId = await boss.work<T, void>(name, options, async (jobs: Job<T>[]) => {
