@@ -24,7 +24,8 @@ const COMMON = `f.id, f.severity, f.verdict <> 'none' as "isJudged", f.first_sca
 const CODE = `
   select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash"
   from (
-    select f.*, count(*) over (partition by f.file_id, f.start_line) as mates
+    select f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.file_id, f.start_line, f.type, f.subject_id,
+      count(*) over (partition by f.file_id, f.start_line) as mates
     from findings f
     where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched) and f.start_line is not null
       and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')

@@ -42,6 +42,7 @@ export const matchFindings = async (context: MergeContext): Promise<void> => {
   const { client, clientId, scopeId } = context;
   await client.query(PAIRS);
   if (context.lastSeenAt === null) return;
+  await client.query('create index on stage_findings (n); create index on stage_details (n)');
   await run(context, PAIR_EQUAL, [clientId, scopeId]);
   await client.query('analyze pairs');
   const reported = await client.query<ReportedFinding>(LEFT_IN_REPORT);

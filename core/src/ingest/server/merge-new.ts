@@ -1,15 +1,18 @@
 import { type MergeContext, run } from './merge-context.ts';
 
-/** Only results that share their identity need a number: among themselves and after what the scope has already. */
+/** Only results that share their identity need a number: among themselves and after what the scope has already. Index: findings_identity. */
 const NUMBER_EQUALS = `
   create temp table ordinals on commit drop as
-  select s.n, coalesce(t.next, 0) + row_number() over (partition by s.identity order by s.n) - 1 as ordinal
-  from stage_findings s
-  left join lateral (
-    select max(f.ordinal) + 1 as next from findings f where $3 and f.client_id = $1 and f.scope_id = $2 and f.identity = s.identity
-  ) t on true
-  where not exists (select 1 from pairs where pairs.n = s.n)
-    and (t.next is not null or s.identity in (select identity from stage_findings group by 1 having count(*) > 1))`;
+  with fresh as (
+    select s.n, s.identity from stage_findings s where not exists (select 1 from pairs where pairs.n = s.n)
+  ), taken as (
+    select f.identity, max(f.ordinal) + 1 as next from findings f
+    where $3 and f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from fresh) group by 1
+  ), shared as (
+    select identity from fresh group by 1 having count(*) > 1 union select identity from taken
+  )
+  select n, coalesce(taken.next, 0) + row_number() over (partition by identity order by n) - 1 as ordinal
+  from fresh join shared using (identity) left join taken using (identity)`;
 
 /** Long text first: the rollups, which others may wait for, are then locked for a shorter time. */
 const ADD_DETAILS = `

@@ -80,13 +80,9 @@ const packageDigest = (component: AffectedComponent): string =>
   digest(`${packageName(component.name)}\u0000${(component.version ?? '').replace(/^v(?=\d)/i, '')}`);
 
 /** Everything in a subject is part of its digest but what public data says today, which is kept current in place. */
-const prepareSubject = (
-  tool: string,
-  finding: NormalizedFinding,
-  extra: Enrichment,
-): { digest: string; line: string } => {
+const subjectLine = (tool: string, finding: NormalizedFinding): string => {
   const { component } = finding;
-  const fixed: CopyValue[] = [
+  return copyLine([
     tool,
     cut(finding.ruleId, MAX_NAME),
     cut(finding.title, MAX_TITLE),
@@ -99,18 +95,53 @@ const prepareSubject = (
     cut(component?.purl, MAX_NAME),
     component?.ecosystem,
     component !== undefined && isVulnerableComponent(finding) ? packageDigest(component) : null,
-  ];
-  const current: CopyValue[] = [
+  ]);
+};
+
+const currentLine = (extra: Enrichment): string =>
+  copyLine([
     extra.owasp2021,
     extra.owasp2025,
     extra.epss?.probability,
     extra.epss?.percentile,
     extra.epss?.date,
     extra.kev?.dateAdded,
-  ];
-  const line = copyLine(fixed);
-  const key = digest(line);
-  return { digest: key, line: `${key}\t${line}\t${copyLine(current)}` };
+  ]);
+
+/** What follows from the subject and the rating alone: the same for all results of a rule. */
+interface Judgement {
+  extra: Enrichment;
+  priority: Priority;
+  /** COPY text. */
+  partsField: string;
+  subjectLine: string;
+}
+
+const judge = (
+  finding: NormalizedFinding,
+  facts: ReportFacts,
+  cvss: number | undefined,
+  fixedLine: string,
+): Judgement => {
+  const extra = enrich(finding, facts.reference);
+  const priority = scorePriority({
+    severity: finding.severity,
+    cvssScore: cvss,
+    cvssVector: finding.cvssVector,
+    kev: extra.kev,
+    epss: extra.epss,
+    likelihood: extra.likelihood,
+    isSecret: finding.type === 'Secrets',
+    exposure: facts.exposure,
+    dataClass: facts.dataClass,
+    owasp: extra.owasp2025 ?? extra.owasp2021,
+  });
+  return {
+    extra,
+    priority,
+    partsField: copyLine([{ json: priority.parts }]),
+    subjectLine: `${fixedLine}\t${currentLine(extra)}`,
+  };
 };
 
 const storedPlace = (place: Location): Location => ({
@@ -122,10 +153,10 @@ const storedPlace = (place: Location): Location => ({
 const jsonList = <T>(list: readonly T[] | undefined, max: number): CopyValue =>
   list === undefined || list.length === 0 ? null : { json: list.slice(0, max) };
 
-const detailLine = (finding: NormalizedFinding, priority: Priority): string => {
+const detailLine = (finding: NormalizedFinding, partsField: string): string => {
   const places = finding.locations ?? [];
   const [first] = places;
-  return copyLine([
+  const fields = copyLine([
     cut(finding.description, MAX_TEXT),
     cut(finding.mitigation, MAX_TEXT),
     cut(first?.snippet, MAX_TEXT),
@@ -142,9 +173,8 @@ const detailLine = (finding: NormalizedFinding, priority: Priority): string => {
     cut(finding.resource, MAX_NAME),
     finding.policy === undefined ? null : { json: finding.policy },
     finding.secretHash,
-    { json: priority.parts },
-    cut(finding.suppressed?.reason, MAX_NAME),
   ]);
+  return `${fields}\t${partsField}\t${copyLine([cut(finding.suppressed?.reason, MAX_NAME)])}`;
 };
 
 const numericalSeverity = (finding: NormalizedFinding, cvss: number | undefined): number => {
@@ -179,35 +209,45 @@ const hotLine = (
   ]);
 };
 
-/** Normalises, enriches and scores one result. Pure but for the digests: equal input gives equal output. */
-export const prepareFinding = (finding: NormalizedFinding, facts: ReportFacts): PreparedFinding => {
-  const extra = enrich(finding, facts.reference);
-  const cvss = score(finding.cvssScore);
-  const priority = scorePriority({
-    severity: finding.severity,
-    cvssScore: cvss,
-    cvssVector: finding.cvssVector,
-    kev: extra.kev,
-    epss: extra.epss,
-    likelihood: extra.likelihood,
-    isSecret: finding.type === 'Secrets',
-    exposure: facts.exposure,
-    dataClass: facts.dataClass,
-    owasp: extra.owasp2025 ?? extra.owasp2021,
-  });
-  const path = finding.locations?.[0]?.path;
-  const normalPath = path === undefined || path === '' ? undefined : normalisePath(path);
-  const subject = prepareSubject(facts.tool, finding, extra);
-  const hot = hotLine(finding, extra, priority, cvss);
-  const detail = detailLine(finding, priority);
-  return {
-    subject,
-    path: normalPath,
-    identity: digest(identityText(facts.tool, finding)),
-    content: digest(`${subject.digest}\n${normalPath ?? ''}\n${hot}\n${detail}`),
-    hotLine: hot,
-    detailLine: detail,
-    isSuppressed: finding.suppressed !== undefined,
-    date: isoDate(finding.date),
+/** Judgements kept at most; a report with more kinds of results computes some anew. */
+const MAX_KEPT = 20_000;
+
+/** Makes the function that normalises, enriches and scores the results of one report. Equal input gives equal output. */
+export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFinding) => PreparedFinding) => {
+  const kept = new Map<string, Judgement>();
+  const judgementOf = (
+    finding: NormalizedFinding,
+    cvss: number | undefined,
+    fixedLine: string,
+    key: string,
+  ): Judgement => {
+    const { severity, cvssVector, type, epss } = finding;
+    if (epss !== undefined) return judge(finding, facts, cvss, fixedLine);
+    const name = `${key} ${severity} ${type} ${cvss} ${cvssVector}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const made = judge(finding, facts, cvss, fixedLine);
+    if (kept.size < MAX_KEPT) kept.set(name, made);
+    return made;
+  };
+  return (finding) => {
+    const cvss = score(finding.cvssScore);
+    const fixedLine = subjectLine(facts.tool, finding);
+    const key = digest(fixedLine);
+    const judgement = judgementOf(finding, cvss, fixedLine, key);
+    const path = finding.locations?.[0]?.path;
+    const normalPath = path === undefined || path === '' ? undefined : normalisePath(path);
+    const hot = hotLine(finding, judgement.extra, judgement.priority, cvss);
+    const detail = detailLine(finding, judgement.partsField);
+    return {
+      subject: { digest: key, line: `${key}\t${judgement.subjectLine}` },
+      path: normalPath,
+      identity: digest(identityText(facts.tool, finding)),
+      content: digest(`${key}\n${normalPath ?? ''}\n${hot}\n${detail}`),
+      hotLine: hot,
+      detailLine: detail,
+      isSuppressed: finding.suppressed !== undefined,
+      date: isoDate(finding.date),
+    };
   };
 };

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import type { ReportInfo } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../platform/model/report-tools.ts';
-import { prepareFinding, type ReportFacts } from './prepare-finding.ts';
+import { createPreparation, type ReportFacts } from './prepare-finding.ts';
 import type { Stage } from './staging.ts';
 
 /** Unreadable records that are kept by name; more are only counted. */
@@ -57,12 +57,15 @@ export interface StageRequest {
 
 /** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
 export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
-  const { tool, facts, stage } = request;
+  const { tool, stage } = request;
+  const prepare = createPreparation(request.facts);
   const report: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
+  // the database takes one batch in while the next is read
+  let copying: Promise<void> = Promise.resolve();
   const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
   for await (const record of tool.parser.parse(request.bytes, options)) {
     if (record.kind === 'finding') {
-      const finding = prepareFinding(record, facts);
+      const finding = prepare(record);
       if (finding.isSuppressed) report.suppressed += 1;
       stage.addFinding(finding);
     } else if (record.kind === 'component') {
@@ -76,10 +79,14 @@ export const stageReport = async (request: StageRequest): Promise<StagedReport> 
         report.unreadable.push({ where: where.slice(0, MAX_WHY), why: why.slice(0, MAX_WHY) });
     }
     if (stage.isFull()) {
-      await stage.flush();
+      await copying;
+      copying = stage.flush();
+      // a failure is met at the next await; until then it must not count as unhandled
+      copying.catch(() => undefined);
       await request.onBatch();
     }
   }
+  await copying;
   await stage.flush();
   return report;
 };

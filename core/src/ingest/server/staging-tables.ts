@@ -73,12 +73,11 @@ export const createStagingBuffers = async (client: pg.ClientBase): Promise<Stagi
     },
     isFull: () => waiting >= FLUSH_AT,
     flush: async () => {
-      for (const [target, lines] of buffers) {
-        if (lines.length === 0) continue;
-        buffers.set(target, []);
-        await copyInto(client, target, lines);
-      }
+      // taken at once: more may be put while this batch is on its way
+      const batch = [...buffers].filter(([, lines]) => lines.length > 0);
+      for (const [target] of batch) buffers.set(target, []);
       waiting = 0;
+      for (const [target, lines] of batch) await copyInto(client, target, lines);
     },
   };
 };
