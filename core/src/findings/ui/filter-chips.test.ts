@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterChips, withoutFilter, withoutFilters } from './filter-chips.ts';
+import { filterChips, lastChosen, withoutFilter, withoutFilters } from './filter-chips.ts';
 import { selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
 import { defaultView, parseView } from './finding-view.ts';
 
@@ -34,6 +34,18 @@ describe('chips', () => {
     expect(withoutFilter(view, 'severity')).toEqual({ ...defaultView('open'), search: 'x' });
     expect(withoutFilter(view, 'search').search).toBe('');
     expect(filterChips(withoutFilters(view), naming)).toEqual([]);
+  });
+});
+
+describe('the filter to give up first', () => {
+  it('is the last that somebody chose, not one that every list begins with', () => {
+    const view = parseView(new URLSearchParams('severity=low&cve=CVE-2023-44487'), 'open');
+    expect(lastChosen(view, filterChips(view, naming))?.value).toBe('CVE-2023-44487');
+  });
+
+  it('is the last of the usual ones where nobody chose any', () => {
+    const view = defaultView('open');
+    expect(lastChosen(view, filterChips(view, naming))?.label).toBe('Duplicates');
   });
 });
 

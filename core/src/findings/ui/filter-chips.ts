@@ -69,6 +69,15 @@ export const filterChips = (view: FindingView, naming: Naming): FilterChip[] => 
   return chips;
 };
 
+const isDefault = ({ filters }: FindingView, key: FilterChip['key']): boolean =>
+  key === 'status'
+    ? isOpenStatus(filters.status)
+    : VISIBILITY_KEYS.some((one) => one === key && filters[one] === 'hide');
+
+/** The filter to give up first where nothing matches: the last that somebody chose, before those every list begins with. */
+export const lastChosen = (view: FindingView, chips: readonly FilterChip[]): FilterChip | undefined =>
+  chips.findLast((chip) => !isDefault(view, chip.key)) ?? chips.at(-1);
+
 /** The view without one of its filters. */
 export const withoutFilter = (view: FindingView, key: FilterChip['key']): FindingView => {
   if (key === 'search') return { ...view, search: '' };

@@ -1,3 +1,4 @@
+import { titleOf } from './finding-text.ts';
 import { findingsHref } from './finding-view.ts';
 
 export { PriorityList, type PriorityRow } from './components/priority-list.tsx';
@@ -9,3 +10,7 @@ export const findingHref = (id: string): string => `/findings/finding-details/${
 
 /** Address of the open findings of one repository. */
 export const repositoryFindingsHref = (repositoryId: string): string => findingsHref({ repository: [repositoryId] });
+
+/** A title without the CVE that stands beside it. */
+export const plainTitle = ({ title, cve }: { title: string; cve: string | null }): string =>
+  titleOf({ title, cve, rule_id: '' });

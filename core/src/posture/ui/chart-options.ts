@@ -103,7 +103,8 @@ export const trendOption = ({ points, tokens, description }: TrendChart): EChart
     barMinHeight: 0,
     cursor: 'default',
     itemStyle: segment(tokens, severity),
-    data: points.map(({ counts }) => counts[severity]),
+    // A zero is no bar: its border would cut the axis.
+    data: points.map(({ counts }) => counts[severity] || '-'),
   })),
 });
 

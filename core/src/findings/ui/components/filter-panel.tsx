@@ -1,9 +1,11 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core';
+import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SEVERITY_LABELS } from '../../../platform/ui/severity-badge.tsx';
 import { Skeleton } from '../../../platform/ui/skeleton.tsx';
+import { FINDING_STATUSES } from '../../model/states.ts';
 import { FACET_KEYS, selectedValues, toggleOpen, toggleValue } from '../filter-facets.ts';
 import { toolName } from '../finding-text.ts';
 import { type Filters, type FindingView, isOpenStatus, VISIBILITY_KEYS } from '../finding-view.ts';
@@ -22,6 +24,14 @@ const optionLabel = (key: FacetKey, option: FacetOption): string => {
   return key === 'tool' ? toolName(option.label) : option.label;
 };
 
+const FIXED_ORDER: Partial<Record<FacetKey, readonly string[]>> = { severity: SEVERITIES, status: FINDING_STATUSES };
+
+/** Severities worst first, statuses as work goes on; the rest as the server sends it, most frequent first. */
+const inOrder = (key: FacetKey, options: readonly FacetOption[]): readonly FacetOption[] => {
+  const order = FIXED_ORDER[key];
+  return order === undefined ? options : options.toSorted((a, b) => order.indexOf(a.value) - order.indexOf(b.value));
+};
+
 interface OptionListProps {
   facet: FacetKey;
   options: readonly FacetOption[];
@@ -33,7 +43,7 @@ function OptionList({ facet, options, view, onChange }: OptionListProps) {
   const [query, setQuery] = useState('');
   const selected = selectedValues(view.filters, facet);
   const missing = selected.filter((value) => !options.some((option) => option.value === value));
-  const all = [...options, ...missing.map((value) => ({ value, label: value, count: 0 }))];
+  const all = [...inOrder(facet, options), ...missing.map((value) => ({ value, label: value, count: 0 }))];
   const shown = all.filter((option) => optionLabel(facet, option).toLowerCase().includes(query.trim().toLowerCase()));
   return (
     <>
@@ -80,12 +90,14 @@ export interface FilterPanelProps {
 const SECTIONS = [...FACET_KEYS, 'more'] as const;
 type Section = (typeof SECTIONS)[number];
 
-const sectionLabel = (section: Section): string => (section === 'more' ? 'Shown and hidden' : FILTER_LABELS[section]);
+const sectionLabel = (section: Section): string => (section === 'more' ? 'Visibility' : FILTER_LABELS[section]);
 
-const activeCount = (filters: Filters, section: Section): number =>
-  section === 'more'
-    ? [...VISIBILITY_KEYS, 'kev' as const].filter((key) => filters[key] !== undefined && filters[key] !== 'show').length
-    : selectedValues(filters, section).length;
+const activeCount = (filters: Filters, section: Section): number => {
+  if (section === 'status' && isOpenStatus(filters.status)) return 1;
+  if (section !== 'more') return selectedValues(filters, section).length;
+  const keys = [...VISIBILITY_KEYS, 'kev'] as const;
+  return keys.filter((key) => filters[key] !== undefined && filters[key] !== 'show').length;
+};
 
 /** Every filter with its options and counts: which filter at the left, its options at the right. */
 export const FilterPanel = observer(function FilterPanel({ store, onChange }: FilterPanelProps) {

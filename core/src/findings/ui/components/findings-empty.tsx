@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
-import { filterChips, withoutFilter, withoutFilters } from '../filter-chips.ts';
+import { filterChips, lastChosen, withoutFilter, withoutFilters } from '../filter-chips.ts';
 import type { FindingView } from '../finding-view.ts';
 import type { FindingsStore } from '../findings.store.ts';
 
@@ -18,7 +18,7 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
   const uploads = useService(UPLOADS);
   const { view } = store;
   const chips = filterChips(view, store.nameOf);
-  const last = chips.at(-1);
+  const last = lastChosen(view, chips);
   if (last === undefined || store.hasNothing) {
     return (
       <EmptyState
@@ -36,10 +36,7 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
       title={chips.length === 1 ? 'No finding matches this filter' : `No finding matches these ${chips.length} filters`}
       actions={
         <>
-          <Button
-            text={`Remove ${last.label.toLowerCase()} ${last.value}`}
-            onClick={() => onView(withoutFilter(view, last.key))}
-          />
+          <Button text={`Remove ${last.label} ${last.value}`} onClick={() => onView(withoutFilter(view, last.key))} />
           <Button variant="minimal" text="Clear all" onClick={() => onView(withoutFilters(view))} />
         </>
       }

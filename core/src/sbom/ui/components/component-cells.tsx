@@ -10,7 +10,7 @@ export const componentHref = (id: string): string => `/sbom-findings/${encodeURI
 
 /** How many open findings, and how bad the worst is. */
 export function ComponentRisk({ attributes }: Pick<ComponentItem, 'attributes'>) {
-  if (attributes.findings === 0) return <span className="muted tn">0</span>;
+  if (attributes.findings === 0) return <span className="row component-risk muted tn">0</span>;
   return (
     <span className="row component-risk">
       {attributes.worst_severity !== null && <SeverityBadge severity={attributes.worst_severity} />}

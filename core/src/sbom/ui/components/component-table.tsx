@@ -82,7 +82,8 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
     const item = list.rowAt(rowIndex);
     if (item === undefined) return <Cell loading />;
     return (
-      <Cell interactive truncated={false} tooltip={column.text(item)} className={`component-${column.key}`}>
+      <Cell interactive truncated={false} tooltip={column.text(item)} className={`cell-${column.key}`}>
+        {/* biome-ignore lint/complexity/noUselessFragments: a cell takes elements only, not texts */}
         <>{column.cell(item)}</>
       </Cell>
     );

@@ -2,7 +2,7 @@ import { ArrowLeft, Shield } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { findingHref } from '../../../findings/ui/index.ts';
+import { findingHref, plainTitle } from '../../../findings/ui/index.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ApiError } from '../../../platform/ui/api-error.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
@@ -56,7 +56,7 @@ function ComponentFindings({ detail }: PartProps) {
             </td>
             <td className="t">
               <Link className="ttl trunc" to={findingHref(finding._id)}>
-                {finding.title}
+                {plainTitle(finding)}
               </Link>
               <span className="loc trunc">
                 {finding.cve ?? ''}
