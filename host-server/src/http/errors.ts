@@ -1,4 +1,4 @@
-import { AppError, ERROR_CODES, type ErrorCode } from '@breakwater/core/platform/model/app-error.ts';
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { ErrorRequestHandler, Response } from 'express';
 
 const textOf = (error: unknown, key: 'code' | 'type' | 'message'): string => {
@@ -63,8 +63,6 @@ export const errorBody = (error: AppError, requestId: string) => ({
   code: error.code,
   request_id: requestId,
 });
-
-export const statusOf = (code: ErrorCode): number => ERROR_CODES[code].status;
 
 const requestIdOf = (response: Response): string => String(response.getHeader('x-request-id') ?? '');
 

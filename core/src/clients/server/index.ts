@@ -2,9 +2,6 @@ import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts
 import { updateClient } from '../api/routes.ts';
 import './tables.ts';
 
-export { requestScan, type ScanRequest } from './request-scan.ts';
-export type { ClientsTable, ScanRequestsTable } from './tables.ts';
-
 /** Settings of the organisation. */
 export const createClientEndpoints = (): Endpoint[] => [
   tenantEndpoint(updateClient)(async ({ db, caller, body }) => {

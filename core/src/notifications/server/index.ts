@@ -1,2 +1,1 @@
-export { type Notice, notify } from './notify.ts';
-export type { NotificationsTable } from './tables.ts';
+export { notify } from './notify.ts';

@@ -8,11 +8,11 @@ import { type LoginLimiters, signIn } from './login.ts';
 import { hashPassword } from './password-hash.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 
-export { type Account, ensureFirstAdmin, ensureSuperadmin, type NewAccount, resetPassword } from './accounts.ts';
+export { ensureFirstAdmin, ensureSuperadmin, resetPassword } from './accounts.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
-export { hashPassword, verifyPassword } from './password-hash.ts';
-export { type Authenticator, closeAllSessions, createAuthenticator, openSession } from './sessions.ts';
-export type { SessionsTable, UsersTable } from './tables.ts';
+export { hashPassword } from './password-hash.ts';
+export { type Authenticator, createAuthenticator, openSession } from './sessions.ts';
+export type { UsersTable } from './tables.ts';
 
 export interface SessionDeps {
   database: DatabaseHandle;
