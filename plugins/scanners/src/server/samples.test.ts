@@ -145,6 +145,16 @@ describe('samples', () => {
   });
 });
 
+/** True for SARIF that this tool wrote itself. */
+function isOwnSarif(tool: string, sample: Sample, bytes: Buffer): boolean {
+  const name =
+    new Map([
+      ['opengrep', 'semgrep'],
+      ['owasp-dependency-check', 'dependency-check'],
+    ]).get(tool) ?? tool;
+  return sample.tool === 'sarif' && new RegExp(`"name":\\s*"${name}`, 'i').test(bytes.toString('utf8'));
+}
+
 describe('recognition', () => {
   const readable = samples().filter(
     (sample) => sample.expect !== 'error' && !/no_findings|null-report/.test(sample.file),
@@ -164,8 +174,7 @@ describe('recognition', () => {
       const bytes = sampleBytes(sample.file);
       if (bytes.length > 300_000) return;
       for (const parser of parsers) {
-        // Every tool that can write SARIF is given its SARIF.
-        if (parser.tool === sample.tool || (sample.tool === 'sarif' && parser.formats.includes('sarif'))) continue;
+        if (parser.tool === sample.tool || isOwnSarif(parser.tool, sample, bytes)) continue;
         await expect(parseBytes(parser, bytes), parser.tool).rejects.toBeInstanceOf(ReportError);
       }
     },

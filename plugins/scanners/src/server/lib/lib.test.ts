@@ -3,7 +3,6 @@ import { chooseCvss, cvss } from './cvss.ts';
 import { cweNumbers } from './cwe.ts';
 import { isoDate } from './dates.ts';
 import { identifiers } from './identifiers.ts';
-import { languageOf } from './language.ts';
 import { imageName, normalisePath } from './paths.ts';
 import { packageName } from './purl.ts';
 import { clean, position } from './read.ts';
@@ -140,15 +139,5 @@ describe('words of a finding', () => {
     ]);
     expect(maskSecret('x=abc;abc', 'abc')).toBe('x=********;********');
     expect(maskSecret('x=a\\u0062c', 'abc')).toBeUndefined();
-  });
-
-  test('languages by file name', () => {
-    expect(['a/b.TSX', 'Dockerfile.dev', 'x/main.tf', 'README', 'a.b/c'].map(languageOf)).toEqual([
-      'typescript',
-      'dockerfile',
-      'terraform',
-      undefined,
-      undefined,
-    ]);
   });
 });

@@ -46,7 +46,17 @@ export function vulnerabilitySeverity(word: string | undefined, score: number | 
   return severityFromWord(word) ?? scored ?? 'informational';
 }
 
-/** The score on the 0-100 scale, where it does not contradict the tool's own word. */
+const BANDS: Readonly<Record<Severity, readonly [lowest: number, highest: number]>> = {
+  critical: [90, 100],
+  high: [70, 89],
+  medium: [40, 69],
+  low: [1, 39],
+  informational: [0, 0],
+};
+
+/** The score on the 0-100 scale, kept inside the band of the severity: the tool's own word wins over the score. */
 export function severityNumber(severity: Severity, score: number | undefined): number | undefined {
-  return score !== undefined && severityFromScore(score) === severity ? Math.round(score * 10) : undefined;
+  if (score === undefined) return undefined;
+  const [lowest, highest] = BANDS[severity];
+  return Math.min(highest, Math.max(lowest, Math.round(score * 10)));
 }

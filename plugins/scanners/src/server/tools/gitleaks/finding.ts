@@ -1,6 +1,5 @@
 import type { NormalizedFinding, Severity } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import { languageOf } from '../../lib/language.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { clean, defined, fields, label, labels, list, number, position, text } from '../../lib/read.ts';
@@ -68,7 +67,6 @@ export function leakFinding(record: GitleaksRecord): NormalizedFinding {
     fingerprint: safe(stableFingerprint(leak.fingerprint, leak.commit)),
     date: leak.date,
     tags: leak.tags.length === 0 ? undefined : leak.tags,
-    language: languageOf(path),
   });
 }
 

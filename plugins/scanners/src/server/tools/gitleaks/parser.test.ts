@@ -103,5 +103,13 @@ describe('gitleaks', () => {
     const { findings } = await parseBytes(gitleaks, sampleBytes('sarif/gitleaks_sarif_simple.sarif'));
     expect(findings[0]).toMatchObject({ type: 'Secrets', ruleId: 'test-rule' });
     expect(findings[0]?.fingerprint).toBeUndefined();
+    expect(gitleaks.recognise(sampleBytes('sarif/gitleaks_sarif_simple.sarif'))).toBeGreaterThan(0);
+  });
+
+  test("another tool's SARIF is refused by name", async () => {
+    await expect(parseBytes(gitleaks, sampleBytes('sarif/njsscan.sarif'))).rejects.toMatchObject({
+      code: 'report_wrong_tool',
+      message: expect.stringContaining('nodejsscan'),
+    });
   });
 });

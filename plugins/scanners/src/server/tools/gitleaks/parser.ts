@@ -6,18 +6,19 @@ import { headText, readReport } from '../../lib/decode.ts';
 import { indexJson } from '../../lib/json-report.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isSarif, parseSarif } from '../sarif/parser.ts';
+import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { leakFinding } from './finding.ts';
 import { gitleaksCheck } from './schema.ts';
 
 const NAME = 'Gitleaks';
+const SARIF: SarifWriter = { name: NAME, driver: /gitleaks/i, type: 'Secrets' };
 const CSV_HEAD = /^\s*"?RuleID"?\s*,/;
 
 export function recogniseGitleaks(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'RuleID', 'File') && (hasKeys(sketch, 'Secret') || hasKeys(sketch, 'Match'))) return 0.98;
   if (hasKeys(sketch, 'rule', 'file', 'offender') || hasKeys(sketch, 'rule', 'file', 'commitMessage')) return 0.95;
-  return isCsv(headText(head)) ? 0.95 : 0;
+  return isCsv(headText(head)) ? 0.95 : sarifScore(head);
 }
 
 function isCsv(bytes: Buffer): boolean {
@@ -32,7 +33,7 @@ export async function* parseGitleaks(
 ): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   if (isCsv(bytes)) yield* parseRows(bytes, options);
-  else if (isSarif(bytes)) yield* parseSarif(bytes, options, 'Secrets');
+  else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF);
   else yield* parseJson(bytes, options);
 }
 

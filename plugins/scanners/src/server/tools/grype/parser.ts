@@ -6,18 +6,21 @@ import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isSarif, parseSarif } from '../sarif/parser.ts';
+import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { type GrypeScan, matchFinding } from './match.ts';
 import { matchCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
 const NAME = 'Grype';
+const SARIF: SarifWriter = { name: NAME, driver: /grype/i };
 
 export function recogniseGrype(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'matches', 'vulnerability', 'artifact')) return 0.98;
   if (hasKeys(sketch, 'vulnerability', 'artifact', 'matchDetails')) return 0.9;
-  return hasKeys(sketch, 'matches') && (hasKeys(sketch, 'descriptor') || hasKeys(sketch, 'source')) ? 0.9 : 0;
+  return hasKeys(sketch, 'matches') && (hasKeys(sketch, 'descriptor') || hasKeys(sketch, 'source'))
+    ? 0.9
+    : sarifScore(head);
 }
 
 /** @throws ReportError */
@@ -28,7 +31,7 @@ export async function* parseGrype(
   const { signal } = options;
   const bytes = await readReport(report, signal);
   if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options);
+    yield* parseSarif(bytes, options, SARIF);
     return;
   }
   const json = indexJson(bytes, SHAPE);

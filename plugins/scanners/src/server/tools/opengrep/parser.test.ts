@@ -33,7 +33,6 @@ describe('opengrep', () => {
       description: 'Do not eval.',
       locations: [{ path: 'src/app.py', startLine: 3, endLine: 4, startColumn: 1, endColumn: 9, snippet: 'eval(x)' }],
       fingerprint: 'abc_0',
-      language: 'python',
     });
   });
 

@@ -4,13 +4,14 @@ import { indexJson, type JsonNode, type JsonShape } from '../../lib/json-report.
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { defined, label } from '../../lib/read.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isSarif, parseSarif } from '../sarif/parser.ts';
+import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { supplyChainFinding } from './advisory.ts';
 import { resultFinding } from './result.ts';
 import { resultCheck, vulnerabilityCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { version: 'value', results: 'records', vulns: 'records' };
 const NAME = 'OpenGrep or Semgrep';
+const SARIF: SarifWriter = { name: NAME, driver: /opengrep|semgrep/i };
 
 export function recogniseOpengrep(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -20,7 +21,7 @@ export function recogniseOpengrep(head: Uint8Array): number {
   if (hasKeys(sketch, 'errors', 'interfile_languages_used')) return 0.85;
   if (innerHas(sketch, 'errors', 'code', 'level', 'message', 'type')) return 0.8;
   if (hasKeys(sketch, 'errors', 'paths') && innerHas(sketch, 'paths', 'scanned')) return 0.8;
-  return innerHas(sketch, 'vulns', 'advisory', 'matchedDependency') ? 0.9 : 0;
+  return innerHas(sketch, 'vulns', 'advisory', 'matchedDependency') ? 0.9 : sarifScore(head);
 }
 
 /** @throws ReportError */
@@ -31,7 +32,7 @@ export async function* parseOpengrep(
   const { signal } = options;
   const bytes = await readReport(report, signal);
   if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options);
+    yield* parseSarif(bytes, options, SARIF);
     return;
   }
   const json = indexJson(bytes, SHAPE);

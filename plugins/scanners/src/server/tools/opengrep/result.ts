@@ -1,7 +1,6 @@
 import type { Location, NormalizedFinding, Severity } from '@breakwater/sdk';
 import { cweNumbers } from '../../lib/cwe.ts';
 import { identifiers } from '../../lib/identifiers.ts';
-import { languageOf } from '../../lib/language.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { ecosystemOf } from '../../lib/purl.ts';
@@ -47,7 +46,6 @@ export function resultFinding(result: Result): NormalizedFinding {
         ? { verdict: 'accepted_risk' as const, reason: 'Ignored by a comment in the code (nosem).' }
         : undefined,
     tags: tagsOf(metadata),
-    language: languageOf(location?.path),
   });
 }
 

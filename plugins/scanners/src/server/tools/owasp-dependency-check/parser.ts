@@ -7,7 +7,7 @@ import { peek } from '../../lib/peek.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
 import { readXml, type XmlShape } from '../../lib/xml-records.ts';
-import { isSarif, parseSarif } from '../sarif/parser.ts';
+import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { dependencyFindings } from './dependency.ts';
 import { dependencyCheck } from './schema.ts';
 import { dependencyFromXml } from './xml.ts';
@@ -19,6 +19,7 @@ const SHAPE: JsonShape = {
   dependencies: 'records',
 };
 const NAME = 'OWASP Dependency-Check';
+const SARIF: SarifWriter = { name: NAME, driver: /dependency-?check/i };
 const XML: XmlShape = {
   root: 'analysis',
   namespace: 'dependency-check',
@@ -32,7 +33,7 @@ export function recogniseDependencyCheck(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'reportSchema', 'scanInfo')) return 0.98;
   if (hasKeys(sketch, 'dependencies', 'projectInfo')) return 0.9;
-  return innerHas(sketch, 'dependencies', 'fileName', 'evidenceCollected') ? 0.95 : 0;
+  return innerHas(sketch, 'dependencies', 'fileName', 'evidenceCollected') ? 0.95 : sarifScore(head);
 }
 
 /** @throws ReportError */
@@ -49,7 +50,7 @@ async function* parseJson(report: AsyncIterable<Uint8Array>, options: ParseOptio
   const { signal } = options;
   const bytes = await readReport(report, signal);
   if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options);
+    yield* parseSarif(bytes, options, SARIF);
     return;
   }
   const json = indexJson(bytes, SHAPE);

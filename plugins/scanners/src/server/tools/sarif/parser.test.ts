@@ -85,7 +85,6 @@ test('a whole log', async () => {
       fingerprint: 'abc:1',
       suppressed: { verdict: 'accepted_risk', reason: 'Read-only replica.' },
       tags: ['external/cwe/cwe-089'],
-      language: 'python',
     },
   ]);
 });

@@ -1,4 +1,5 @@
 import type { FindingType, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { ReportError } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
 import { readReport } from '../../lib/decode.ts';
 import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
@@ -43,20 +44,48 @@ export async function* parseSarifReport(
   yield* parseSarif(await readReport(report, options.signal), options);
 }
 
+/** A tool that writes SARIF beside its own format. */
+export interface SarifWriter {
+  /** Its name for people. */
+  name: string;
+  /** Its name as the driver of a run. */
+  driver: RegExp;
+  /** Type of all its results, where there is but one. */
+  type?: FindingType;
+}
+
+/** How sure a tool's parser is of a SARIF file: it may be that tool's, the SARIF parser is surer. */
+export function sarifScore(head: Uint8Array): number {
+  return recogniseSarif(head) > 0 ? 0.2 : 0;
+}
+
 /**
- * Reads SARIF that is in memory already. `type` is set by tools that know what they report (gitleaks: Secrets).
+ * Reads SARIF that is in memory already; with `writer`, only that tool's.
  * @throws ReportError
  */
-export function* parseSarif(bytes: Buffer, options: ParseOptions, type?: FindingType): Generator<ReportRecord> {
+export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: SarifWriter): Generator<ReportRecord> {
   const json = indexJson(bytes, SHAPE);
   refuseForeign(bytes, NAME);
   const tally = new Tally();
   const isWhole = json.documents.length > 0 && json.documents.every((document) => document.children.has('runs'));
   if (!isWhole || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “runs”');
   const runs = json.documents.flatMap((document) => document.children.get('runs') ?? []);
+  if (writer !== undefined) assertWrittenBy(runs, writer);
   if (runs[0] !== undefined) yield reportInfo(runs[0]);
-  for (const run of runs) yield* runFindings(json, run, tally, options, type);
+  for (const run of runs) yield* runFindings(json, run, tally, options, writer?.type);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+}
+
+/** @throws ReportError report_wrong_tool for SARIF of another tool */
+function assertWrittenBy(runs: readonly JsonNode[], { name, driver }: SarifWriter): void {
+  for (const run of runs) {
+    const found = label(fields(fields(run.values.get('tool')).driver).name) ?? 'an unnamed tool';
+    if (driver.test(found)) continue;
+    throw new ReportError(
+      'report_wrong_tool',
+      `This is SARIF written by ${found}, not by ${name}. Upload it as sarif.`,
+    );
+  }
 }
 
 function* runFindings(

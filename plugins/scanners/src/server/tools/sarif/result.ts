@@ -2,7 +2,6 @@ import type { AffectedComponent, NormalizedFinding } from '@breakwater/sdk';
 import { cweNumbers } from '../../lib/cwe.ts';
 import { isoDate } from '../../lib/dates.ts';
 import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
-import { languageOf } from '../../lib/language.ts';
 import { defined, fields, label, labels, list, text } from '../../lib/read.ts';
 import { webAddresses } from '../../lib/references.ts';
 import { oneLine, paragraphs } from '../../lib/text.ts';
@@ -48,7 +47,6 @@ export function resultFinding(record: Result, run: SarifRun): NormalizedFinding 
     suppressed: suppressionOf(result.suppressions),
     date: isoDate(fields(result.provenance).firstDetectionTimeUtc),
     tags: tags.length === 0 ? undefined : tags,
-    language: languageOf(locations[0]?.path),
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Location, NormalizedFinding } from '@breakwater/sdk';
-import { languageOf } from '../../lib/language.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { clean, defined, fields, label, list, position, text } from '../../lib/read.ts';
@@ -35,7 +34,6 @@ export function misconfigurationFinding(check: Misconfiguration, target: Target)
     locations: path === undefined ? undefined : [located(path, cause, causeLines(cause.Code))],
     resource: label(cause.Resource) ?? target.resource,
     policy: defined({ name: label(record.Type), category: label(cause.Service), control: label(record.AVDID) ?? id }),
-    language: languageOf(path) ?? target.type?.toLowerCase(),
   });
 }
 
@@ -61,7 +59,6 @@ export function secretFinding(secret: AnyRecord, target: Target): NormalizedFind
     locations: path === undefined ? undefined : [located(path, record, maskedMatch(record.Match))],
     resource: target.resource,
     policy: label(record.Category) === undefined ? undefined : defined({ category: label(record.Category) }),
-    language: languageOf(path),
   });
 }
 

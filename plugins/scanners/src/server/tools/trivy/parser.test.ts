@@ -104,7 +104,6 @@ describe('trivy checks, secrets and licences', () => {
       ruleId: 'DS002',
       type: 'IaC',
       mitigation: 'Add USER',
-      language: 'dockerfile',
     });
     expect(await only(report({ ...target, Misconfigurations: [check(undefined)] }))).toMatchObject({
       title: 'Root user',

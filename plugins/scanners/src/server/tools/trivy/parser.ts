@@ -7,7 +7,7 @@ import { imageName } from '../../lib/paths.ts';
 import { defined, fields, isRecord, label, list } from '../../lib/read.ts';
 import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
 import type { RecordCheck } from '../../lib/schema.ts';
-import { isSarif, parseSarif } from '../sarif/parser.ts';
+import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
   anyRecordCheck,
@@ -44,6 +44,7 @@ const SHAPE: JsonShape = {
   Findings: { each: WORKLOAD },
 };
 const NAME = 'Trivy';
+const SARIF: SarifWriter = { name: NAME, driver: /trivy/i };
 
 export function recogniseTrivy(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -51,7 +52,7 @@ export function recogniseTrivy(head: Uint8Array): number {
   if (hasKeys(sketch, 'ClusterName')) return 0.95;
   if (sketch.root === 'array' && hasKeys(sketch, 'Target', 'Vulnerabilities')) return 0.95;
   if (hasKeys(sketch, 'Target', 'Type') || innerHas(sketch, 'Results', 'Target')) return 0.85;
-  return hasKeys(sketch, 'ArtifactName', 'ArtifactType') ? 0.85 : 0;
+  return hasKeys(sketch, 'ArtifactName', 'ArtifactType') ? 0.85 : sarifScore(head);
 }
 
 /** @throws ReportError */
@@ -61,7 +62,7 @@ export async function* parseTrivy(
 ): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options);
+    yield* parseSarif(bytes, options, SARIF);
     return;
   }
   const json = indexJson(bytes, SHAPE);
