@@ -16,12 +16,20 @@ const partsOf = (finding: NormalizedFinding): readonly string[] => {
   return ['place', finding.resource ?? ''];
 };
 
+/** `registry/app:1.2 (debian 12.4)`: how Trivy writes the place of an image's system packages. */
+const IMAGE_PLACE = /^\S+ \([^()]+\)$/;
+
+/** Path of the result; of an image only what lasts from build to build, so that a new tag keeps findings and verdicts. */
+const placeOf = (finding: NormalizedFinding): string => {
+  const path = normalisePath(finding.locations?.[0]?.path ?? '');
+  return finding.component !== undefined && IMAGE_PLACE.test(path) ? normaliseResource(path) : path;
+};
+
 /**
  * What makes a result the same in the next report: tool, rule, path, and code, component or secret. Never the line, the
  * severity, a text, or a version: a package that was updated and is still vulnerable keeps its finding and its verdict.
  * Results that are equal in all this are told apart by an ordinal. Source: architecture §4.
  */
 export const identityText = (tool: string, finding: NormalizedFinding): string => {
-  const path = normalisePath(finding.locations?.[0]?.path ?? '');
-  return [tool, finding.ruleId, path, ...partsOf(finding)].join(SEPARATOR);
+  return [tool, finding.ruleId, placeOf(finding), ...partsOf(finding)].join(SEPARATOR);
 };
