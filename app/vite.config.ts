@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractsWithoutSchemas } from './vite/contracts-without-schemas.ts';
@@ -8,8 +9,11 @@ import { violetBlueprint } from './vite/violet-blueprint.ts';
 /** The API server beside `vite`; only for development. */
 const API_TARGET = process.env.BREAKWATER_DEV_API ?? 'http://127.0.0.1:8080';
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
 export default defineConfig({
   root: import.meta.dirname,
+  define: { 'import.meta.env.BREAKWATER_VERSION': JSON.stringify(version) },
   plugins: [contractsWithoutSchemas(), violetBlueprint(), react(), firstRouteSize(), precompress()],
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {

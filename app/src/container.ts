@@ -11,6 +11,7 @@ import { HOME_OVERLAYS } from '@breakwater/core/shell/ui/overlays.ts';
 import { type ConnectionHints, createPrefetcher, PREFETCHER } from '@breakwater/core/shell/ui/prefetch.ts';
 import { SESSION } from '@breakwater/core/shell/ui/session-port.ts';
 import { Container } from 'inversify';
+import { browserStorage } from './browser-storage.ts';
 import { navigation } from './navigation.ts';
 import { createUploads } from './uploads.ts';
 
@@ -23,6 +24,7 @@ const connectionHints = (): ConnectionHints | undefined => {
 /** Picks the implementation of every browser service. The only place that does. */
 export const createServices = (): ServiceLocator => {
   const container = new Container({ defaultScope: 'Singleton' });
+  const storage = browserStorage();
   const get = <T>(id: ServiceId<T>): T => container.get<T>(id.key);
   const bind = <T>(id: ServiceId<T>, make: () => T) =>
     container.bind<T>(id.key).toDynamicValue(make).inSingletonScope();
@@ -34,14 +36,19 @@ export const createServices = (): ServiceLocator => {
     }),
   );
   bind(LIVE_EVENTS, () => new EventStream());
-  bind(TOASTS, () => new ToastsStore());
+  bind(TOASTS, () => {
+    const store = new ToastsStore();
+    // An undo left over would act for whoever signs in next.
+    get(CACHED_DATA).register(store.clear);
+    return store;
+  });
   bind(PREFETCHER, () => createPrefetcher(connectionHints));
   bind(THEME, () => {
     const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
-    return new ThemeStore({ storage: window.localStorage, systemDark, root: document.documentElement });
+    return new ThemeStore({ storage, systemDark, root: document.documentElement });
   });
   bind(SESSION_STORE, () => {
-    const environment = { storage: window.localStorage, reload: () => window.location.reload() };
+    const environment = { storage, reload: () => window.location.reload() };
     return new SessionStore({ api: get(API), cachedData: get(CACHED_DATA), environment });
   });
   bind(SESSION, () => get(SESSION_STORE));

@@ -1,4 +1,5 @@
 import { API } from '@breakwater/core/platform/ui/api-client.ts';
+import { CACHED_DATA } from '@breakwater/core/platform/ui/cached-data.ts';
 import { LIVE_EVENTS } from '@breakwater/core/platform/ui/live-events.ts';
 import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/services.tsx';
 import { TOASTS } from '@breakwater/core/platform/ui/toasts.store.ts';
@@ -22,7 +23,9 @@ export const createUploads = ({ get }: ServiceLocator, bind: Bind): Uploads => {
       import('@breakwater/core/ingest/ui/components/upload-dialog.tsx'),
     ]);
     bind(UPLOAD_STORE, () => new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS) }));
-    return { store: get(UPLOAD_STORE), UploadDialog };
+    const store = get(UPLOAD_STORE);
+    get(CACHED_DATA).register(store.forget);
+    return { store, UploadDialog };
   };
   let fetched: ReturnType<typeof fetchUploads> | undefined;
   const load = () => {

@@ -24,28 +24,24 @@ export const summaryLine = (summary: UploadSummary): string =>
 
 /** Uploads of this browser tab. They go on while the dialog is closed or another page shows. */
 export class UploadStore implements UploadsPort {
-  readonly actor: Actor<typeof uploadMachine>;
+  actor: Actor<typeof uploadMachine>;
   /** Names an upload may give its tool; empty until they are read. */
   tools: { _id: string; title: string }[] = [];
   repositories: RepositoryItem[] = [];
-  readonly #api: ApiClient;
-  readonly #toasts: ToastsStore;
+  readonly #options: UploadStoreOptions;
 
-  constructor({ api, events, toasts, send = sendReport }: UploadStoreOptions) {
-    this.#api = api;
-    this.#toasts = toasts;
-    this.actor = createActor(uploadMachine, { input: { api, events, send } });
-    this.actor.subscribe(({ context, value }) => {
-      if (value !== 'finished' || context.isOpen) return;
-      if (context.summary !== undefined) {
-        toasts.show(summaryLine(context.summary), {
-          tone: context.summary.failed > 0 ? 'problem' : 'done',
-          action: { label: 'Show', onAct: () => this.actor.send({ type: 'OPEN' }) },
-        });
-      }
-    });
-    this.actor.start();
+  constructor(options: UploadStoreOptions) {
+    this.#options = options;
+    this.actor = this.startActor();
     makeAutoObservable(this, { actor: false }, { autoBind: true });
+  }
+
+  /** At sign-out: what runs is given up, and nothing of it stays. */
+  forget(): void {
+    this.actor.stop();
+    this.actor = this.startActor();
+    this.tools = [];
+    this.repositories = [];
   }
 
   open(application?: Application): void {
@@ -55,7 +51,7 @@ export class UploadStore implements UploadsPort {
 
   addFiles(files: readonly File[]): void {
     if (!this.actor.getSnapshot().can({ type: 'ADD_FILES', files })) {
-      this.#toasts.show('The upload before has to end first. Add these files then.', { tone: 'notice' });
+      this.#options.toasts.show('The upload before has to end first. Add these files then.', { tone: 'notice' });
       this.actor.send({ type: 'OPEN' });
       return;
     }
@@ -66,8 +62,8 @@ export class UploadStore implements UploadsPort {
   /** Reads what the dialog lets one choose from. Without it one can still type a name and let the tool be recognised. */
   async prepare(): Promise<void> {
     const [tools, repositories] = await Promise.allSettled([
-      this.#api.call(listTools),
-      searchRepositories(this.#api, ''),
+      this.#options.api.call(listTools),
+      searchRepositories(this.#options.api, ''),
     ]);
     runInAction(() => {
       if (tools.status === 'fulfilled')
@@ -77,12 +73,25 @@ export class UploadStore implements UploadsPort {
   }
 
   async search(text: string): Promise<void> {
-    const found = await searchRepositories(this.#api, text).catch(() => undefined);
+    const found = await searchRepositories(this.#options.api, text).catch(() => undefined);
     if (found !== undefined) {
       runInAction(() => {
         this.repositories = found;
       });
     }
+  }
+
+  private startActor(): Actor<typeof uploadMachine> {
+    const { api, events, toasts, send = sendReport } = this.#options;
+    const actor = createActor(uploadMachine, { input: { api, events, send } });
+    actor.subscribe(({ context, value }) => {
+      if (value !== 'finished' || context.isOpen || context.summary === undefined) return;
+      toasts.show(summaryLine(context.summary), {
+        tone: context.summary.failed > 0 ? 'problem' : 'done',
+        action: { label: 'Show', onAct: () => actor.send({ type: 'OPEN' }) },
+      });
+    });
+    return actor.start();
   }
 }
 

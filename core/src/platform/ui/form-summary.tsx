@@ -8,15 +8,17 @@ export interface FormFault {
 }
 
 export interface FormSummaryProps {
-  /** A new array for every failed attempt: the focus comes here each time. */
+  /** New objects for every failed attempt: the focus comes here each time, but not when one fault of many is mended. */
   faults: readonly FormFault[];
 }
 
 /** Every fault of a form in one place on top; takes the focus and links to the fields. */
 export function FormSummary({ faults }: FormSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
+  const known = useRef<readonly FormFault[]>([]);
   useEffect(() => {
-    if (faults.length > 0) box.current?.focus();
+    if (faults.some((fault) => !known.current.includes(fault))) box.current?.focus();
+    known.current = faults;
   }, [faults]);
   if (faults.length === 0) return null;
   return (

@@ -10,8 +10,10 @@ const DATA = {
 const SIGNED_IN = () => ({ success: true, data: { ...DATA, enable_2fa: false, google_auth: 0 } });
 const SIGNED_OUT = () => answer(401, { detail: 'No session.', code: 'not_authenticated' });
 
+const DONE = { 'GET /setup': () => ({ data: { needed: false } }) };
+
 const storeOver = (answers: Record<string, Answer>) => {
-  const { api, calls } = fakeHttp(answers);
+  const { api, calls } = fakeHttp({ ...DONE, ...answers });
   const values = new Map<string, string>();
   const reload = vi.fn();
   const cachedData = createCachedData();
@@ -31,8 +33,15 @@ describe('SessionStore', () => {
     const { store, calls } = storeOver({ 'GET /session': SIGNED_IN });
     await Promise.all([store.load(), store.load()]);
     await store.load();
-    expect(calls).toHaveLength(1);
+    expect(calls.filter(({ path }) => path === '/session')).toHaveLength(1);
     expect(store.organizationName).toBe('Harbour Ltd');
+  });
+
+  it('makes no failing call on a fresh installation', async () => {
+    const { store, calls } = storeOver({ 'GET /setup': () => ({ data: { needed: true } }) });
+    await store.load();
+    expect(calls.map(({ path }) => path)).toEqual(['/setup']);
+    expect(store.isSignedIn).toBe(false);
   });
 
   it('asks again after a failure', async () => {

@@ -58,7 +58,7 @@ export class SessionStore implements SessionPort {
   }
 
   async restore(): Promise<void> {
-    if (this.#dependencies.environment.storage.getItem(IS_LOGIN_KEY) !== null) await this.load();
+    if (this.hasSignedInHere) await this.load();
   }
 
   async isSetupNeeded(): Promise<boolean> {
@@ -99,7 +99,16 @@ export class SessionStore implements SessionPort {
     if (event.key === IS_LOGIN_KEY && event.newValue === null) this.handleUnauthorized();
   }
 
+  private get hasSignedInHere(): boolean {
+    return this.#dependencies.environment.storage.getItem(IS_LOGIN_KEY) !== null;
+  }
+
   private async read(): Promise<void> {
+    // A fresh installation has no session to ask for; elsewhere a cookie may be there without the mark.
+    if (!this.hasSignedInHere && (await this.isSetupNeeded())) {
+      this.#loading = undefined;
+      return;
+    }
     try {
       const { data } = await this.#dependencies.api.call(getSession);
       runInAction(() => {

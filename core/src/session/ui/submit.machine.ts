@@ -11,7 +11,10 @@ interface SubmitContext<V> {
   waitSeconds: number;
 }
 
-type SubmitEvent<V> = { type: 'SUBMIT'; values: V; faults: FormFault[] } | { type: 'TICK' };
+type SubmitEvent<V> =
+  | { type: 'SUBMIT'; values: V; faults: FormFault[] }
+  // The person mends a field: its fault goes, and so do those of the whole form.
+  | { type: 'EDIT'; fieldId: string };
 
 /** Faults of a failed attempt, each tied to its control: ids of controls are the names of the body's fields. */
 export const formFaultsOf = (error: unknown): FormFault[] => {
@@ -48,6 +51,12 @@ export const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) 
     states: {
       editing: {
         on: {
+          EDIT: {
+            actions: assign({
+              faults: ({ context, event }) =>
+                context.faults.filter((fault) => fault.fieldId !== undefined && fault.fieldId !== event.fieldId),
+            }),
+          },
           SUBMIT: [
             {
               guard: 'isFaultless',

@@ -6,6 +6,8 @@ import { createSubmitMachine } from './submit.machine.ts';
 export interface SubmitForm<V> {
   /** Checks are the caller's: with faults nothing is sent. */
   submit: (values: V, faults: FormFault[]) => void;
+  /** A field changed: what was said of it no longer holds. */
+  edit: (fieldId: string) => void;
   faults: FormFault[];
   errorOf: (fieldId: string) => string | undefined;
   isSubmitting: boolean;
@@ -28,6 +30,7 @@ export function useSubmit<V>(
   }, [isDone]);
   return {
     submit: (values, found) => post({ type: 'SUBMIT', values, faults: found }),
+    edit: (fieldId) => post({ type: 'EDIT', fieldId }),
     faults,
     errorOf: (fieldId) => faults.find((fault) => fault.fieldId === fieldId)?.message,
     isSubmitting: state.matches('submitting'),

@@ -58,6 +58,12 @@ test('every fault is named and nothing is sent', async () => {
     ]),
   );
   expect(calls.filter((call) => call.method === 'POST')).toEqual([]);
+  // What is being mended is no longer wrong, and the focus stays with the person.
+  const username = screen.getByLabelText('Username');
+  await userEvent.type(username, 'l');
+  expect(screen.queryByRole('link', { name: 'Enter a username.' })).toBeNull();
+  expect(document.activeElement).toBe(username);
+  expect(screen.getByRole('link', { name: 'Enter an email address.' })).toBeTruthy();
 });
 
 test('makes the organisation, signs in and goes home', async () => {

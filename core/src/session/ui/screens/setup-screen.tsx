@@ -48,7 +48,7 @@ interface TextFieldProps {
   autoComplete: string;
   values: SetupValues;
   error: string | undefined;
-  onChange: (values: SetupValues) => void;
+  onChange: (name: keyof SetupValues, value: string) => void;
 }
 
 function TextField({ name, label, help, type = 'text', autoComplete, values, error, onChange }: TextFieldProps) {
@@ -60,7 +60,7 @@ function TextField({ name, label, help, type = 'text', autoComplete, values, err
           type={type}
           autoComplete={autoComplete}
           value={values[name]}
-          onChange={(event) => onChange({ ...values, [name]: event.target.value })}
+          onChange={(event) => onChange(name, event.target.value)}
         />
       )}
     </FormField>
@@ -78,7 +78,11 @@ export function SetupScreen() {
     session.adopt({ user: data.user, client: data.client });
   };
   const form = useSubmit(create, () => navigate('/', { replace: true }));
-  const common = (name: keyof SetupValues) => ({ name, values, error: form.errorOf(name), onChange: setValues });
+  const change = (name: keyof SetupValues, value: string) => {
+    setValues({ ...values, [name]: value });
+    form.edit(name);
+  };
+  const common = (name: keyof SetupValues) => ({ name, values, error: form.errorOf(name), onChange: change });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const sent = trimmed(values);
@@ -104,7 +108,7 @@ export function SetupScreen() {
             control={control}
             autoComplete="new-password"
             value={values.password}
-            onChange={(password) => setValues({ ...values, password })}
+            onChange={(password) => change('password', password)}
           />
         )}
       </FormField>
@@ -114,7 +118,7 @@ export function SetupScreen() {
             control={control}
             autoComplete="new-password"
             value={values.confirm_password}
-            onChange={(confirmation) => setValues({ ...values, confirm_password: confirmation })}
+            onChange={(confirmation) => change('confirm_password', confirmation)}
           />
         )}
       </FormField>

@@ -42,6 +42,10 @@ export function SignInScreen() {
     session.adopt({ user: data.user, client: data.client });
   };
   const form = useSubmit(signIn, () => navigate(nextPathOf(query.get('next')), { replace: true }));
+  const change = (fieldId: keyof Credentials, value: string) => {
+    setValues({ ...values, [fieldId]: value });
+    form.edit(fieldId);
+  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     form.submit(values, faultsOf(values));
@@ -63,7 +67,7 @@ export function SignInScreen() {
             autoCapitalize="none"
             spellCheck={false}
             value={values.name}
-            onChange={(event) => setValues({ ...values, name: event.target.value })}
+            onChange={(event) => change('name', event.target.value)}
           />
         )}
       </FormField>
@@ -82,7 +86,7 @@ export function SignInScreen() {
             control={control}
             autoComplete="current-password"
             value={values.password}
-            onChange={(password) => setValues({ ...values, password })}
+            onChange={(password) => change('password', password)}
           />
         )}
       </FormField>

@@ -2,6 +2,9 @@ import type { ReactNode } from 'react';
 import { Brand } from '../brand.tsx';
 import { ThemeMenu } from '../theme-menu.tsx';
 
+/** Set by the build from package.json. */
+const version: string | undefined = import.meta.env.BREAKWATER_VERSION;
+
 /** Brand and colour mode on top, one narrow column in the middle. */
 export function GuestFrame({ children }: { children: ReactNode }) {
   return (
@@ -12,7 +15,7 @@ export function GuestFrame({ children }: { children: ReactNode }) {
         <ThemeMenu />
       </header>
       <main id="main">{children}</main>
-      <footer>Breakwater</footer>
+      <footer>{version !== undefined && <span>Version {version}</span>}</footer>
     </div>
   );
 }
