@@ -136,6 +136,8 @@ describe('the browser', () => {
   test('shows the error page for an unknown address, with a way home', async () => {
     const visitor = await newVisitor(browser, server.url);
     visitor.expectTrouble(/answer: (401|404)/);
+    // The error that leads to the page is logged, and logged again by React and its router.
+    visitor.expectTrouble(/console: .*PageError: Finding data not found/s);
     await visitor.page.goto('/no/such/page');
     await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await visitor.page.getByRole('button', { name: 'Go back to login page' }).click();
