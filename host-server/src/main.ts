@@ -65,6 +65,13 @@ const stop = async (reason: string, code: number): Promise<void> => {
 
 process.on('SIGTERM', () => void stop('SIGTERM', 0));
 process.on('SIGINT', () => void stop('SIGINT', 0));
+// what nobody caught leaves the process in an unknown state: it ends in order, and whoever runs it starts it again
+for (const event of ['uncaughtException', 'unhandledRejection']) {
+  process.on(event, (error: unknown) => {
+    log.fatal({ err: error }, event);
+    void stop(event, 1);
+  });
+}
 
 try {
   const running = await startServer({ config, role, log });

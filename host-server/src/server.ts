@@ -16,6 +16,7 @@ import { loadSite, type Site } from './http/site.ts';
 import { startJobQueue } from './jobs/pg-boss-queue.ts';
 import { openDatabase } from './open-database.ts';
 import { openRegistry } from './plugins/open-registry.ts';
+import { checkMigrations } from './postgres/migrate.ts';
 import { appConnection } from './postgres/pool.ts';
 import { loadSecretKeys } from './secret-keys.ts';
 
@@ -148,7 +149,11 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       stopping: stopping.signal,
       log,
       metrics: parts.metrics,
-      checks: { database: () => parts.database.ping(), queue: () => jobs.ping() },
+      checks: {
+        database: () => parts.database.ping(),
+        migrations: () => checkMigrations(parts.pool),
+        queue: () => jobs.ping(),
+      },
       site,
       trustedProxies: config.trustedProxies,
     });

@@ -14,6 +14,7 @@ import { createMetrics } from '@breakwater/host-server/http/metrics.ts';
 import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { openRegistry } from '@breakwater/host-server/plugins/open-registry.ts';
+import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import { startImports } from '@breakwater/host-server/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -92,7 +93,11 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     checkResponses: true,
     log,
     metrics,
-    checks: { database: () => database.ping(), queue: () => jobs.ping() },
+    checks: {
+      database: () => database.ping(),
+      migrations: () => checkMigrations(pool),
+      queue: () => jobs.ping(),
+    },
     site: undefined,
     trustedProxies: config.trustedProxies,
   });

@@ -433,10 +433,27 @@ test('health, readiness and metrics answer without a session', async () => {
   expect((await server.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
   expect(await server.call('GET', '/readyz')).toMatchObject({
     status: 200,
-    body: { checks: { database: 'ok', queue: 'ok' } },
+    body: { checks: { database: 'ok', migrations: 'ok', queue: 'ok' } },
   });
   const { body } = await server.call('GET', '/metrics');
   expect(body).toContain('http_request_duration_seconds_bucket');
   expect(body).toContain('route="/test/things/{id}"');
   expect(body).toContain('nodejs_eventloop_lag');
+});
+
+test('the database away for a moment is 503 at worst, and all is well again within 5 s', async () => {
+  await server.scene.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  const statuses = await Promise.all(
+    Array.from({ length: 30 }, async () => (await server.call('GET', '/session', { as: 'developer' })).status),
+  );
+  expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+  await vi.waitFor(
+    async () => {
+      expect((await server.call('GET', '/session', { as: 'developer' })).status).toBe(200);
+      expect((await server.call('GET', '/readyz')).status).toBe(200);
+    },
+    { timeout: 5000, interval: 100 },
+  );
 });

@@ -18,6 +18,17 @@ const ensureAppRole = async (client: pg.Client): Promise<void> => {
   if (member.rows[0]?.is_member !== true) await client.query(`grant ${APP_ROLE} to current_user`);
 };
 
+const listMigrations = async (): Promise<string[]> =>
+  (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+
+/** Whether the database is at least as new as this code. @throws with what is missing. */
+export const checkMigrations = async (pool: pg.Pool): Promise<void> => {
+  const done = await pool.query<{ name: string }>('select name from schema_migrations');
+  const known = new Set(done.rows.map((row) => row.name));
+  const missing = (await listMigrations()).filter((name) => !known.has(name));
+  if (missing.length > 0) throw new Error(`Migrations are missing: ${missing.join(', ')}`);
+};
+
 /** Applies what is missing, each file in one transaction, one process at a time. A file that changed after it was applied is refused. */
 export const migrate = async (url: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url });
@@ -31,8 +42,7 @@ export const migrate = async (url: string): Promise<string[]> => {
     );
     const done = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations');
     const known = new Map(done.rows.map((row) => [row.name, row.sha256]));
-    const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-    for (const name of files) {
+    for (const name of await listMigrations()) {
       const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
       const sha256 = createHash('sha256').update(text).digest('hex');
       const before = known.get(name);
@@ -52,6 +62,8 @@ export const migrate = async (url: string): Promise<string[]> => {
       }
       applied.push(name);
     }
+    // requests may look how new the tables are, and never say so themselves
+    if (applied.length > 0) await client.query(`revoke insert, update, delete on schema_migrations from ${APP_ROLE}`);
   } finally {
     await client.end();
   }
