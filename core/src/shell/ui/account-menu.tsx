@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { LogOut } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useNavigate } from 'react-router-dom';
@@ -38,19 +38,25 @@ export const AccountMenu = observer(function AccountMenu() {
     }
   };
   const content = (
-    <Menu>
-      <li className="account-head">
+    <div>
+      <div className="account-head">
         <b className="trunc">{user.username}</b>
         <span className="muted small trunc">{user.email}</span>
         <span className="muted small">{ROLE_LABELS[user.role]}</span>
-      </li>
-      <MenuDivider />
-      <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
-    </Menu>
+      </div>
+      <Menu>
+        <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
+      </Menu>
+    </div>
   );
   return (
     <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={content}>
-      <Button variant="minimal" className="account" aria-label={`Account of ${user.username}`} title={user.email}>
+      <Button
+        variant="minimal"
+        className="account"
+        aria-label={`${initialsOf(user.username)}, Account of ${user.username}`}
+        title={user.email}
+      >
         <span className="avatar" aria-hidden="true">
           {initialsOf(user.username)}
         </span>

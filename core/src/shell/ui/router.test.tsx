@@ -147,6 +147,14 @@ describe('error page', () => {
     await screen.findByRole('heading', { name: 'The dashboard' });
   });
 
+  it('knows signed-in people also when it is the first page they open', async () => {
+    const storage = memoryStorage();
+    storage.setItem('bw-is-login', '1');
+    const { show } = scene(SIGNED_IN, storage);
+    show('/closed/1');
+    expect(await screen.findByRole('button', { name: 'Go back to home page' })).toBeTruthy();
+  });
+
   it('shows the message of a closed address', async () => {
     const { show } = scene();
     show('/closed/1');
@@ -203,7 +211,7 @@ describe('sign-out', () => {
     const forget = vi.fn();
     cachedData.register(forget);
     show('/');
-    await userEvent.click(await screen.findByRole('button', { name: `Account of ${USER.username}` }));
+    await userEvent.click(await screen.findByRole('button', { name: `LE, Account of ${USER.username}` }));
     await userEvent.click(await screen.findByText('Sign out'));
     await screen.findByRole('heading', { name: 'Sign in' });
     expect(calls.map((call) => `${call.method} ${call.path}`)).toContain('POST /logout');

@@ -10,7 +10,7 @@ import { authenticated, type Guard } from './guards.ts';
 import { PageError } from './page-error.ts';
 import { PREFETCHER } from './prefetch.ts';
 import { loadGuarded, type ReloadEnvironment } from './reload-guard.ts';
-import type { ChildEntry, LayoutName, PageEntry, RouteEntry } from './route-entry.ts';
+import type { ChildEntry, ErrorEntry, LayoutName, PageEntry, RouteEntry } from './route-entry.ts';
 import { RouteHandle } from './route-handle.ts';
 import { SESSION } from './session-port.ts';
 import { BlankPage, ErrorRoute, ShellRoot } from './shell-root.tsx';
@@ -34,10 +34,19 @@ const browserReload = (): ReloadEnvironment => ({
 
 const isPage = (entry: RouteEntry): entry is PageEntry => 'load' in entry;
 
+const isError = (entry: RouteEntry): entry is ErrorEntry => 'error' in entry;
+
 const guardsOf = (entry: PageEntry): readonly Guard[] => {
   const guards = entry.guards ?? [];
   return entry.layout === 'home' && !guards.includes(authenticated) ? [authenticated, ...guards] : guards;
 };
+
+/** The error page says where home is, so it has to know who looks at it; whatever is wrong with that is not its subject. */
+const knowSession = (services: ServiceLocator): Promise<void> =>
+  services
+    .get(SESSION)
+    .restore()
+    .catch(() => undefined);
 
 /** Runs a page's guards in order; the first that objects decides. */
 export const runGuards = async (
@@ -46,6 +55,7 @@ export const runGuards = async (
   services: ServiceLocator,
 ): Promise<Response | null> => {
   const session = services.get(SESSION);
+  await knowSession(services);
   for (const guard of guards) {
     const outcome = await guard.check({ url, session });
     if (outcome !== undefined) return redirect(outcome.redirect);
@@ -73,14 +83,18 @@ const pageRoute = (entry: PageEntry, services: ServiceLocator): RouteObject => {
   };
 };
 
-const errorRoute = (path: string, title: string, status: number, message: string): RouteObject => ({
-  path,
-  handle: new RouteHandle({ title }),
+const errorRoute = (entry: ErrorEntry, services: ServiceLocator): RouteObject => ({
+  path: entry.path,
+  handle: new RouteHandle({ title: entry.title }),
   Component: BlankPage,
-  loader: () => {
-    throw new PageError(status, message);
+  loader: async () => {
+    await knowSession(services);
+    throw new PageError(entry.error.status, entry.error.message);
   },
 });
+
+/** Source of the text: specification §8 "Unknown route". */
+const UNKNOWN: ErrorEntry = { path: '*', title: 'Page not found', error: { status: 404, message: 'Page not found' } };
 
 /** Router objects for the route table: one frame per layout, so that it stays while its pages change. */
 export const toRouteObjects = (entries: readonly RouteEntry[], services: ServiceLocator): RouteObject[] => {
@@ -90,17 +104,13 @@ export const toRouteObjects = (entries: readonly RouteEntry[], services: Service
     const children = pages.filter((entry) => entry.layout === layout).map((entry) => pageRoute(entry, services));
     return { id: `layout:${layout}`, handle: new RouteHandle({ load }), lazy: lazyOf(load), children };
   });
-  const errors = entries.flatMap((entry) =>
-    isPage(entry) ? [] : [errorRoute(entry.path, entry.title, entry.error.status, entry.error.message)],
-  );
-  // Source of the text: specification §8 "Unknown route".
-  const unknown = errorRoute('*', 'Page not found', 404, 'Page not found');
+  const errors = [...entries.filter(isError), UNKNOWN].map((entry) => errorRoute(entry, services));
   return [
     {
       Component: ShellRoot,
       ErrorBoundary: ErrorRoute,
       HydrateFallback: BlankPage,
-      children: [{ ErrorBoundary: ErrorRoute, children: [...layouts, ...errors, unknown] }],
+      children: [{ ErrorBoundary: ErrorRoute, children: [...layouts, ...errors] }],
     },
   ];
 };
