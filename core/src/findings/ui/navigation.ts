@@ -1,5 +1,5 @@
 import { Shield } from '@blueprintjs/icons';
-import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
+import { FINDINGS_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countOpenFindings } from './findings-queries.ts';
 
@@ -9,6 +9,6 @@ export const navigation: NavigationEntry[] = [
     icon: Shield,
     path: '/findings',
     group: 'work',
-    count: { load: countOpenFindings, refreshOn: [FINDINGS_IMPORTED.type] },
+    count: { load: countOpenFindings, refreshOn: FINDINGS_EVENTS.map(({ type }) => type) },
   },
 ];

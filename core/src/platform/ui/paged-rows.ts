@@ -19,6 +19,8 @@ export class PagedRows<T> {
   total: number | undefined = undefined;
   isSkeletonDue = false;
   error: unknown = undefined;
+  /** Grows with every reading anew: what was in sight has to be asked for again. */
+  generation = 0;
   readonly pageSize: number;
   readonly pages = observable.map<number, T[]>({}, { deep: false });
   readonly #read: ReadPage<T>;
@@ -112,7 +114,10 @@ export class PagedRows<T> {
       const { rows, total } = await this.#read(page + 1, this.pageSize, signal);
       if (signal.aborted) return;
       runInAction(() => {
-        if (isFirst) this.pages.clear();
+        if (isFirst) {
+          this.pages.clear();
+          this.generation += 1;
+        }
         this.pages.set(page, rows);
         this.total = total;
         this.isSkeletonDue = false;

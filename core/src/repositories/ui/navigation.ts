@@ -1,5 +1,5 @@
 import { GitRepo } from '@blueprintjs/icons';
-import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
+import { REPOSITORY_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countRepositories } from './index.ts';
 
@@ -9,6 +9,6 @@ export const navigation: NavigationEntry[] = [
     icon: GitRepo,
     path: '/Repositories',
     group: 'work',
-    count: { load: countRepositories, refreshOn: [FINDINGS_IMPORTED.type] },
+    count: { load: countRepositories, refreshOn: REPOSITORY_EVENTS.map(({ type }) => type) },
   },
 ];

@@ -1,5 +1,5 @@
 import { Layers } from '@blueprintjs/icons';
-import { FINDINGS_IMPORTED } from '../../platform/ui/import-events.ts';
+import { INVENTORY_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countComponents } from './index.ts';
 
@@ -11,7 +11,7 @@ export const navigation: NavigationEntry[] = [
     group: 'work',
     count: {
       load: (api, signal) => countComponents(api, undefined, signal),
-      refreshOn: [FINDINGS_IMPORTED.type],
+      refreshOn: INVENTORY_EVENTS.map(({ type }) => type),
     },
   },
 ];

@@ -135,9 +135,11 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   const { rows, heightPx, scrollToIndex } = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
   const first = rows.at(0)?.index ?? 0;
   const last = rows.at(-1)?.index ?? PAGE_SIZE - 1;
+  const { generation } = store.list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a reading anew what is in sight is asked for again
   useEffect(() => {
     if (count > 0) store.list.ensure(first, last);
-  }, [store, first, last, count]);
+  }, [store, first, last, count, generation]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
   useEffect(() => {
     if (cursor === undefined) return;

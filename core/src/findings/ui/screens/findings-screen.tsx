@@ -6,7 +6,7 @@ import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'rea
 import { API } from '../../../platform/ui/api-client.ts';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
-import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -40,7 +40,7 @@ const useFindings = (base: ViewBase): FindingsStore => {
   const [store] = useState(() => new FindingsStore(api));
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
-    const stops = [events.on(FINDINGS_IMPORTED, store.reload), events.onReconnect(store.reload)];
+    const stops = [...FINDINGS_EVENTS.map((kind) => events.on(kind, store.reload)), events.onReconnect(store.reload)];
     return () => {
       for (const stop of stops) stop();
       store.dispose();

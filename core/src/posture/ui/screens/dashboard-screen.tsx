@@ -7,7 +7,7 @@ import { findingsHref, PriorityList } from '../../../findings/ui/index.ts';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
-import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { REPOSITORY_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -118,7 +118,10 @@ const useDashboard = (): DashboardStore => {
   const [store] = useState(() => new DashboardStore(api));
   useEffect(() => {
     void store.load();
-    const stops = [events.on(FINDINGS_IMPORTED, store.refresh), events.onReconnect(store.refresh)];
+    const stops = [
+      ...REPOSITORY_EVENTS.map((kind) => events.on(kind, store.refresh)),
+      events.onReconnect(store.refresh),
+    ];
     return () => {
       for (const stop of stops) stop();
       store.dispose();

@@ -7,7 +7,7 @@ import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
-import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { REPOSITORY_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { formatAmount } from '../../../platform/ui/number-format.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
@@ -37,7 +37,7 @@ const useRepositories = () => {
   useEffect(() => store.show(parseRepositoryView(params)), [store, params]);
   useEffect(() => {
     const reload = () => void store.load();
-    const stops = [events.on(FINDINGS_IMPORTED, reload), events.onReconnect(reload)];
+    const stops = [...REPOSITORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
     return () => {
       for (const stop of stops) stop();
       store.dispose();

@@ -20,7 +20,9 @@ export const ComponentList = observer(function ComponentList({ store: { list } }
   const rows = virtualizer.getVirtualItems();
   const first = rows.at(0)?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
-  useEffect(() => list.ensure(first, last), [list, first, last]);
+  const { generation } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a reading anew what is in sight is asked for again
+  useEffect(() => list.ensure(first, last), [list, first, last, generation]);
   return (
     <div className="component-list" ref={scrollRef}>
       <ul style={{ height: virtualizer.getTotalSize() }}>

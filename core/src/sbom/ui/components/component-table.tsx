@@ -75,6 +75,10 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
   const boxRef = useRef<HTMLDivElement>(null);
   const width = useWidth(boxRef);
   const { list, view } = store;
+  const seen = useRef({ from: 0, to: 0 });
+  const { generation } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a reading anew what is in sight is asked for again
+  useEffect(() => list.ensure(seen.current.from, seen.current.to), [list, generation]);
   const count = list.total ?? 0;
   // Blueprint draws cells outside of this component's observation: what they show is named here.
   const drawn = [[...list.pages.keys()].join(), list.total, view, list.pages.get(0)];
@@ -103,7 +107,10 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
           selectionModes={[]}
           renderMode={RenderMode.NONE}
           cellRendererDependencies={drawn}
-          onVisibleCellsChange={(rows) => list.ensure(rows.rowIndexStart, rows.rowIndexEnd)}
+          onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) => {
+            seen.current = { from: rowIndexStart, to: rowIndexEnd };
+            list.ensure(rowIndexStart, rowIndexEnd);
+          }}
         >
           {COMPONENT_COLUMNS.map((column) => (
             <Column

@@ -7,7 +7,7 @@ import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
-import { FINDINGS_IMPORTED } from '../../../platform/ui/import-events.ts';
+import { INVENTORY_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { formatAmount } from '../../../platform/ui/number-format.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
@@ -30,7 +30,7 @@ const useComponents = () => {
   useEffect(() => store.show(parseComponentView(params)), [store, params]);
   useEffect(() => {
     const { reload, dispose } = store.list;
-    const stops = [events.on(FINDINGS_IMPORTED, reload), events.onReconnect(reload)];
+    const stops = [...INVENTORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
     return () => {
       for (const stop of stops) stop();
       dispose();
