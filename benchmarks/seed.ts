@@ -113,6 +113,10 @@ const ROLLUPS_SQL = [
    select client_id, subject_id, cube, count(*) from findings where client_id = $1 group by 1, 2, 3`,
   `insert into finding_subject_state_counts
    select client_id, subject_id, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into finding_bucket_counts
+   select client_id, field, bucket, ${STATE}, count(*) from findings
+   cross join lateral (values ('priority', priority::integer), ('date', (date at time zone 'UTC')::date - date '2000-01-01')) b (field, bucket)
+   where client_id = $1 group by 1, 2, 3, 4`,
   `insert into finding_day_counts
    select client_id, cube, day, sum(delta) from (
      select client_id, cube, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
@@ -198,7 +202,7 @@ export const seedFindings = async (connection: pg.ClientBase, options: SeedOptio
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_day_counts',
+    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_bucket_counts, finding_day_counts',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

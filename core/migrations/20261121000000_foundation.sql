@@ -403,6 +403,16 @@ create table finding_subject_state_counts (
   primary key (client_id, subject_id, state)
 );
 
+-- Findings by priority and by day of their date (days since 2000, UTC): where in an order a deep page begins.
+create table finding_bucket_counts (
+  client_id uuid not null,
+  field text not null check (field in ('priority', 'date')),
+  bucket integer not null,
+  state bigint not null,
+  count bigint not null,
+  primary key (client_id, field, bucket, state)
+);
+
 -- Change of the count of a cube on each day (UTC). The count now without the changes since is the count at the end of a day.
 create table finding_day_counts (
   client_id uuid not null,
@@ -417,7 +427,8 @@ create table finding_day_counts (
 create function roll_up_findings() returns trigger language plpgsql as $$
 declare
   columns constant text := 'client_id, repository_id, tool, type, category, language, severity, kev, cvss is not null as has_cvss,
-    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cube, subject_id, priority';
+    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cube, subject_id, priority,
+    (date at time zone ''UTC'')::date - date ''2000-01-01'' as day';
   change constant text := case tg_op
     when 'INSERT' then format('select %s, 1 as delta from new_rows', columns)
     when 'DELETE' then format('select %s, -1 as delta from old_rows', columns)
@@ -466,6 +477,18 @@ begin
       from subject s join total on total.client_id = s.client_id and total.cube = s.cube
       group by s.client_id, s.subject_id, total.state having sum(s.delta) <> 0 order by s.client_id, s.subject_id, total.state
       on conflict (client_id, subject_id, state) do update set count = t.count + excluded.count
+    ),
+    buckets as (
+      insert into finding_bucket_counts as t (client_id, field, bucket, state, count)
+      select b.client_id, b.field, b.bucket, total.state, sum(b.delta)
+      from (
+        select client_id, cube, 'priority' as field, priority::integer as bucket, sum(delta) as delta from change group by 1, 2, 3, 4
+        union all
+        select client_id, cube, 'date', day, sum(delta) from change group by 1, 2, 3, 4
+      ) b join total on total.client_id = b.client_id and total.cube = b.cube
+      group by b.client_id, b.field, b.bucket, total.state having sum(b.delta) <> 0
+      order by b.client_id, b.field, b.bucket, total.state
+      on conflict (client_id, field, bucket, state) do update set count = t.count + excluded.count
     ),
     days as (
       insert into finding_day_counts as t (client_id, cube, day, delta)
@@ -572,7 +595,7 @@ begin
     'users', 'sessions', 'vault', 'repositories', 'reports', 'report_chunks', 'scan_scopes', 'scans', 'scan_requests',
     'finding_subjects', 'finding_files', 'findings', 'finding_details', 'finding_events',
     'finding_kinds', 'finding_states', 'finding_counts', 'finding_subject_counts', 'finding_subject_state_counts',
-    'finding_day_counts',
+    'finding_bucket_counts', 'finding_day_counts',
     'components', 'component_edges', 'notifications'
   ] loop
     execute format('alter table %I enable row level security', table_name);

@@ -46,8 +46,9 @@ const viewerOf = (side: Side, role: 'admin' | 'developer' = 'admin'): Viewer => 
 /** Always look up, never look up, and as measured: all three must say the same. */
 const WAYS: Record<string, PageCosts | undefined> = {
   measured: undefined,
-  'always looked up': { row: 0, fewRows: 0 },
-  'always walked': { row: Number.POSITIVE_INFINITY, fewRows: -1 },
+  'always looked up': { row: 0, fewRows: 0, deep: 0 },
+  'always walked, in steps of the order': { row: Number.POSITIVE_INFINITY, fewRows: -1, deep: 0 },
+  'always walked': { row: Number.POSITIVE_INFINITY, fewRows: -1, deep: Number.POSITIVE_INFINITY },
 };
 
 const some = <T>(values: readonly T[]) =>
@@ -327,11 +328,15 @@ test('rollups follow every change of a finding', async () => {
   }
   const open = await scene.owner.query(
     `select (select coalesce(sum(c.count), 0) from finding_counts c join finding_states s using (client_id, state) where client_id = $1 and s.is_open) as cubes,
+       (select coalesce(sum(b.count), 0) from finding_bucket_counts b join finding_states s using (client_id, state) where b.client_id = $1 and field = 'priority' and s.is_open) as priorities,
+       (select coalesce(sum(b.count), 0) from finding_bucket_counts b join finding_states s using (client_id, state) where b.client_id = $1 and field = 'date' and s.is_open) as dates,
        (select coalesce(sum(d.delta), 0) from finding_day_counts d join finding_counts c using (client_id, cube) join finding_states s using (client_id, state) where d.client_id = $1 and s.is_open) as days`,
     [clientId],
   );
   const expected = left.filter(isOpen).length;
-  expect(open.rows.map((row) => [Number(row.cubes), Number(row.days)])).toEqual([[expected, expected]]);
+  expect(open.rows.map(({ cubes, priorities, dates, days }) => [cubes, priorities, dates, days].map(Number))).toEqual([
+    Array(4).fill(expected),
+  ]);
 });
 
 test('text that names thousands of subjects and files finds them all, however they are looked up', async () => {

@@ -178,6 +178,15 @@ export interface FindingSubjectStateCountsTable {
   count: number;
 }
 
+export interface FindingBucketCountsTable {
+  client_id: string;
+  field: 'priority' | 'date';
+  /** A priority, or days since 1 January 2000 (UTC). */
+  bucket: number;
+  state: number;
+  count: number;
+}
+
 export interface FindingDayCountsTable {
   client_id: string;
   cube: number;
@@ -197,6 +206,7 @@ declare module '../../platform/server/tables.ts' {
     finding_counts: FindingCountsTable;
     finding_subject_counts: FindingSubjectCountsTable;
     finding_subject_state_counts: FindingSubjectStateCountsTable;
+    finding_bucket_counts: FindingBucketCountsTable;
     finding_day_counts: FindingDayCountsTable;
   }
 }

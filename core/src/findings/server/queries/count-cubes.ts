@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { type CubeList, countedCubes, cubeConditions } from '../cubes.ts';
-import { allOf } from '../filter-conditions.ts';
+import { allOf, type Condition } from '../filter-conditions.ts';
 import type { NarrowedFilter } from '../narrow-filter.ts';
 import { SEGMENT_VALUES, type SegmentKey } from '../sort-orders.ts';
 
@@ -13,6 +13,8 @@ export interface Segment {
   priorityLow: number;
   priorityHigh: number;
   cubes: CubeList;
+  /** The part of the order's index that has them, where it is known better than by those bounds. */
+  within?: Condition;
 }
 
 /**

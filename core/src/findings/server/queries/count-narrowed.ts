@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { inCubes, joinCubes } from '../cubes.ts';
 import { allOf, type Condition } from '../filter-conditions.ts';
-import { type NarrowedFilter, rowConditionsOf } from '../narrow-filter.ts';
+import { type NarrowedFilter, needsRows, rowConditionsOf } from '../narrow-filter.ts';
 import { SEGMENT_VALUES, type SegmentKey } from '../sort-orders.ts';
 import type { Segment } from './count-cubes.ts';
 
@@ -35,26 +35,43 @@ export const narrowedCounts = (filter: NarrowedFilter, cubes: string | undefined
     union all ${fromFindings(clientId, byFile)}`;
 };
 
-/** Exact number of findings of a filter in each segment that `countCubes` found. */
-export const countNarrowed = async (
+/** Without a walk through kinds where the list is one segment. */
+const countAll = async (db: Db, filter: NarrowedFilter, [segment]: Segment[]): Promise<Segment[]> => {
+  if (segment === undefined) return [];
+  const source =
+    filter.conditions.rows.length > 0
+      ? sql`select count(*) as count from findings f where f.client_id = ${filter.viewer.clientId}
+          and ${allOf([...inCubes('f.cube', segment.cubes), ...rowConditionsOf(filter)])}`
+      : narrowedCounts(filter, segment.cubes);
+  const counted = await sql<{ count: number }>`
+    select coalesce(sum(n.count), 0)::bigint as count from (${source}) n`.execute(db);
+  return [{ ...segment, count: counted.rows[0]?.count ?? 0 }];
+};
+
+/** By segment, with the narrower bounds that the kinds of what was found have. */
+const countEach = async (
   db: Db,
   request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
 ): Promise<Segment[]> => {
   const { filter, segments, key } = request;
   const { clientId } = filter.viewer;
   const source = narrowedCounts(filter, joinCubes(segments.map((segment) => segment.cubes)));
-  const counted =
-    key === 'all'
-      ? sql<{
-          value: number;
-          count: number;
-        }>`select 0 as value, coalesce(sum(n.count), 0)::bigint as count from (${source}) n`
-      : sql<{ value: number; count: number }>`
-          select ${SEGMENT_VALUES[key]} as value, sum(n.count)::bigint as count
-          from (${source}) n
-          join finding_counts c on c.client_id = ${clientId} and c.cube = n.cube
-          join finding_kinds k on k.client_id = ${clientId} and k.kind = c.kind
-          group by 1`;
-  const counts = new Map((await counted.execute(db)).rows.map((row) => [row.value, row.count]));
-  return segments.map((segment) => ({ ...segment, count: counts.get(segment.value) ?? 0 }));
+  const counted = await sql<Omit<Segment, 'cubes' | 'within'>>`
+    select ${SEGMENT_VALUES[key]} as value, sum(n.count)::bigint as count,
+      min(k.priority_low) as "priorityLow", max(k.priority_high) as "priorityHigh"
+    from (${source}) n
+    join finding_counts c on c.client_id = ${clientId} and c.cube = n.cube
+    join finding_kinds k on k.client_id = ${clientId} and k.kind = c.kind
+    where n.count > 0 group by 1`.execute(db);
+  const found = new Map(counted.rows.map((row) => [row.value, row]));
+  return segments.map((segment) => ({ ...segment, ...(found.get(segment.value) ?? { count: 0 }) }));
+};
+
+/** Exact number of findings of a filter in each segment that `countCubes` found. */
+export const countNarrowed = (
+  db: Db,
+  request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
+): Promise<Segment[]> => {
+  const { filter, segments, key } = request;
+  return key === 'all' && needsRows(filter) ? countAll(db, filter, segments) : countEach(db, request);
 };

@@ -1,0 +1,116 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
+import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
+import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
+import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
+import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
+import pg from 'pg';
+import { type ListCase, listCases } from './list-cases.ts';
+import { seedFindings } from './seed.ts';
+
+const LARGE = Number(process.argv[2] ?? 1_000_000);
+const SMALL = 10_000;
+const WARM_UPS = 2;
+const SAMPLES = 12;
+const PAGE_SIZE = 50;
+
+const endpoints: Endpoint[] = [...createFindingsEndpoints(), ...createPostureEndpoints()];
+
+/** Calls a handler as the host does: one transaction of the client, acting as the role under row-level security. */
+const call = async (database: DatabaseHandle, clientId: string, of: ListCase, extra: object): Promise<unknown> => {
+  const endpoint = endpoints.find(({ route }) => route.method === 'GET' && route.path === of.path);
+  if (endpoint === undefined) throw new Error(`There is no route ${of.path}`);
+  const caller = { clientId, userId: clientId, role: 'admin' };
+  return database.forClient(clientId, async (db) =>
+    endpoint.handle({ db, caller, params: {}, query: of.query, ...extra }),
+  );
+};
+
+const totalOf = (answer: unknown): number => {
+  const { meta } = Object(answer);
+  return Number(meta?.pagination?.total ?? 0);
+};
+
+const firstId = async (owner: pg.Client, clientId: string): Promise<string> => {
+  const found = await owner.query<{ id: string }>('select id from findings where client_id = $1 order by id limit 1', [
+    clientId,
+  ]);
+  return found.rows[0]?.id ?? '';
+};
+
+interface Measured {
+  p50: number;
+  p95: number;
+  total: number;
+}
+
+const measure = async (database: DatabaseHandle, clientId: string, of: ListCase, id: string): Promise<Measured> => {
+  let extra: object = { params: { id } };
+  let total = 0;
+  if (of.path === '/findings') {
+    total = totalOf(await call(database, clientId, of, {}));
+    const page = 1 + Math.round(Math.max(0, Math.ceil(total / PAGE_SIZE) - 1) * (of.depth ?? 0));
+    extra = { query: { ...of.query, pagination: { page, pageSize: PAGE_SIZE } } };
+  }
+  const times: number[] = [];
+  for (let run = 0; run < WARM_UPS + SAMPLES; run += 1) {
+    const start = performance.now();
+    await call(database, clientId, of, extra);
+    if (run >= WARM_UPS) times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), total };
+};
+
+const cell = (value: string | number, width: number): string => String(value).padStart(width);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const run = async (owner: pg.Client, url: string): Promise<void> => {
+  const small = await seedFindings(owner, { findings: SMALL });
+  const large = await seedFindings(owner, { findings: LARGE });
+  const database = createDatabase(createAppPool(url));
+  const ids = { small: await firstId(owner, small.clientId), large: await firstId(owner, large.clientId) };
+  const p95: Record<string, number> = {};
+  const ratios: Record<string, number> = {};
+  const slowest: Record<string, number> = {};
+  print(
+    `${'milliseconds'.padEnd(48)}${cell('found', 10)}${cell('p50', 9)}${cell('p95', 9)}${cell('p50 at 10k', 12)}${cell('ratio', 8)}`,
+  );
+  for (const of of listCases()) {
+    const base = await measure(database, small.clientId, of, ids.small);
+    const full = await measure(database, large.clientId, of, ids.large);
+    const name = `${of.group}: ${of.name}`;
+    // medians: two extremes of a shared machine say nothing about growth
+    const ratio = full.p50 / base.p50;
+    p95[name] = Number(full.p95.toFixed(1));
+    ratios[name] = Number(ratio.toFixed(2));
+    slowest[of.group] = Math.max(slowest[of.group] ?? 0, p95[name] ?? 0);
+    print(
+      `${name.padEnd(48)}${cell(full.total, 10)}${cell(full.p50.toFixed(1), 9)}${cell(full.p95.toFixed(1), 9)}${cell(base.p50.toFixed(1), 12)}${cell(ratio.toFixed(2), 8)}`,
+    );
+  }
+  await database.close();
+  print(JSON.stringify({ bench: 'list', findings: LARGE, slowest_p95_ms: slowest, p95_ms: p95, ratio_to_10k: ratios }));
+};
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-bench-'));
+await chmod(folder, 0o755);
+const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+try {
+  await migrate(server.url);
+  const owner = new pg.Client({ connectionString: server.url });
+  await owner.connect();
+  try {
+    await run(owner, server.url);
+  } finally {
+    await owner.end();
+  }
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}

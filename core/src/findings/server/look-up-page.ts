@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/server/database.ts';
+import { cubeConditions, cubesWhere, inCubes, joinCubes } from './cubes.ts';
+import type { Condition } from './filter-conditions.ts';
+import { needsRows, rowConditionsOf } from './narrow-filter.ts';
+import { type Page, sumOf } from './page-segments.ts';
+import { countSubjectReach } from './queries/count-subject-reach.ts';
+import { estimateRows } from './queries/estimate-rows.ts';
+import { gatherFindingIds } from './queries/gather-finding-ids.ts';
+import { steerPlanner } from './queries/steer-planner.ts';
+import { SORT_ORDERS } from './sort-orders.ts';
+
+/** A way to find the rows without walking: conditions that an index serves, and the rows it leads to. */
+export interface Lookup {
+  rows: number;
+  conditions: Condition[];
+}
+
+/** The lookup that leads to the fewest rows: by cube, by subject, or by what the planner knows about files and ranges. */
+export const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined> => {
+  const { filter } = page;
+  const { clientId } = filter.viewer;
+  const cubes = cubeConditions(filter);
+  const hidden = inCubes('f.cube', cubes.length === 0 ? undefined : joinCubes(page.segments.map((of) => of.cubes)));
+  const lookups: Lookup[] = [];
+  if (cubes.length > 0) {
+    const found = sql<boolean>`f.cube = any(array(${cubesWhere(clientId, cubes)}))`;
+    lookups.push({ rows: sumOf(page.segments), conditions: [found, ...rowConditionsOf(filter)] });
+  }
+  if (filter.subjects.length > 0) {
+    const rows = await countSubjectReach(db, { clientId, subjects: filter.subjects });
+    const found = filter.subjects.map((set) => sql<boolean>`f.subject_id = any(${set.array})`);
+    lookups.push({ rows, conditions: [...found, ...hidden, ...rowConditionsOf({ ...filter, subjects: [] })] });
+  }
+  if (needsRows(filter)) {
+    const rows = await estimateRows(db, { conditions: rowConditionsOf({ ...filter, subjects: [] }) });
+    lookups.push({ rows, conditions: [...hidden, ...rowConditionsOf(filter)] });
+  }
+  return lookups.sort((a, b) => a.rows - b.rows)[0];
+};
+
+/** Ids of a page and the total: all rows of the lookup, sorted. */
+export const lookUpPage = async (db: Db, page: Page, lookup: Lookup): Promise<{ ids: string[]; total: number }> => {
+  const { request } = page;
+  const order = SORT_ORDERS[request.sortField];
+  await steerPlanner(db, 'gathered');
+  return gatherFindingIds(db, {
+    clientId: request.viewer.clientId,
+    conditions: lookup.conditions,
+    columns: order.columns,
+    direction: request.direction,
+    isKnown: order.isKnown,
+    offset: request.offset,
+    limit: request.limit,
+  });
+};

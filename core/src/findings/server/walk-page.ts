@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/server/database.ts';
+import type { Slice } from '../model/page-slices.ts';
+import { inCubes } from './cubes.ts';
+import { rowConditionsOf } from './narrow-filter.ts';
+import type { Page } from './page-segments.ts';
+import type { Segment } from './queries/count-cubes.ts';
+import { steerPlanner } from './queries/steer-planner.ts';
+import { walkFindingIds } from './queries/walk-finding-ids.ts';
+import { SORT_ORDERS } from './sort-orders.ts';
+
+const walkSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
+  const { request, filter } = page;
+  const index = SORT_ORDERS[request.sortField].indexOf(segment.value);
+  const conditions = [...inCubes('f.cube', segment.cubes), ...rowConditionsOf(filter)];
+  if (index.condition !== undefined) conditions.push(index.condition);
+  if (segment.within !== undefined) conditions.push(segment.within);
+  else if (index.columns[0] === 'f.priority') {
+    conditions.push(
+      sql<boolean>`f.priority between ${segment.priorityLow}::smallint and ${segment.priorityHigh}::smallint`,
+    );
+  }
+  const isAscending = (request.direction === 'asc') !== slice.isFromEnd;
+  const ids = await walkFindingIds(db, {
+    clientId: filter.viewer.clientId,
+    conditions,
+    columns: index.columns,
+    direction: isAscending ? 'asc' : 'desc',
+    offset: slice.offset,
+    limit: slice.limit,
+  });
+  return slice.isFromEnd ? ids.reverse() : ids;
+};
+
+/** Ids of a page, read along the index of its order. */
+export const walkPage = async (db: Db, page: Page, slices: readonly Slice[]): Promise<string[]> => {
+  await steerPlanner(db, 'ordered');
+  const ids: string[] = [];
+  for (const slice of slices) {
+    const segment = page.segments[slice.segment];
+    if (segment !== undefined) ids.push(...(await walkSlice(db, page, slice, segment)));
+  }
+  return ids;
+};
