@@ -12,7 +12,7 @@ const QUEUED_FOR_SECONDS = 15;
 /** Orders one import anew, unless a process holds its lock: then it is at work. */
 const orderAgain = (
   database: DatabaseHandle,
-  jobs: JobQueue,
+  jobs: Pick<JobQueue, 'enqueue'>,
   scan: { client_id: string; id: string },
 ): Promise<boolean> =>
   database.forClient(scan.client_id, async (db) => {
@@ -33,7 +33,7 @@ const orderAgain = (
   });
 
 /** Takes up imports whose process died. Safe to run in several processes at once. @returns how many were ordered anew. */
-export const sweepImports = async (database: DatabaseHandle, jobs: JobQueue): Promise<number> => {
+export const sweepImports = async (database: DatabaseHandle, jobs: Pick<JobQueue, 'enqueue'>): Promise<number> => {
   // index: scans_unfinished
   const unfinished = await database.forIdentity((db) =>
     db

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ExistingFinding, matchLeftovers, type ReportedFinding } from './match-leftovers.ts';
+import { pairNearest } from './pair-nearest.ts';
+
+const lines = fc
+  .array(fc.integer({ min: 0, max: 60 }), { maxLength: 14 })
+  .map((list) => list.map((line, id) => ({ line, id })));
+
+/** The same by looking at every pair. */
+const distancesOfGreedy = (existing: { line: number }[], reported: { line: number }[]): number[] => {
+  const [left, right] = [new Set(existing), new Set(reported)];
+  const distances: number[] = [];
+  while (left.size > 0 && right.size > 0) {
+    let best: { a: { line: number }; b: { line: number }; distance: number } | undefined;
+    for (const a of left) {
+      for (const b of right) {
+        const distance = Math.abs(a.line - b.line);
+        if (best === undefined || distance < best.distance) best = { a, b, distance };
+      }
+    }
+    left.delete(best!.a);
+    right.delete(best!.b);
+    distances.push(best!.distance);
+  }
+  return distances;
+};
+
+test('every item of the smaller side is paired once, nearest pairs first', () => {
+  fc.assert(
+    fc.property(lines, lines, (existing, reported) => {
+      const pairs = pairNearest(existing, reported);
+      expect(pairs).toHaveLength(Math.min(existing.length, reported.length));
+      expect(new Set(pairs.map((pair) => pair.existing.id)).size).toBe(pairs.length);
+      expect(new Set(pairs.map((pair) => pair.reported.id)).size).toBe(pairs.length);
+      const distances = pairs.map((pair) => Math.abs(pair.existing.line - pair.reported.line));
+      expect(distances).toEqual([...distances].sort((a, b) => a - b));
+      if (pairs.length > 0) expect(distances[0]).toBe(distancesOfGreedy(existing, reported)[0]);
+    }),
+  );
+});
+
+test('lines without ties are paired exactly as by looking at every pair', () => {
+  expect(
+    pairNearest([{ line: 10 }, { line: 40 }, { line: 100 }], [{ line: 95 }, { line: 12 }]).map(
+      ({ existing, reported }) => [existing.line, reported.line],
+    ),
+  ).toEqual([
+    [10, 12],
+    [100, 95],
+  ]);
+});
+
+test('fifty thousand equal results are paired in a moment', () => {
+  const existing = Array.from({ length: 50_000 }, (_, n) => ({ line: n * 2 }));
+  const start = performance.now();
+  expect(
+    pairNearest(
+      existing,
+      existing.map(({ line }) => ({ line: line + 1 })),
+    ),
+  ).toHaveLength(50_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+const existing = (id: string, more: Partial<ExistingFinding> = {}): ExistingFinding => ({
+  id,
+  identity: 'i',
+  subject: 's',
+  place: null,
+  line: 1,
+  isOpen: true,
+  ...more,
+});
+const reported = (n: number, more: Partial<ReportedFinding> = {}): ReportedFinding => ({
+  n,
+  identity: 'i',
+  subject: 's',
+  place: null,
+  line: 1,
+  ...more,
+});
+const match = (old: ExistingFinding[], now: ReportedFinding[]) =>
+  matchLeftovers(old, now)
+    .map(({ n, id }) => `${n}${id}`)
+    .sort();
+
+test('the same line goes before a nearer version, the same version before another', () => {
+  expect(
+    match(
+      [existing('a', { subject: 'v1' }), existing('b', { subject: 'v2' })],
+      [reported(1, { subject: 'v2' }), reported(2, { subject: 'v3' })],
+    ),
+  ).toEqual(['1b', '2a']);
+  expect(
+    match(
+      [existing('a', { line: 5 }), existing('b', { line: 9 })],
+      [reported(1, { line: 9 }), reported(2, { line: 11 })],
+    ),
+  ).toEqual(['1b', '2a']);
+});
+
+test('open findings go before closed ones', () => {
+  expect(match([existing('a', { isOpen: false }), existing('b', { line: 50 })], [reported(1)])).toEqual(['1b']);
+});
+
+test('a closed finding is taken up by its identity, never by its place', () => {
+  expect(
+    match([existing('a', { isOpen: false, place: 'p' })], [reported(1, { identity: 'other', place: 'p' })]),
+  ).toEqual([]);
+  expect(match([existing('a', { isOpen: false, place: 'p' })], [reported(1, { place: 'p' })])).toEqual(['1a']);
+});
+
+test('what has no place is never paired by one', () => {
+  expect(match([existing('a', { identity: 'x' })], [reported(1)])).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { SEVERITIES } from '@breakwater/sdk';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PRIORITY_PARTS } from './parts.ts';
+import { type PriorityFacts, scorePriority } from './score-priority.ts';
+
+const kev = {
+  cve: 'CVE-2023-44487',
+  name: 'HTTP/2',
+  dateAdded: '2023-10-10',
+  dueDate: '2023-10-31',
+  requiredAction: 'Update',
+  isRansomware: false,
+};
+const facts = (more: Partial<PriorityFacts> = {}): PriorityFacts => ({
+  severity: 'medium',
+  exposure: 'unknown',
+  dataClass: 'unknown',
+  ...more,
+});
+const partOf = (given: PriorityFacts, key: string) => scorePriority(given).parts.find((part) => part.key === key);
+
+const anyFacts: fc.Arbitrary<PriorityFacts> = fc.record({
+  severity: fc.constantFrom(...SEVERITIES),
+  cvssScore: fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { nil: undefined }),
+  cvssVector: fc.option(
+    fc.constantFrom('CVSS:3.1/AV:N/AC:L/PR:N/UI:N', 'CVSS:3.1/AV:L/PR:L', 'AV:N/AC:L/Au:N', '', 'nonsense', '//:'),
+    { nil: undefined },
+  ),
+  kev: fc.option(fc.constant(kev), { nil: undefined }),
+  epss: fc.option(fc.record({ probability: fc.double({ min: 0, max: 1, noNaN: true }) }), { nil: undefined }),
+  likelihood: fc.option(fc.constantFrom('High', 'Medium', 'Low'), { nil: undefined }),
+  isSecret: fc.boolean(),
+  exposure: fc.constantFrom('internet', 'internal', 'unknown'),
+  dataClass: fc.constantFrom('sensitive', 'business', 'public', 'unknown'),
+  owasp: fc.option(fc.constant('A05:2025'), { nil: undefined }),
+});
+
+test('the parts are whole numbers and add up to a priority of 0 to 100, at or above its floor', () => {
+  fc.assert(
+    fc.property(anyFacts, (given) => {
+      const { priority, parts } = scorePriority(given);
+      expect(parts.reduce((sum, part) => sum + part.points, 0)).toBe(priority);
+      expect(priority).toBeGreaterThanOrEqual(given.kev === undefined ? 0 : 90);
+      expect(priority).toBeLessThanOrEqual(100);
+      const isSevere = given.severity === 'critical' || given.severity === 'high';
+      if (isSevere && (given.epss?.probability ?? 0) >= 0.5) expect(priority).toBeGreaterThanOrEqual(80);
+      for (const part of parts) {
+        expect(Number.isInteger(part.points)).toBe(true);
+        expect(part.points).toBeLessThanOrEqual(part.of);
+        expect(part.points).toBeGreaterThanOrEqual(0);
+        expect(part.reason).not.toBe('');
+      }
+    }),
+  );
+});
+
+test('knowing of an exploit never lowers a priority', () => {
+  fc.assert(
+    fc.property(anyFacts, (given) => {
+      expect(scorePriority({ ...given, kev }).priority).toBeGreaterThanOrEqual(
+        scorePriority({ ...given, kev: undefined }).priority,
+      );
+    }),
+  );
+});
+
+describe('each part says what it rests on', () => {
+  test('the score of the report goes before the word', () => {
+    expect(partOf(facts({ severity: 'low', cvssScore: 7.5 }), 'severity')).toEqual({
+      key: 'severity',
+      points: 30,
+      of: 40,
+      reason: 'CVSS 7.5',
+    });
+    expect(partOf(facts({ severity: 'high' }), 'severity')).toMatchObject({ points: 32, reason: 'Severity high' });
+  });
+  test('known exploitation gives all its points and a floor', () => {
+    const { priority, parts } = scorePriority(facts({ kev }));
+    expect(priority).toBe(90);
+    expect(parts.at(-1)).toEqual({ key: 'floor', points: 43, of: 43, reason: 'Known exploited: at least 90' });
+    expect(parts[1]).toMatchObject({ points: 25, reason: 'Known to be exploited, CISA 10 Oct 2023' });
+  });
+  test('a likely exploit of a severe finding has a floor of its own, of a lesser one none', () => {
+    const epss = { probability: 0.6, percentile: 0.98, date: '2026-08-22' };
+    expect(scorePriority(facts({ severity: 'high', epss })).priority).toBe(80);
+    expect(scorePriority(facts({ severity: 'medium', epss })).parts.some((part) => part.key === 'floor')).toBe(false);
+    expect(partOf(facts({ epss }), 'epss')?.reason).toBe('EPSS 60%, above 98% of all, 22 Aug 2026');
+  });
+  test('an attack over the network without sign-in counts most', () => {
+    expect(partOf(facts({ cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U' }), 'exploitability')?.points).toBe(10);
+    expect(partOf(facts({ cvssVector: 'CVSS:3.1/AV:P/AC:L/PR:N/UI:N/S:U' }), 'exploitability')?.points).toBe(1);
+    expect(partOf(facts({ likelihood: 'Medium' }), 'exploitability')?.points).toBe(6);
+  });
+  test('what is not known gives nothing', () => {
+    expect(scorePriority(facts({ severity: 'informational' })).priority).toBe(0);
+  });
+});
+
+test('the weights add up to 100', () => {
+  expect(Object.values(PRIORITY_PARTS).reduce((sum, weight) => sum + weight, 0)).toBe(100);
+});

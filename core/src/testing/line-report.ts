@@ -1,0 +1,96 @@
+import { type NormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
+import type { ReportTool, ReportTools } from '../platform/model/report-tools.ts';
+
+/** Parser of a format for tests: one record in JSON a line. `?` is a record nobody can read, `BROKEN` ends the report, `BUG` throws. */
+const parserOf = (tool: string): ReportParser => ({
+  tool,
+  formats: ['lines'],
+  recognise: () => 0,
+  async *parse(report) {
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const piece of report) text += decoder.decode(piece, { stream: true });
+    const lines = text.split('\n').filter((line) => line !== '');
+    for (const [index, line] of lines.entries()) {
+      if (line === 'BROKEN') throw new ReportError('report_malformed', 'The report is cut off.');
+      if (line === 'BUG') throw new TypeError('Cannot read properties of undefined');
+      if (line === '?') yield { kind: 'unreadable', where: `line ${index + 1}`, why: 'not understood' };
+      else yield JSON.parse(line) as ReportRecord;
+    }
+  },
+});
+
+const toolOf = (name: string): ReportTool => ({
+  id: name,
+  tool: name,
+  title: name,
+  family: null,
+  connectorId: null,
+  formats: ['lines'],
+  parser: parserOf(name),
+});
+
+const NAMES = ['scanner', 'other', 'sarif'];
+
+/** Importers of the test format under several names. Also the module that a worker thread opens in tests. */
+export const openReportTools = async (): Promise<ReportTools> => ({
+  tools: () => NAMES.map(toolOf),
+  resolveTool: (name) => (NAMES.includes(name) ? toolOf(name) : null),
+  recogniseTool: () => null,
+});
+
+export const report = (...records: (Partial<ReportRecord> | string)[]): string =>
+  `${records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record))).join('\n')}\n`;
+
+/** A result in code. */
+export const code = (
+  rule: string,
+  path: string,
+  line: number,
+  snippet: string,
+  more: Partial<NormalizedFinding> = {},
+): NormalizedFinding => ({
+  kind: 'finding',
+  ruleId: rule,
+  title: `Rule ${rule}`,
+  type: 'SAST',
+  severity: 'high',
+  cwe: [89],
+  locations: [{ path, startLine: line, endLine: line, snippet }],
+  ...more,
+});
+
+/** A vulnerable package. */
+export const dependency = (
+  cve: string,
+  name: string,
+  version: string,
+  more: Partial<NormalizedFinding> = {},
+): NormalizedFinding => ({
+  kind: 'finding',
+  ruleId: cve,
+  title: `${cve} in ${name}`,
+  type: 'SCA',
+  severity: 'high',
+  cve,
+  component: { name, version, ecosystem: 'npm' },
+  locations: [{ path: 'package-lock.json' }],
+  ...more,
+});
+
+/** A secret in a file. */
+export const secret = (
+  path: string,
+  line: number,
+  hash?: string,
+  more: Partial<NormalizedFinding> = {},
+): NormalizedFinding => ({
+  kind: 'finding',
+  ruleId: 'api-key',
+  title: 'API key',
+  type: 'Secrets',
+  severity: 'critical',
+  locations: [{ path, startLine: line, snippet: 'key = ****' }],
+  ...(hash === undefined ? {} : { secretHash: hash }),
+  ...more,
+});
