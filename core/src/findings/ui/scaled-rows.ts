@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useReducer } from 'react';
+import { type RefObject, useEffect, useReducer, useRef } from 'react';
 
 /** Browsers stop laying out elements at 16 to 33 million px; below this every one is safe. */
 export const MAX_LIST_PX = 12_000_000;
@@ -17,12 +17,17 @@ export const listScale = (count: number, rowHeight: number, viewportPx: number) 
 
 export interface PlacedRow {
   index: number;
-  /** Distance from the top of the list's element, px. */
+  /** Distance from the top of the layer of rows, px. Stays the same while the list scrolls. */
   top: number;
 }
 
+/** Rows are placed from every thousandth row on, so that no distance outgrows what browsers can lay out. */
+const ANCHOR_ROWS = 1_000;
+
 export interface ScaledRows {
   rows: PlacedRow[];
+  /** How far the layer of rows stands from the top of the list's element, px. */
+  shiftPx: number;
   heightPx: number;
   scrollToIndex: (index: number) => void;
 }
@@ -40,6 +45,9 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
   const [, render] = useReducer((tick: number) => tick + 1, 0);
   const viewportPx = Math.max(0, (scrollRef.current?.clientHeight ?? 0) - headPx);
   const { physicalPx, scale } = listScale(count, rowHeight, viewportPx);
+  // The virtualizer keeps the first observer for good: what it needs of later renders goes through here.
+  const scaleRef = useRef(scale);
+  scaleRef.current = scale;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scrollRef.current,
@@ -49,12 +57,12 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
       const element = instance.scrollElement;
       if (element === null) return undefined;
       const handleScroll = () => {
-        report(element.scrollTop * scale, true);
-        // While squeezed a row moves at another pace than the page: every scroll has to place it anew.
-        if (scale > 1) render();
+        report(element.scrollTop * scaleRef.current, true);
+        // While squeezed rows move at another pace than the page: every scroll has to place them anew.
+        if (scaleRef.current > 1) render();
       };
       element.addEventListener('scroll', handleScroll, { passive: true });
-      report(element.scrollTop * scale, false);
+      report(element.scrollTop * scaleRef.current, false);
       return () => element.removeEventListener('scroll', handleScroll);
     },
   });
@@ -64,9 +72,12 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
   }, [virtualizer, rowHeight]);
   useWheelAtListPace(scrollRef, scale);
   const scrollTop = scrollRef.current?.scrollTop ?? 0;
-  const shift = scrollTop - scrollTop * scale;
+  const items = virtualizer.getVirtualItems();
+  const firstIndex = items.at(0)?.index ?? 0;
+  const anchor = scale === 1 ? 0 : firstIndex - (firstIndex % ANCHOR_ROWS);
   return {
-    rows: virtualizer.getVirtualItems().map((item) => ({ index: item.index, top: item.start + shift })),
+    rows: items.map(({ index }) => ({ index, top: (index - anchor) * rowHeight })),
+    shiftPx: anchor * rowHeight + scrollTop - scrollTop * scale,
     heightPx: physicalPx,
     scrollToIndex: (index) => {
       const element = scrollRef.current;

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type CSSProperties, useEffect, useRef } from 'react';
+import { type CSSProperties, memo, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { useIsNarrow } from '../../../platform/ui/use-media.ts';
@@ -82,7 +82,7 @@ function WaitingRow({ index, top }: Pick<RowProps, 'index' | 'top'>) {
   );
 }
 
-function FindingRow({ item, index, top, columns, href, isCurrent }: RowProps) {
+const FindingRow = memo(function FindingRow({ item, index, top, columns, href, isCurrent }: RowProps) {
   const navigate = useNavigate();
   if (item === undefined) return <WaitingRow index={index} top={top} />;
   const to = href(item._id);
@@ -103,7 +103,7 @@ function FindingRow({ item, index, top, columns, href, isCurrent }: RowProps) {
       ))}
     </tr>
   );
-}
+});
 
 export interface FindingsTableProps {
   store: FindingsStore;
@@ -118,12 +118,20 @@ interface TableStyle extends CSSProperties {
   '--ft-columns': string;
   '--ft-min': string;
   '--ft-row': string;
+  '--ft-shift': string;
 }
 
-const tableStyle = (columns: readonly FindingColumn[], rowHeight: number): TableStyle => ({
+interface TableShape {
+  columns: readonly FindingColumn[];
+  rowHeight: number;
+  shiftPx: number;
+}
+
+const tableStyle = ({ columns, rowHeight, shiftPx }: TableShape): TableStyle => ({
   '--ft-columns': columns.map((column) => column.track).join(' '),
   '--ft-min': `${columns.reduce((sum, column) => sum + column.minWidth, 0) + 32}px`,
   '--ft-row': `${rowHeight}px`,
+  '--ft-shift': `${shiftPx}px`,
 });
 
 /** The list: only the rows in sight are in the document. */
@@ -132,7 +140,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   const scrollRef = useRef<HTMLDivElement>(null);
   const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
   const count = store.total ?? 0;
-  const { rows, heightPx, scrollToIndex } = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
+  const { rows, heightPx, shiftPx, scrollToIndex } = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
   const first = rows.at(0)?.index ?? 0;
   const last = rows.at(-1)?.index ?? PAGE_SIZE - 1;
   const { generation } = store.list;
@@ -148,8 +156,8 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
     requestAnimationFrame(() => scrollRef.current?.querySelector<HTMLElement>(`[data-finding="${id}"]`)?.focus());
   }, [cursor]);
   return (
-    <div className="ft-scroll" ref={scrollRef} style={tableStyle(columns, rowHeight)}>
-      <table className="ft" aria-label="Findings" aria-rowcount={count + 1}>
+    <div className="ft-scroll" ref={scrollRef} style={tableStyle({ columns, rowHeight, shiftPx })}>
+      <table className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'} aria-label="Findings" aria-rowcount={count + 1}>
         <TableHeader columns={columns} view={store.view} onView={onView} />
         <tbody className="ft-body" style={{ height: store.list.isSkeletonDue ? 0 : heightPx }}>
           {!store.list.isSkeletonDue &&

@@ -1,5 +1,5 @@
 import { PopoverNext, PopupKind, Spinner } from '@blueprintjs/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { API } from '../../../platform/ui/api-client.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -43,32 +43,39 @@ export interface ScorePopoverProps extends ScoreContentProps {
   title: string;
 }
 
-/** A priority number that tells why. */
+/** A priority number that tells why. The popover is made only when it is asked for: a list has many numbers. */
 export function ScorePopover({ id, priority, title }: ScorePopoverProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    buttonRef.current?.focus();
+  };
   return (
-    <PopoverNext
-      content={<ScoreContent id={id} priority={priority} />}
-      placement="bottom-start"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
-      renderTarget={({ isOpen, ref, className, ...target }) => (
-        <button
-          {...target}
-          ref={ref}
-          type="button"
-          className={`prio ${className ?? ''}`}
-          aria-expanded={isOpen}
-          aria-label={`Priority ${priority} of ${title}: why this score`}
-          onClick={(event) => {
-            // The row under the number opens the finding.
-            event.stopPropagation();
-            target.onClick?.(event);
-          }}
-        >
-          {priority}
-        </button>
+    <span className="prio-wrap">
+      <button
+        ref={buttonRef}
+        type="button"
+        className="prio"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={`Priority ${priority} of ${title}: why this score`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {priority}
+      </button>
+      {isOpen && (
+        <PopoverNext
+          isOpen
+          onClose={close}
+          content={<ScoreContent id={id} priority={priority} />}
+          placement="bottom-start"
+          arrow={false}
+          animation="minimal"
+          popupKind={PopupKind.DIALOG}
+          renderTarget={({ ref }) => <span ref={ref} className="prio-anchor" />}
+        />
       )}
-    />
+    </span>
   );
 }
