@@ -8,5 +8,6 @@ test('kill -9 during an import, then a start: the result equals one clean run', 
   const expected = await cleanRun();
   // Most of the time goes by until the next process may take up the dead one's work, so the rounds wait together.
   const results = await Promise.all(MOMENTS_MS.map(killedRun));
-  results.forEach((result, round) => expect(result, `killed after ${MOMENTS_MS[round]} ms`).toEqual(expected));
+  for (const [round, result] of results.entries())
+    expect(result, `killed after ${MOMENTS_MS[round]} ms`).toEqual(expected);
 });
