@@ -12,6 +12,7 @@ test.each([
   ['2026-11-18T12:00:00Z', '18 Nov'],
   ['2025-11-18T12:00:00Z', '18 Nov 2025'],
   ['2026-12-24T12:00:00Z', '24 Dec'],
+  ['2026-09-05T12:00:00Z', '5 Sep'],
 ])('%s reads as %s', (value, text) => {
   expect(formatTime(value, NOW)).toBe(text);
 });
@@ -19,6 +20,10 @@ test.each([
 test('a date without a time is that day in every time zone', () => {
   expect(formatDate('2026-11-18', NOW)).toBe('18 Nov');
   expect(formatExact('2026-11-18')).toBe('18 Nov 2026');
+});
+
+test('an exact time names seconds and zone', () => {
+  expect(formatExact('2026-11-18T09:12:04Z')).toMatch(/^1[789] Nov 2026, \d\d:\d\d:04 \S+/);
 });
 
 test('what is no time is shown as it came', () => {

@@ -2,12 +2,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const exact = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
+/** By hand: `en-GB` writes "Sept" where every other month has three letters, and columns of dates then do not line up. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const dayAndMonth = (date: Date): string => `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}`;
+const dayMonthYear = (date: Date): string => `${dayAndMonth(date)} ${date.getFullYear()}`;
+const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -23,7 +23,7 @@ const read = (value: string): Date => new Date(IS_DATE_ONLY.test(value) ? `${val
 export const formatDate = (value: string, now = new Date()): string => {
   const date = read(value);
   if (Number.isNaN(date.getTime())) return value;
-  return (date.getFullYear() === now.getFullYear() ? dayAndMonth : dayMonthYear).format(date);
+  return date.getFullYear() === now.getFullYear() ? dayAndMonth(date) : dayMonthYear(date);
 };
 
 /** `just now`, `3 min ago`, `5 h ago` under a day, else the date. */
@@ -39,5 +39,5 @@ export const formatTime = (value: string, now = new Date()): string => {
 export const formatExact = (value: string): string => {
   const date = read(value);
   if (Number.isNaN(date.getTime())) return value;
-  return IS_DATE_ONLY.test(value) ? dayMonthYear.format(date) : exact.format(date);
+  return IS_DATE_ONLY.test(value) ? dayMonthYear(date) : `${dayMonthYear(date)}, ${clock.format(date)}`;
 };
