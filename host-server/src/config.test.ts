@@ -34,8 +34,9 @@ test('every fault is listed at once, without repeating secrets', () => {
     BREAKWATER_ALLOW_PRIVATE_HOSTS: 'perhaps',
     BREAKWATER_MAX_REPORT_MB: '0',
     LOG_LEVEL: 'loud',
+    BREAKWATER_TRUSTED_PROXIES: '10.0.0.1, my-proxy, 10.0.0.0/33',
   });
-  expect(faults).toHaveLength(8);
+  expect(faults).toHaveLength(10);
   expect(faults.join('\n')).not.toContain('hunter2');
 });
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { passwordFaults } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
@@ -135,11 +136,30 @@ const readDatabaseUrl = (reader: Reader): string | undefined => {
   return undefined;
 };
 
-const readProxies = (reader: Reader): string[] =>
-  (reader.text('BREAKWATER_TRUSTED_PROXIES') ?? '')
+/** Names of ranges that Express knows. */
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+const isAddressOrRange = (text: string): boolean => {
+  if (NAMED_RANGES.has(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most));
+};
+
+const readProxies = (reader: Reader): string[] => {
+  const proxies = (reader.text('BREAKWATER_TRUSTED_PROXIES') ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+  for (const proxy of proxies) {
+    if (!isAddressOrRange(proxy)) {
+      reader.faults.push(
+        `BREAKWATER_TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8; "${proxy}" is none.`,
+      );
+    }
+  }
+  return proxies;
+};
 
 /** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {

@@ -127,6 +127,22 @@ describe('bad sign-ins', () => {
     expect(refused[0]?.body.code).toBe('too_many_requests');
   });
 
+  test('behind a proxy that is named, people have addresses of their own', async () => {
+    const behind = await startTestServer({ environment: { BREAKWATER_TRUSTED_PROXIES: 'loopback' } });
+    try {
+      const bad = (from: string) =>
+        behind.call('POST', '/login', {
+          body: { email: `${from}@example.test`, password: 'Wrong-Password-1' },
+          headers: { 'x-forwarded-for': from },
+        });
+      for (let round = 0; round < 10; round += 1) expect((await bad('10.0.0.1')).status).toBe(401);
+      expect((await bad('10.0.0.1')).status).toBe(429);
+      expect((await bad('10.0.0.2')).status).toBe(401);
+    } finally {
+      await behind.close();
+    }
+  });
+
   test('right ones do not count', async () => {
     for (let round = 0; round < 12; round += 1) expect((await login(good())).status).toBe(200);
   });
