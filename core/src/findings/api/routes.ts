@@ -45,7 +45,11 @@ export const FindingRow = Type.Object({
   cvssv3_score: Nullable(Type.Number()),
   estimated_epss: Nullable(Type.Number()),
   epss_percentile: Nullable(Type.Number()),
+  /** Day of the EPSS data. */
+  epss_date: Nullable(Type.String()),
   kev: Type.Boolean(),
+  /** Day on which the CVE came into the catalogue of known exploited vulnerabilities. */
+  kev_date_added: Nullable(Type.String()),
   issue_owner: Nullable(Id),
   tags: Type.Array(Type.String()),
   date: Timestamp,
@@ -80,9 +84,7 @@ export const FindingDetail = Type.Object({
   cwe_names: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   owasp_2021: Nullable(Type.String()),
   owasp_2025: Nullable(Type.String()),
-  epss_date: Nullable(Type.String()),
   epss_model: Nullable(Type.String()),
-  kev_date_added: Nullable(Type.String()),
   kev_due_date: Nullable(Type.String()),
   kev_ransomware: Nullable(Type.Boolean()),
   kev_required_action: Nullable(Type.String()),

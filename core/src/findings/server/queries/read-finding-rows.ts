@@ -38,7 +38,9 @@ interface StoredRow {
   cvssv3_score: number | null;
   estimated_epss: number | null;
   epss_percentile: number | null;
+  epss_date: string | null;
   kev: boolean;
+  kev_date_added: string | null;
   issue_owner: string | null;
   tags: string[];
   date: Date;
@@ -85,7 +87,7 @@ export const readFindingRows = async (
       f.is_duplicate, f.duplicate_of, f.is_subfinding, f.parent, f.repository_id, r.nickname as repository, r.is_sample,
       p.path as file_path, f.start_line, f.end_line, f.start_column, f.end_column, x.rule_id, x.cwe, x.cve,
       x.owasp_2025 as owasp, x.component, x.component_version, x.fixed_version, f.cvss as cvssv3_score,
-      f.epss as estimated_epss, x.epss_percentile, f.kev, f.issue_owner, f.tags, f.date, f.first_seen,
+      f.epss as estimated_epss, x.epss_percentile, x.epss_date, f.kev, x.kev_added as kev_date_added, f.issue_owner, f.tags, f.date, f.first_seen,
       coalesce(f.last_seen, o.last_seen_at, f.first_seen) as last_seen
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id

@@ -97,7 +97,7 @@ function Tags({ finding }: { finding: FindingDetails }) {
   return (
     <div className="row tags">
       <SeverityBadge severity={finding.severity} />
-      <FindingSignals finding={finding} epssDate={finding.epss_date} kevDate={finding.kev_date_added} />
+      <FindingSignals finding={finding} />
       {finding.cwe.map((id) => (
         <span key={id} className="bp6-tag bp6-minimal">
           CWE-{id}
