@@ -1,6 +1,6 @@
 import type { FindingType } from '@breakwater/sdk';
 import type { Generated } from 'kysely';
-import type { PriorityPart } from '../../prioritisation/model/parts.ts';
+import type { PriorityPart } from '../../prioritisation/server/index.ts';
 import type { FindingEventKind } from '../model/events.ts';
 import type { FindingStatus, Verdict } from '../model/states.ts';
 

@@ -15,10 +15,8 @@ import { sampleEndpoints } from './sample-data.ts';
 import { scanItem } from './scan-item.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
 
-export { type ImportWork, type ImportWorkDependencies, startImportWork } from './import-job.ts';
-export { loadSampleData, type SampleOrder } from './sample-data.ts';
-export type { ReportsTable, ScanScopesTable, ScansTable } from './tables.ts';
-export { orderImport, type ScanOrder, type UploadDependencies } from './upload-endpoint.ts';
+export { type ImportWork, startImportWork } from './import-job.ts';
+export { loadSampleData } from './sample-data.ts';
 
 export interface IngestDependencies extends UploadDependencies {
   events: EventBus;

@@ -1,4 +1,5 @@
 export { type Enrichment, enrich, isVulnerableComponent } from '../model/enrich.ts';
-export type { CweEntry, EpssEntry, KevEntry, ReferenceData } from '../model/reference.ts';
-export { type Priority, type PriorityFacts, scorePriority } from '../model/score-priority.ts';
+export type { PriorityPart } from '../model/parts.ts';
+export type { ReferenceData } from '../model/reference.ts';
+export { type Priority, scorePriority } from '../model/score-priority.ts';
 export { loadReferenceData } from './reference-data.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
-import type { PriorityPart } from '../../../prioritisation/model/parts.ts';
+import type { PriorityPart } from '../../../prioritisation/server/index.ts';
 import type { StoredPlace } from '../tables.ts';
 import { ownedRepositories, type Viewer } from '../viewer.ts';
 
