@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { storable } from '../../platform/server/like-pattern.ts';
 import type { FindingFilters } from '../model/filters.ts';
 import { severityRank } from '../model/severity.ts';
 import { ownedRepositories, type Viewer } from './viewer.ts';
@@ -26,9 +27,6 @@ export interface FilterConditions {
 }
 
 type Values<T> = readonly T[] | undefined;
-
-/** PostgreSQL stores no NUL; a value that has one equals nothing. */
-const storable = (values: readonly string[]): string[] => values.filter((value) => !value.includes('\0'));
 
 const oneOf = (key: string, column: string, values: Values<string>): NamedCondition[] =>
   values === undefined || values.length === 0

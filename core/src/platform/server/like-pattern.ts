@@ -4,3 +4,6 @@
  */
 export const likePattern = (text: string): string =>
   `%${text.replaceAll('\0', '').replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+/** Values that a column can hold: PostgreSQL stores no NUL, so what has one equals nothing. */
+export const storable = (values: readonly string[]): string[] => values.filter((value) => !value.includes('\0'));

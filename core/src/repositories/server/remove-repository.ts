@@ -9,6 +9,16 @@ const STATEMENTS = (clientId: string, id: string) => [
   sql`delete from finding_events e using findings f
       where f.client_id = ${clientId} and f.repository_id = ${id} and e.client_id = f.client_id and e.finding_id = f.id`,
   sql`delete from findings where client_id = ${clientId} and repository_id = ${id}`,
+  // Triggers have taken the counts down to nothing; what is left of them would show in the charts of earlier days.
+  sql`delete from finding_day_counts d using finding_counts c, finding_kinds k
+      where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.kind = k.kind
+        and d.client_id = c.client_id and d.cube = c.cube`,
+  sql`delete from finding_subject_counts n using finding_counts c, finding_kinds k
+      where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.kind = k.kind
+        and n.client_id = c.client_id and n.cube = c.cube`,
+  sql`delete from finding_counts c using finding_kinds k
+      where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.kind = k.kind`,
+  sql`delete from finding_kinds where client_id = ${clientId} and repository_id = ${id}`,
   sql`delete from component_edges e using components c
       where c.client_id = ${clientId} and c.repository_id = ${id} and e.client_id = c.client_id and e.from_id = c.id`,
   sql`delete from components where client_id = ${clientId} and repository_id = ${id}`,
@@ -20,7 +30,7 @@ const STATEMENTS = (clientId: string, id: string) => [
 
 /**
  * Removes a repository with its findings, history, components, scans and the reports that nothing else uses.
- * Counts follow by trigger. @throws repository_not_found.
+ * Counts follow by trigger, then go with their history. @throws repository_not_found.
  */
 export const removeRepository = async (db: Db, request: { clientId: string; id: string }): Promise<void> => {
   const { clientId, id } = request;

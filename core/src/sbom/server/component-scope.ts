@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { likePattern, storable } from '../../platform/server/like-pattern.ts';
 
 /** Which components are meant. Everything given must hold. */
 export interface ComponentFilter {
@@ -13,9 +14,6 @@ export interface ComponentFilter {
   vulnerable?: 'hide' | 'show' | 'only';
 }
 
-/** `%`, `_` and `\` of a person's text stand for themselves. */
-const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-
 /** Conditions on `c`, the component, but for `vulnerable`, which needs the join of `vulnerablePackages`. */
 export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean> => {
   const all = [sql<boolean>`c.client_id = ${filter.clientId} and c.removed_at is null`];
@@ -26,9 +24,10 @@ export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean
   }
   if (filter.id !== undefined) all.push(sql`c.id = ${filter.id}`);
   if (filter.repositories !== undefined) all.push(sql`c.repository_id = any(${filter.repositories}::uuid[])`);
-  if (filter.ecosystems !== undefined) all.push(sql`c.ecosystem = any(${filter.ecosystems}::text[])`);
-  if (filter.licenses !== undefined) all.push(sql`c.licenses && ${filter.licenses}::text[]`);
-  if (filter.search !== undefined && filter.search !== '') all.push(sql`c.full_name like ${containing(filter.search)}`);
+  if (filter.ecosystems !== undefined) all.push(sql`c.ecosystem = any(${storable(filter.ecosystems)}::text[])`);
+  if (filter.licenses !== undefined) all.push(sql`c.licenses && ${storable(filter.licenses)}::text[]`);
+  if (filter.search !== undefined && filter.search !== '')
+    all.push(sql`c.full_name like lower(${likePattern(filter.search)})`);
   return sql.join(all, sql` and `);
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
+import { likePattern } from '../../../platform/server/like-pattern.ts';
 import type { RepositoriesTable } from '../tables.ts';
 import '../tables.ts';
 
@@ -29,9 +30,6 @@ const ORDER = {
   _id: sql`id`,
 } as const;
 
-/** `%`, `_` and `\` of a person's text stand for themselves. */
-const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-
 const matching = (db: Db, filter: RepositoryFilter) => {
   let query = db.selectFrom('repositories').where('client_id', '=', filter.clientId);
   if (filter.onlyOwnedBy !== null) query = query.where('owner', '=', filter.onlyOwnedBy);
@@ -39,7 +37,7 @@ const matching = (db: Db, filter: RepositoryFilter) => {
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.sourceControls !== undefined) query = query.where('source_control', 'in', filter.sourceControls);
   if (filter.search !== undefined && filter.search !== '') {
-    const pattern = containing(filter.search);
+    const pattern = sql`lower(${likePattern(filter.search)})`;
     query = query.where(sql<boolean>`(lower(nickname) like ${pattern} or lower(url) like ${pattern})`);
   }
   return query;
