@@ -11,6 +11,8 @@ export interface SubmitForm<V> {
   faults: FormFault[];
   errorOf: (fieldId: string) => string | undefined;
   isSubmitting: boolean;
+  /** It arrived; `onDone` has been or is about to be called. */
+  isDone: boolean;
   /** Seconds until the server takes the next attempt; 0 when it does now. */
   waitSeconds: number;
 }
@@ -34,6 +36,7 @@ export function useSubmit<V>(
     faults,
     errorOf: (fieldId) => faults.find((fault) => fault.fieldId === fieldId)?.message,
     isSubmitting: state.matches('submitting'),
+    isDone,
     waitSeconds: state.matches('waiting') ? waitSeconds : 0,
   };
 }

@@ -89,3 +89,14 @@ test('a fault that the server finds stands beside its field', async () => {
   await screen.findByRole('link', { name: 'This address is taken.' });
   await waitFor(() => expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true'));
 });
+
+test('asks before what was typed is left, and lets go after it is saved', async () => {
+  await open(() => SESSION_ANSWER);
+  await userEvent.type(screen.getByLabelText('Organisation'), 'Harbour Ltd');
+  await userEvent.click(screen.getByRole('link', { name: 'Breakwater, home' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Organisation').value).toBe('Harbour Ltd');
+  await userEvent.click(screen.getByRole('link', { name: 'Breakwater, home' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+  await screen.findByRole('heading', { name: 'Welcome' });
+});

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
+import { ConfirmLeave } from '../../../platform/ui/confirm-leave.tsx';
 import { FormField } from '../../../platform/ui/form-field.tsx';
 import { type FormFault, FormSummary } from '../../../platform/ui/form-summary.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -93,6 +94,7 @@ export function SetupScreen() {
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
       <h1>Set up Breakwater</h1>
       <p className="lead">Your organisation and its first admin. Everything stays on this installation.</p>
+      <ConfirmLeave isChanged={!form.isDone && Object.values(values).some((value) => value !== '')} />
       <FormSummary faults={form.faults} />
       <TextField {...common('organization_name')} label="Organisation" autoComplete="organization" />
       <TextField {...common('email')} label="Email" type="email" autoComplete="email" />
