@@ -1,0 +1,65 @@
+import { BlueprintProvider } from '@blueprintjs/core';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import type { Role } from '../platform/model/roles.ts';
+import { API, type ApiClient } from '../platform/ui/api-client.ts';
+import { LIVE_EVENTS, type LiveEvents } from '../platform/ui/live-events.ts';
+import type { ServiceId } from '../platform/ui/service-id.ts';
+import { ServicesProvider } from '../platform/ui/services.tsx';
+import { TOASTS, ToastsStore } from '../platform/ui/toasts.store.ts';
+import { UPLOADS } from '../platform/ui/uploads-port.ts';
+import { SESSION } from '../shell/ui/session-port.ts';
+
+const quietEvents: LiveEvents = {
+  on: () => () => undefined,
+  onReconnect: () => () => undefined,
+  start: () => undefined,
+  stop: () => undefined,
+};
+
+export interface PageOptions {
+  api: ApiClient;
+  /** Address that is opened. */
+  at: string;
+  /** Route objects in the form of React Router. */
+  routes: Parameters<typeof createMemoryRouter>[0];
+  role?: Role;
+}
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output data-testid="address">{decodeURIComponent(`${pathname}${search}`)}</output>;
+}
+
+/** Wraps a page so that a test can read its address. */
+export const withAddress = (page: ReactNode) => (
+  <>
+    {page}
+    <Address />
+  </>
+);
+
+/** A page with its services, as the application would give them; only the wire is a fake. */
+export const renderPage = ({ api, at, routes, role = 'admin' }: PageOptions) => {
+  const toasts = new ToastsStore();
+  const uploads: (readonly File[] | 'open')[] = [];
+  const user = { _id: 'u', email: 'u@test.invalid', username: 'u', role };
+  const services = new Map<symbol, unknown>([
+    [API.key, api],
+    [LIVE_EVENTS.key, quietEvents],
+    [TOASTS.key, toasts],
+    [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
+    [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],
+  ]);
+  const router = createMemoryRouter(routes, { initialEntries: [at] });
+  const get = <T,>(id: ServiceId<T>): T => services.get(id.key) as T;
+  const view = render(
+    <BlueprintProvider>
+      <ServicesProvider services={{ get }}>
+        <RouterProvider router={router} />
+      </ServicesProvider>
+    </BlueprintProvider>,
+  );
+  return { ...view, toasts, uploads, router };
+};
