@@ -30,7 +30,6 @@ export {
 } from './narrow-filter.ts';
 export { narrowedCounts } from './queries/count-narrowed.ts';
 export { steerPlanner } from './queries/steer-planner.ts';
-export type { FindingsTable } from './tables.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
 
 /** The list of findings, its filters, and the page of one finding. */

@@ -18,9 +18,8 @@ import { upsertRepository } from './queries/upsert-repository.ts';
 import { removeRepository } from './remove-repository.ts';
 import './tables.ts';
 
-export { type NewRepository, upsertRepository } from './queries/upsert-repository.ts';
+export { upsertRepository } from './queries/upsert-repository.ts';
 export { removeRepository } from './remove-repository.ts';
-export type { RepositoriesTable } from './tables.ts';
 
 type Attributes = Static<typeof RepositoryAttributes>;
 

@@ -9,8 +9,6 @@ import { type ComponentRowResult, countComponents, listComponents } from './quer
 import { listNeighbours } from './queries/list-neighbours.ts';
 import './tables.ts';
 
-export type { ComponentEdgesTable, ComponentsTable } from './tables.ts';
-
 const severityWord = (severity: number): (typeof SEVERITIES)[number] => SEVERITIES[4 - severity] ?? 'informational';
 
 const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => ({
