@@ -47,7 +47,7 @@ const SIGNED_IN: Screen[] = [
     open: async (page) => {
       await page.goto('/');
       await page.getByRole('navigation', { name: 'Figures' }).waitFor();
-      await page.locator('canvas, svg').first().waitFor();
+      await page.locator('[_echarts_instance_]').first().waitFor();
     },
   },
   { name: 'findings', open: (page) => page.goto('/findings').then(() => rowsOf(page)) },
