@@ -177,9 +177,11 @@ export class DashboardStore {
     }
   }
 
+  /** Gives up what is being read. The store may be used again: React mounts a screen twice in development. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#abort.abort();
+    this.#abort = new AbortController();
   }
 
   async #loadTop(): Promise<void> {
