@@ -8,9 +8,6 @@ export { countIssues, openFilters, topFindings } from './findings-queries.ts';
 /** Address of one finding, beside the default list. */
 export const findingHref = (id: string): string => `/findings/finding-details/${encodeURIComponent(id)}`;
 
-/** Address of the open findings of one repository. */
-export const repositoryFindingsHref = (repositoryId: string): string => findingsHref({ repository: [repositoryId] });
-
 /** A title without the CVE that stands beside it. */
 export const plainTitle = ({ title, cve }: { title: string; cve: string | null }): string =>
   titleOf({ title, cve, rule_id: '' });

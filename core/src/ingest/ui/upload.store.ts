@@ -44,6 +44,11 @@ export class UploadStore implements UploadsPort {
     this.repositories = [];
   }
 
+  /** A tool's name as people write it. */
+  toolTitle(tool: string): string {
+    return this.tools.find(({ _id }) => _id === tool)?.title ?? tool;
+  }
+
   open(application?: Application): void {
     this.actor.send(application === undefined ? { type: 'OPEN' } : { type: 'OPEN', application });
     void this.prepare();

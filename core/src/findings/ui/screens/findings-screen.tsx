@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -99,7 +99,7 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
   );
   return (
     <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
-      <PageHead title={title}>
+      <PageHead title={title} aside={<OtherBase base={base} />}>
         <ColumnMenu columns={columns} />
         <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
       </PageHead>
@@ -120,6 +120,19 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
     </DropZone>
   );
 });
+
+/** The way between the work to do and everything. */
+function OtherBase({ base }: { base: ViewBase }) {
+  return base === 'open' ? (
+    <Link className="small only-l" to="/findings/all">
+      Show all results
+    </Link>
+  ) : (
+    <Link className="small only-l" to="/findings">
+      Show open work only
+    </Link>
+  );
+}
 
 interface ListBodyProps {
   store: FindingsStore;

@@ -9,6 +9,7 @@ import { FilePicker } from '../../../platform/ui/file-picker.tsx';
 import { formatAmount } from '../../../platform/ui/number-format.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SESSION } from '../../../shell/ui/session-port.ts';
+import type { UploadFileRef } from '../upload.machine.ts';
 import { summaryLine, UPLOAD_STORE, type UploadStore } from '../upload.store.ts';
 import '../upload.css';
 import { ApplicationField } from './application-field.tsx';
@@ -81,6 +82,12 @@ function DialogFooter({ uploads }: PartProps) {
   );
 }
 
+/** At the end what needs somebody stands on top. */
+const failedFirst = (files: readonly UploadFileRef[], isOver: boolean): readonly UploadFileRef[] =>
+  isOver
+    ? files.toSorted((a, b) => Number(b.getSnapshot().matches('failed')) - Number(a.getSnapshot().matches('failed')))
+    : files;
+
 const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
   const session = useService(SESSION);
   const snapshot = useSelector(uploads.actor, (state) => state);
@@ -104,7 +111,7 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
       )}
       {files.length > 0 && (
         <ul className="upload-files">
-          {files.map((file) => (
+          {failedFirst(files, snapshot.matches('finished')).map((file) => (
             <UploadFileRow key={file.id} uploads={uploads} file={file} />
           ))}
         </ul>
@@ -115,8 +122,19 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
   );
 });
 
-const titleOf = (value: string, name: string | undefined): string => {
-  if (value === 'finished') return `Reports of ${name ?? 'the application'} imported`;
+interface TitleFacts {
+  value: string;
+  name: string | undefined;
+  files: number;
+  failed: number;
+}
+
+const titleOf = ({ value, name, files, failed }: TitleFacts): string => {
+  if (value === 'finished') {
+    const count =
+      failed === 0 ? formatAmount(files, 'report') : `${files - failed} of ${formatAmount(files, 'report')}`;
+    return `${count} of ${name ?? 'the application'} imported`;
+  }
   if (value === 'running' || value === 'summing') return `Importing reports of ${name ?? 'the application'}`;
   return 'Upload reports';
 };
@@ -126,6 +144,7 @@ export function UploadDialog() {
   const uploads = useService(UPLOAD_STORE);
   const { value, context } = useSelector(uploads.actor, (state) => state);
   const titleId = useId();
+  const failed = context.summary?.failed ?? 0;
   return (
     <Dialog
       className="dialog upload-dialog"
@@ -135,7 +154,9 @@ export function UploadDialog() {
       aria-labelledby={titleId}
     >
       <DropZone hint="Drop reports to add them" onFiles={uploads.addFiles}>
-        <header id={titleId}>{titleOf(value, context.application?.name)}</header>
+        <header id={titleId}>
+          {titleOf({ value, name: context.application?.name, files: context.files.length, failed })}
+        </header>
         <DialogBody uploads={uploads} />
         <DialogFooter uploads={uploads} />
       </DropZone>

@@ -62,13 +62,13 @@ function UnreadableList({ scan }: { scan: Scan }) {
   );
 }
 
-function DoneState({ scan }: { scan: Scan }) {
+const DoneState = observer(function DoneState({ uploads, scan }: { uploads: UploadStore; scan: Scan }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   return (
     <>
       <div className="row wrap upload-result">
-        <span className="muted small">{scan.tool}</span>
+        <span className="muted small">{uploads.toolTitle(scan.tool)}</span>
         <span className="grow small tn num">{countsLine(scan)}</span>
         {scan.unreadable.length > 0 && (
           <button
@@ -86,7 +86,7 @@ function DoneState({ scan }: { scan: Scan }) {
       <div id={id}>{isOpen && <UnreadableList scan={scan} />}</div>
     </>
   );
-}
+});
 
 export interface UploadFileRowProps {
   uploads: UploadStore;
@@ -132,7 +132,7 @@ export function UploadFileRow({ uploads, file }: UploadFileRowProps) {
           aria-label={`${name}, ${value === 'uploading' ? 'sending' : 'importing'}`}
         />
       )}
-      {value === 'done' && context.scan !== undefined && <DoneState scan={context.scan} />}
+      {value === 'done' && context.scan !== undefined && <DoneState uploads={uploads} scan={context.scan} />}
       {value === 'failed' && (
         <>
           <p className="err" role="alert">

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Trash, Upload } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
-import { repositoryFindingsHref } from '../../../findings/ui/index.ts';
 import { StatusDot, type StatusTone } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
+import { findingsOf } from '../findings-links.ts';
 import type { Repository, RepositoryItem } from '../index.ts';
 import type { RepositorySort, RepositoryView } from '../repositories.store.ts';
 import { SeverityCounts } from './severity-counts.tsx';
@@ -60,7 +60,7 @@ function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
     <tr>
       <td className="t">
         <span className="row title-line">
-          <Link className="ttl trunc" to={repositoryFindingsHref(_id)}>
+          <Link className="ttl trunc" to={findingsOf(_id)}>
             {attributes.nickname}
           </Link>
           {attributes.is_sample && <span className="sig">Sample</span>}

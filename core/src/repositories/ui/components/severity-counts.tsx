@@ -1,8 +1,8 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import { Link } from 'react-router-dom';
-import { findingsHref } from '../../../findings/ui/index.ts';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SEVERITY_LABELS, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
+import { findingsOfSeverity } from '../findings-links.ts';
 import type { Repository } from '../index.ts';
 
 export interface SeverityCountsProps {
@@ -18,7 +18,7 @@ export function SeverityCounts({ repositoryId, counts }: SeverityCountsProps) {
         <Link
           key={severity}
           className={counts[severity] === 0 ? 'is-zero' : undefined}
-          to={findingsHref({ repository: [repositoryId], severity: [severity] })}
+          to={findingsOfSeverity(repositoryId, severity)}
           title={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
           aria-label={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
         >

@@ -1,0 +1,10 @@
+import type { Severity } from '@breakwater/sdk';
+
+// Written here, not asked of the findings: they build on repositories, and slices import each other one way only.
+
+/** Address of the open findings of one repository. */
+export const findingsOf = (repositoryId: string): string => `/findings?repository=${repositoryId}`;
+
+/** The same, of one severity. */
+export const findingsOfSeverity = (repositoryId: string, severity: Severity): string =>
+  `/findings?severity=${severity}&repository=${repositoryId}`;
