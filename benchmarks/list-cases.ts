@@ -42,7 +42,7 @@ const FILTERS: Record<string, Record<string, unknown>> = {
   tool: { tool: ['gitleaks'] },
   language: { language: ['go'] },
   cwe: { cwe: [79] },
-  cve: { cve: ['CVE-11-1007'] },
+  cve: { cve: ['CVE-2015-1035'] },
   owasp: { owasp: ['A03:2025'] },
   component: { component: ['lodash-6'] },
   file: { file: ['lib/auth/module-1/service-1.py'] },
@@ -56,7 +56,7 @@ const FILTERS: Record<string, Record<string, unknown>> = {
 };
 
 const COMBINED: Record<string, Record<string, unknown>> = {
-  'severe injections': { ...DEFAULT_VIEW, severity: ['critical', 'high'], type: ['SAST'], cwe: [89] },
+  'severe injections': { ...DEFAULT_VIEW, severity: ['critical', 'high'], type: ['SAST'], cwe: [79, 22, 78] },
   'recent high python': { ...DEFAULT_VIEW, severity: ['high'], language: ['python'], date_gt: daysAgo(90) },
   'exploited this month': { ...DEFAULT_VIEW, kev: 'only', date_gt: daysAgo(30) },
   'severe scores of a tool': { ...DEFAULT_VIEW, tool: ['grype', 'trivy'], cvssv3_score_gt: 9, priority_gt: 40 },

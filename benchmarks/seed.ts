@@ -30,7 +30,7 @@ const SUBJECTS_SQL = `
     (array[4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 2])[1 + (n * 7) % 20]::smallint as severity,
     case when k.is_component then round((2 + random() * 8)::numeric, 1)::real end as cvss,
     case when k.is_component then power(random(), 6)::real end as epss,
-    k.is_component and n % 150 = 0 as kev
+    k.is_component and n % 145 = 0 as kev
   from generate_series(1, ${SUBJECTS}) n
   join (values (0, 'opengrep', 'SAST', '', false), (1, 'grype', 'SCA', 'Vulnerable dependency', true),
     (2, 'trivy', 'Container', 'Vulnerable dependency', true), (3, 'gitleaks', 'Secrets', 'Exposed secret', false),
