@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Express } from 'express';
 
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -6,8 +7,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 /** Longer than the idle time of common proxies, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
-/** While stopping, answers say `Connection: close` for this long before the door is shut. */
-const FAREWELL_MS = 300;
+/** While stopping, a connection gets this long to send one more request, whose answer says `Connection: close`. */
+const FAREWELL_MS = 1000;
 const DRAIN_MS = 15_000;
 
 export interface Listener {
@@ -48,8 +49,10 @@ export const startListening = async (app: Express, address: { host: string; port
     port: typeof bound === 'object' && bound !== null ? bound.port : address.port,
     drain: async () => {
       isStopping = true;
-      await pause(FAREWELL_MS);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Not the HTTP server's own close: that also cuts idle connections, on some of which a request is just arriving.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      await Promise.race([closed, pause(FAREWELL_MS)]);
+      server.closeIdleConnections();
       await Promise.race([closed, pause(DRAIN_MS)]);
       server.closeAllConnections();
     },

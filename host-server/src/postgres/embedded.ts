@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
-import { stopLeftover } from './leftover.ts';
+import { SOCKET_FOLDER, stopLeftover } from './leftover.ts';
 import { chooseLaunch, giveTo, type Launch } from './privileges.ts';
 
 const run = promisify(execFile);
@@ -143,7 +143,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedOptions): Promise<E
   const bin = path.join(folder, 'native/bin');
   const data = path.resolve(options.dataDirectory, 'postgres');
   const unlock = await lockFolder(options.dataDirectory);
-  const sockets = await mkdtemp(path.join(os.tmpdir(), 'breakwater-pg-'));
+  const sockets = await mkdtemp(path.join(os.tmpdir(), SOCKET_FOLDER));
   const release = async (): Promise<void> => {
     await rm(sockets, { recursive: true, force: true });
     await unlock();

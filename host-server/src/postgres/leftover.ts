@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Beginning of the name of the folders that hold our sockets. */
+export const SOCKET_FOLDER = 'breakwater-pg-';
+const SOCKET_LINE = 4;
 const POLL_MS = 50;
 
 /** State letter of a process as the kernel gives it; null when there is no such process. `Z` is dead but not yet collected. */
@@ -41,12 +44,18 @@ const isPostgresOf = async (pid: number, data: string): Promise<boolean> => {
 };
 
 /**
- * Stops the PostgreSQL that a killed Breakwater left running on this data folder. A stale postmaster.pid (its process is
+ * Stops the PostgreSQL that a killed Breakwater left running on this data folder, and removes its sockets. A stale postmaster.pid (its process is
  * gone, or is another program by now) is left to PostgreSQL, which replaces it.
  */
 export const stopLeftover = async (data: string): Promise<void> => {
   const text = await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
+  await stopProcess(pid, data);
+  const sockets = text.split('\n')[SOCKET_LINE] ?? '';
+  if (path.basename(sockets).startsWith(SOCKET_FOLDER)) await rm(sockets, { recursive: true, force: true });
+};
+
+const stopProcess = async (pid: number, data: string): Promise<void> => {
   if (!Number.isInteger(pid) || pid <= 0) return;
   if (!(await isAlive(pid)) || !(await isPostgresOf(pid, data))) return;
   process.kill(pid, 'SIGINT');

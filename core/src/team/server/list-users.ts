@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../platform/model/roles.ts';
 import type { Db } from '../../platform/server/database.ts';
+import { likePattern } from '../../platform/server/like-pattern.ts';
 import type { Paging } from '../../platform/server/paging.ts';
 import type { UsersTable } from '../../session/server/index.ts';
 
@@ -17,16 +18,14 @@ export interface UserListRequest {
   paging: Paging;
 }
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
-
 /** Users of one role by username. A team is small: reads the client's users by primary key. */
 export const listUsers = async (db: Db, request: UserListRequest): Promise<{ rows: UserItem[]; total: number }> => {
-  const pattern = `%${escapeLike(request.search.toLowerCase())}%`;
+  const pattern = likePattern(request.search);
   const matching = db
     .selectFrom('users')
     .where('client_id', '=', request.clientId)
     .where('role', '=', request.role)
-    .where(sql<boolean>`(lower(email) like ${pattern} or lower(username) like ${pattern})`);
+    .where(sql<boolean>`(lower(email) like lower(${pattern}) or lower(username) like lower(${pattern}))`);
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(['id', 'email', 'username', 'role', 'status'])
