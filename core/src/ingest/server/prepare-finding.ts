@@ -215,6 +215,14 @@ const MAX_KEPT = 20_000;
 /** Makes the function that normalises, enriches and scores the results of one report. Equal input gives equal output. */
 export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFinding) => PreparedFinding) => {
   const kept = new Map<string, Judgement>();
+  const digests = new Map<string, string>();
+  const digestOf = (line: string): string => {
+    const known = digests.get(line);
+    if (known !== undefined) return known;
+    const made = digest(line);
+    if (digests.size < MAX_KEPT) digests.set(line, made);
+    return made;
+  };
   const judgementOf = (
     finding: NormalizedFinding,
     cvss: number | undefined,
@@ -233,7 +241,7 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
   return (finding) => {
     const cvss = score(finding.cvssScore);
     const fixedLine = subjectLine(facts.tool, finding);
-    const key = digest(fixedLine);
+    const key = digestOf(fixedLine);
     const judgement = judgementOf(finding, cvss, fixedLine, key);
     const path = finding.locations?.[0]?.path;
     const normalPath = path === undefined || path === '' ? undefined : normalisePath(path);
