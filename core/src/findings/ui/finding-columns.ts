@@ -96,8 +96,9 @@ export class FindingColumns {
     return this.keys.map(columnOf);
   }
 
-  get besidePanel(): FindingColumn[] {
-    return this.columns.filter((column) => BESIDE_PANEL.includes(column.key));
+  /** Columns for which there is room; on a small screen the signals fold into the second line of the finding. */
+  besidePanel(isSmall: boolean): FindingColumn[] {
+    return this.columns.filter((column) => BESIDE_PANEL.includes(column.key) && !(isSmall && column.key === 'signals'));
   }
 
   get choices(): FindingColumn[] {

@@ -84,7 +84,9 @@ export class FindingsStore {
     for (const key of needed) void this.loadFacet(key);
   }
 
+  /** Gives up what is being read; the next `show` reads anew (React mounts a screen twice in development). */
   dispose(): void {
+    this.#address = undefined;
     this.list.dispose();
   }
 

@@ -1,5 +1,4 @@
 import { titleOf } from './finding-text.ts';
-import { findingsHref } from './finding-view.ts';
 
 export { PriorityList, type PriorityRow } from './components/priority-list.tsx';
 export { findingsHref } from './finding-view.ts';

@@ -31,6 +31,12 @@ export class ComponentsStore {
     this.list.reload();
   }
 
+  /** Gives up what is being read; the next `show` reads anew (React mounts a screen twice in development). */
+  dispose(): void {
+    this.#address = undefined;
+    this.list.dispose();
+  }
+
   async #read(page: number, pageSize: number, signal: AbortSignal) {
     const { search, isVulnerableOnly, ecosystem, license, repository, sort, sortField } = this.view;
     const vulnerable = isVulnerableOnly ? { vulnerable: 'only' as const } : {};

@@ -17,9 +17,11 @@ function StateCell({ attributes }: FindingItem) {
 interface TitleCellProps {
   item: FindingItem;
   href: string;
+  /** The signals stand in the second line: there is no room for their column. */
+  hasSignals: boolean;
 }
 
-function TitleCell({ item: { _id, attributes }, href }: TitleCellProps) {
+function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellProps) {
   const place = placeOf(attributes);
   return (
     <>
@@ -29,20 +31,23 @@ function TitleCell({ item: { _id, attributes }, href }: TitleCellProps) {
         </Link>
         {attributes.is_sample && <span className="sig">Sample</span>}
       </span>
-      <span className="loc trunc" title={attributes.file_path ?? place}>
-        {place}
+      <span className={hasSignals ? 'row folded' : undefined}>
+        <span className="loc trunc" title={attributes.file_path ?? place}>
+          {place}
+        </span>
+        {hasSignals && <FindingSignals finding={attributes} />}
       </span>
     </>
   );
 }
 
 /** What stands in one cell of the list. */
-export const findingCell = (key: ColumnKey, item: FindingItem, href: string): ReactNode => {
+export const findingCell = (key: ColumnKey, { item, href, hasSignals }: TitleCellProps): ReactNode => {
   const { attributes } = item;
   const cells: Record<ColumnKey, () => ReactNode> = {
     priority: () => <ScorePopover id={item._id} priority={attributes.priority} title={titleOf(attributes)} />,
     severity: () => <SeverityBadge severity={attributes.severity} />,
-    finding: () => <TitleCell item={item} href={href} />,
+    finding: () => <TitleCell item={item} href={href} hasSignals={hasSignals} />,
     signals: () => <FindingSignals finding={attributes} />,
     tool: () => <span className="trunc">{toolName(attributes.tool)}</span>,
     type: () => <span className="trunc">{attributes.type}</span>,

@@ -86,6 +86,7 @@ const FindingRow = memo(function FindingRow({ item, index, top, columns, href, i
   const navigate = useNavigate();
   if (item === undefined) return <WaitingRow index={index} top={top} />;
   const to = href(item._id);
+  const hasSignals = !columns.some((column) => column.key === 'signals');
   return (
     <tr
       className={isCurrent ? 'ft-row is-current' : 'ft-row'}
@@ -98,7 +99,7 @@ const FindingRow = memo(function FindingRow({ item, index, top, columns, href, i
     >
       {columns.map((column) => (
         <td key={column.key} className={`ft-${column.key}${column.isNumber ? ' num' : ''}`}>
-          {findingCell(column.key, item, to)}
+          {findingCell(column.key, { item, href: to, hasSignals })}
         </td>
       ))}
     </tr>

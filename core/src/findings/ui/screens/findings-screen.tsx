@@ -11,6 +11,7 @@ import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { useMedia } from '../../../platform/ui/use-media.ts';
 import '../findings.css';
 import { ColumnMenu } from '../components/column-menu.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
@@ -144,11 +145,12 @@ interface ListBodyProps {
 }
 
 const ListBody = observer(function ListBody({ store, columns, isBesidePanel, href, onView, cursor }: ListBodyProps) {
+  const isSmall = useMedia('(max-width: 1439px)');
   if (store.list.error !== undefined) {
     return <ErrorState title="The findings could not be read" error={store.list.error} onRetry={store.reload} />;
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
-  const shown = isBesidePanel ? columns.besidePanel : columns.columns;
+  const shown = isBesidePanel ? columns.besidePanel(isSmall) : columns.columns;
   return <FindingsTable store={store} columns={shown} href={href} onView={onView} cursor={cursor} />;
 });
 

@@ -29,11 +29,11 @@ const useComponents = () => {
   const [store] = useState(() => new ComponentsStore(api));
   useEffect(() => store.show(parseComponentView(params)), [store, params]);
   useEffect(() => {
-    const { reload, dispose } = store.list;
+    const { reload } = store.list;
     const stops = [...INVENTORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
     return () => {
       for (const stop of stops) stop();
-      dispose();
+      store.dispose();
     };
   }, [store, events]);
   const onView = useCallback(
