@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['{sdk,core,plugins,host-server,tools,app,benchmarks}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.db.test.ts'],
+          exclude: ['**/node_modules/**', '**/__fixtures__/**', '**/*.db.test.ts'],
         },
       },
       {
