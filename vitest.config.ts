@@ -11,6 +11,9 @@ export default defineConfig({
           environment: 'node',
           include: ['{sdk,core,plugins,host-server,tools,app,benchmarks}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/__fixtures__/**', '**/*.db.test.ts'],
+          // Generous everywhere: a busy machine is no fault of the code.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -30,6 +33,8 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['{core,app}/**/*.test.tsx'],
           exclude: ['**/node_modules/**'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
