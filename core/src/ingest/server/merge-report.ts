@@ -7,6 +7,7 @@ import { mergeCorrelation } from './merge-correlation.ts';
 import { mergeDictionaries } from './merge-dictionaries.ts';
 import { matchFindings } from './merge-matching.ts';
 import { mergeNew } from './merge-new.ts';
+import { MAX_INDEXED } from './prepare-finding.ts';
 import type { Counts } from './scan-record.ts';
 import type { StagedReport } from './stage-report.ts';
 import type { Stage } from './staging.ts';
@@ -43,7 +44,7 @@ const targetOf = (tool: string, report: StagedReport): string => {
   return [own.toLowerCase(), report.info?.target ?? '']
     .filter((part) => part !== '')
     .join(' ')
-    .slice(0, 1000);
+    .slice(0, MAX_INDEXED);
 };
 
 export interface MergeRequest {

@@ -257,3 +257,23 @@ test('NUL and half characters in a report are stored without them', async () => 
   );
   expect(row).toEqual({ description: '\\ tab\t line\nend', code: 'x\ufffdy', policy: { name: 'p\ufffd' } });
 });
+
+test('absurd lengths, dates and numbers are cut or left out, and stop no import', async () => {
+  const long = '\u{1f600}'.repeat(5000);
+  const absurd = code(long, `${long}.js`, 2 ** 40, long, {
+    title: long,
+    cve: long,
+    component: { name: long, version: long, ecosystem: long, purl: long },
+    type: 'SCA',
+    date: '+275760-01-01T00:00:00Z',
+    cvssScore: -1,
+    epss: { probability: Number.NaN },
+    severityNumerical: 1e9,
+    tags: [long],
+    cwe: [-1, 2 ** 40],
+  });
+  const info = { kind: 'report', date: 'yesterday', target: long } as const;
+  const inventory = { kind: 'component', ref: long, name: long, version: long, group: long } as const;
+  const counts = await upload('scanner', report(info, absurd, inventory));
+  expect(counts).toMatchObject({ new: 1, components: 1 });
+});

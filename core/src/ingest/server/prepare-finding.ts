@@ -30,6 +30,8 @@ const SEVERITY_NUMERICAL: Readonly<Record<Severity, number>> = {
 
 const MAX_TITLE = 500;
 const MAX_NAME = 1000;
+/** An entry of an index holds 2,704 bytes; a character takes four at most. */
+export const MAX_INDEXED = 600;
 const MAX_TEXT = 65_536;
 const MAX_LINKS = 100;
 const MAX_PLACES = 200;
@@ -61,7 +63,7 @@ export interface PreparedFinding {
 /** 128 bits of SHA-256, as a UUID column takes them. */
 export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
 
-const cut = (text: string | undefined, max: number): string | undefined =>
+export const cut = (text: string | undefined, max: number): string | undefined =>
   text !== undefined && text.length > max ? text.slice(0, max) : text;
 
 const position = (value: number | undefined): number | undefined =>
@@ -70,9 +72,13 @@ const position = (value: number | undefined): number | undefined =>
 const score = (value: number | undefined): number | undefined =>
   value !== undefined && value >= 0 && value <= 10 ? Math.round(value * 10) / 10 : undefined;
 
-const isoDate = (text: string | undefined): string | undefined => {
+/** The time as PostgreSQL reads it; nothing for what is no date of our calendar's four-digit years. */
+export const isoDate = (text: string | undefined): string | undefined => {
   const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  if (Number.isNaN(time)) return undefined;
+  const date = new Date(time);
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? date.toISOString() : undefined;
 };
 
 /** Name and version of a package, without the notation of one tool. */
@@ -86,14 +92,14 @@ const subjectLine = (tool: string, finding: NormalizedFinding): string => {
     tool,
     cut(finding.ruleId, MAX_NAME),
     cut(finding.title, MAX_TITLE),
-    finding.cve?.toUpperCase(),
+    cut(finding.cve?.toUpperCase(), MAX_INDEXED),
     (finding.aliases ?? []).slice(0, MAX_LINKS),
     (finding.cwe ?? []).filter((id) => position(id) !== undefined),
-    cut(component?.name, MAX_NAME),
+    cut(component?.name, MAX_INDEXED),
     cut(component?.version, MAX_NAME),
     cut(component?.fixedVersion, MAX_NAME),
     cut(component?.purl, MAX_NAME),
-    component?.ecosystem,
+    cut(component?.ecosystem, MAX_NAME),
     component !== undefined && isVulnerableComponent(finding) ? packageDigest(component) : null,
   ]);
 };

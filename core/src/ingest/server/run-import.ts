@@ -4,6 +4,7 @@ import type { ReportTool, ReportTools } from '../../platform/model/report-tools.
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { type Alerts, type MergedReport, mergeReport, RepositoryGone } from './merge-report.ts';
+import { isoDate } from './prepare-finding.ts';
 import {
   beginAttempt,
   type Counts,
@@ -110,7 +111,7 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
   const bytes = readReport(side, { clientId, reportId: work.reportId }, progress.onBytes);
   const report = await stageReport({ tool, bytes, facts, stage, signal: work.signal, onBatch: progress.parsing });
   await progress.merging();
-  const reportDate = report.info?.date ?? scan.createdAt.toISOString();
+  const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
   const merged = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool });
   const { scopeId, counts } = merged;

@@ -2,7 +2,7 @@ import type { Component } from '@breakwater/sdk';
 import type pg from 'pg';
 import { copyLine, uuidv7 } from './copy-text.ts';
 import { componentDigest, ecosystemOf } from './prepare-component.ts';
-import type { PreparedFinding } from './prepare-finding.ts';
+import { cut, MAX_INDEXED, type PreparedFinding } from './prepare-finding.ts';
 import { createStagingBuffers, type StagingBuffers } from './staging-tables.ts';
 
 /** Takes prepared records into the staging tables of the open transaction. */
@@ -57,12 +57,12 @@ export const createStage = async (client: pg.ClientBase): Promise<Stage> => {
       put('refs', copyLine([component.ref, n]));
       for (const ref of component.dependsOn ?? []) put('edges', copyLine([n, ref]));
       if (!isNew) return;
-      const { name, version, group, purl, type, licenses = [], description, direct } = component;
+      const { version, group, purl, type, licenses = [], description, direct } = component;
       const row = [
         n,
         uuidv7(),
         key,
-        name,
+        cut(component.name, MAX_INDEXED),
         version,
         group,
         purl,

@@ -46,8 +46,11 @@ const categoryOf = (finding: NormalizedFinding, owasp2025: string | undefined, r
   return finding.type === 'DAST' ? 'Web weakness' : 'Code weakness';
 };
 
+const isShare = (value: number): boolean => value >= 0 && value <= 1;
+
 /** The report's own value wins only where it is dated and newer than ours. */
-const newestEpss = (own: EpssEntry | undefined, ours: EpssEntry | undefined): EpssEntry | undefined => {
+const newestEpss = (reported: EpssEntry | undefined, ours: EpssEntry | undefined): EpssEntry | undefined => {
+  const own = reported !== undefined && isShare(reported.probability) ? reported : undefined;
   if (own === undefined || ours === undefined) return own ?? ours;
   return own.date !== undefined && own.date > (ours.date ?? '') ? own : ours;
 };
