@@ -124,13 +124,14 @@ describe('from reports to a triaged list', () => {
     await page.getByRole('checkbox', { name: 'Trivy' }).check({ force: true });
     await page.waitForURL((url) => url.search.includes('trivy'));
     await page.keyboard.press('Escape');
-    const narrowed = await listCount(page).innerText();
     await page.getByRole('button', { name: /^Remove filter Tool/ }).waitFor();
+    await eventually(() => listCount(page).innerText()).toMatch(/^\d+\s+of 107$/);
+    const narrowed = await listCount(page).innerText();
     const rows = await listRows(page).allInnerTexts();
     expect(rows.length).toBeGreaterThan(0);
     await page.reload();
     await eventually(() => listRows(page).allInnerTexts()).toEqual(rows);
-    expect(await listCount(page).innerText()).toBe(narrowed);
+    await eventually(() => listCount(page).innerText()).toBe(narrowed);
     await page.getByRole('button', { name: /^Remove filter Tool/ }).click();
     await eventually(() => listCount(page).innerText()).toContain('107');
     await page.goBack();
