@@ -67,6 +67,14 @@ export const FIXED_KEYS: readonly ColumnKey[] = ['priority', 'finding'];
 /** Beside the panel there is room for these only (look.md "Layout"). */
 const BESIDE_PANEL: readonly ColumnKey[] = ['priority', 'severity', 'finding', 'signals'];
 
+/** Room for columns: the whole width, a rail of icons beside it, or less. */
+export type ListRoom = 'wide' | 'medium' | 'small';
+/** Usual columns that go first; signals then fold into the second line. */
+const LEFT_OUT: Record<Exclude<ListRoom, 'wide'>, readonly ColumnKey[]> = {
+  medium: ['tool', 'type'],
+  small: ['tool', 'type', 'signals'],
+};
+
 const STORAGE_KEY = 'bw-findings-columns';
 
 const columnOf = (key: ColumnKey): FindingColumn => ({ key, ...COLUMNS[key] });
@@ -99,6 +107,12 @@ export class FindingColumns {
   /** Columns for which there is room; on a small screen the signals fold into the second line of the finding. */
   besidePanel(isSmall: boolean): FindingColumn[] {
     return this.columns.filter((column) => BESIDE_PANEL.includes(column.key) && !(isSmall && column.key === 'signals'));
+  }
+
+  /** The usual columns, as many as there is room for. Columns that somebody chose all stay; the list then scrolls sideways. */
+  fitting(room: ListRoom): FindingColumn[] {
+    if (!this.isDefault || room === 'wide') return this.columns;
+    return this.columns.filter(({ key }) => !LEFT_OUT[room].includes(key));
   }
 
   get choices(): FindingColumn[] {

@@ -17,7 +17,7 @@ import { ColumnMenu } from '../components/column-menu.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { FindingsEmpty } from '../components/findings-empty.tsx';
 import { FindingsTable } from '../components/findings-table.tsx';
-import { FindingColumns } from '../finding-columns.ts';
+import { FindingColumns, type ListRoom } from '../finding-columns.ts';
 import { type FindingView, formatView, parseView, type ViewBase, viewHref } from '../finding-view.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { type FindingsList, FindingsListContext } from '../findings-context.ts';
@@ -144,13 +144,22 @@ interface ListBodyProps {
   cursor: number | undefined;
 }
 
+/** Under 768 rows are blocks: there every column has its place. */
+const useListRoom = (): ListRoom => {
+  const isMedium = useMedia('(min-width: 1024px) and (max-width: 1279px)');
+  const isSmall = useMedia('(min-width: 768px) and (max-width: 1023px)');
+  if (isSmall) return 'small';
+  return isMedium ? 'medium' : 'wide';
+};
+
 const ListBody = observer(function ListBody({ store, columns, isBesidePanel, href, onView, cursor }: ListBodyProps) {
   const isSmall = useMedia('(max-width: 1439px)');
+  const room = useListRoom();
   if (store.list.error !== undefined) {
     return <ErrorState title="The findings could not be read" error={store.list.error} onRetry={store.reload} />;
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
-  const shown = isBesidePanel ? columns.besidePanel(isSmall) : columns.columns;
+  const shown = isBesidePanel ? columns.besidePanel(isSmall) : columns.fitting(room);
   return <FindingsTable store={store} columns={shown} href={href} onView={onView} cursor={cursor} />;
 });
 
