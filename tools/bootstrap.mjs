@@ -2,7 +2,7 @@
 // locked packages are there, then hands over to tools/commands/<command>.ts.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -89,20 +89,74 @@ const lockDigest = () =>
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex');
 
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+const CLAIM_WRITTEN_MS = 10_000;
+
+/** A claim whose process is gone, or that was never written to its end. */
+const isAbandoned = (file) => {
+  try {
+    const holder = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    return Number.isInteger(holder) ? !isAlive(holder) : Date.now() - statSync(file).mtimeMs > CLAIM_WRITTEN_MS;
+  } catch {
+    return false;
+  }
+};
+
+/** One command installs at a time: `npm ci` begins by emptying the folder under the others. */
+const whileAlone = (work) => {
+  mkdirSync(RUNTIME, { recursive: true });
+  const file = path.join(RUNTIME, 'installing');
+  let isTold = false;
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned(file)) rmSync(file, { force: true });
+    else if (!isTold) {
+      isTold = true;
+      say('Another command is installing packages; waiting for it …');
+    }
+    sleep(300);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+};
+
 /** Installs exactly what the lock says, when the lock has changed since the last time. */
 const installPackages = (node, environment) => {
   const stamp = path.join(ROOT, 'node_modules', '.breakwater-lock');
   const digest = `${lockDigest()} ${process.platform}-${process.arch}`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  say('Installing packages …');
-  const done = npm(node, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: ROOT,
-    env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+  if (isInstalled()) return;
+  let hasFailed = false;
+  whileAlone(() => {
+    if (isInstalled()) return;
+    say('Installing packages …');
+    const done = npm(node, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: ROOT,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    hasFailed = done.status !== 0;
+    if (!hasFailed) writeFileSync(stamp, digest);
   });
-  if (done.status !== 0)
-    fail('The packages could not be installed. The lines above say why; then run the same command again.');
-  writeFileSync(stamp, digest);
+  if (hasFailed) fail('The packages could not be installed. The lines above say why; then run the same command again.');
 };
 
 const runCommand = (node, environment, command, args) => {
