@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import config from '../vite.config.ts';
 import { FIRST_ROUTE_LIMIT_KB, pageSizes } from './first-route-size.ts';
 import { bluesIn, RAMP, toViolet } from './violet-blueprint.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 let output: Rollup.RollupOutput['output'];
 
@@ -18,10 +16,10 @@ beforeAll(async () => {
   // Vitest says `test`, and React would then be built with its development checks.
   vi.stubEnv('NODE_ENV', 'production');
   const built = await build({
-    root,
-    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+    ...config,
+    configFile: false,
     logLevel: 'silent',
-    build: { write: false },
+    build: { ...config.build, write: false },
   });
   if (!('output' in built)) throw new Error('The build has no single output.');
   output = built.output;
