@@ -44,9 +44,15 @@ const ADD_EDGES = `
   select $1, from_id, to_id from edges order by from_id, to_id
   on conflict do nothing`;
 
+const HAS_ANY = 'select 1 from components where client_id = $1 and repository_id = $2 and scope_id = $3 limit 1';
+
 /** Brings the inventory of the scope to what the report lists. What is gone stays, marked, unless `keepsUnlisted`. */
-export const mergeComponents = async (context: MergeContext, options: { keepsUnlisted: boolean }): Promise<void> => {
+export const mergeComponents = async (
+  context: MergeContext,
+  options: { staged: number; keepsUnlisted: boolean },
+): Promise<void> => {
   const values = [context.clientId, context.repositoryId, context.scopeId];
+  if (options.staged === 0 && (await run(context, HAS_ANY, values)) === 0) return;
   await context.client.query('analyze stage_components, stage_edges, stage_refs');
   await run(context, KEEP, values);
   await run(context, ADD, values);

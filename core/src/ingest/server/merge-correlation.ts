@@ -5,17 +5,13 @@ import { type MergeContext, run } from './merge-context.ts';
 const TOUCHED = (tables: { changes: boolean; gone: boolean }): string => `
   create temp table touched on commit drop as
   select distinct p.id as file_id, u.package_key
-  from stage_findings s
+  from (
+    select s.subject_n, s.file_n from stage_findings s where not exists (select 1 from pairs where pairs.n = s.n)
+    ${tables.changes ? 'union all select s.subject_n, s.file_n from changes c join stage_findings s on s.n = c.n' : ''}
+  ) s
   join stage_subjects u on u.n = s.subject_n
   left join stage_files p on p.n = s.file_n
-  where not exists (select 1 from pairs where pairs.n = s.n)
-  ${tables.changes ? 'or exists (select 1 from changes c where c.n = s.n)' : ''}
-  ${
-    tables.gone
-      ? `union
-  select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id`
-      : ''
-  }`;
+  ${tables.gone ? 'union select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id' : ''}`;
 
 const COMMON = `f.id, f.severity, f.verdict <> 'none' as "isJudged", f.first_scan_id <> $3 and not f.is_duplicate as "isEstablished",
   f.is_duplicate as "isDuplicate", f.duplicate_of as "duplicateOf"`;

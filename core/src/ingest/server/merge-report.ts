@@ -110,7 +110,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const closed = isWhole ? await mergeClosed(context) : 0;
   const added = await mergeNew(context, stage.findings);
   if (changed + added + closed > 0) await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0 });
-  await mergeComponents(context, { keepsUnlisted: !isWhole });
+  await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });
   const duplicates = await client.query<{ count: number }>(COUNT_DUPLICATES, [clientId, context.scopeId]);
   return {
     scopeId: context.scopeId,
