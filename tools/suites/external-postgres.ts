@@ -38,7 +38,7 @@ export const startExternalPostgres = async (): Promise<ExternalPostgres> => {
   const data = path.join(folder, 'data');
   const init = spawn(
     path.join(bin, 'initdb'),
-    ['-D', data, '-U', 'breakwater', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    ['-D', data, '-U', 'breakwater', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
     {
       ...identity,
       cwd: '/',
