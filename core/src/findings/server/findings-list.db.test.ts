@@ -253,14 +253,11 @@ const HOSTILE = [
 test.each(HOSTILE.map((search) => [JSON.stringify(search).slice(0, 40), search]))(
   'hostile text %s is only text',
   async (_name, search) => {
-    const started = performance.now();
     const request = { viewer: viewerOf(ours), filters: {}, search };
     const { page, facets } = await scene.database.forClient(ours.users.clientId, async (db) => ({
       page: await findPage(db, { ...request, sortField: 'priority', direction: 'desc', offset: 0, limit: 200 }),
       facets: await readFacets(db, request, ['tool']),
     }));
-    // generous: other tests share the machine; benchmarks/list.ts measures the speed
-    expect(performance.now() - started).toBeLessThan(3000);
     // PostgreSQL makes İ an i, JavaScript an i with a dot
     const expected = matching(ours, { ...request, search: search.replaceAll('\0', '').replaceAll('İ', 'i') });
     expect(page.total).toBe(expected.length);
