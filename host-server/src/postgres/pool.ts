@@ -10,6 +10,8 @@ const createPool = (settings: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({ ...settings, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // The same for one that breaks while a transaction holds it between two queries: its next query tells, and is answered 503.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
