@@ -103,7 +103,7 @@ create unique index repositories_address on repositories
 create index repositories_owner on repositories (client_id, owner) where owner is not null;
 
 -- ── reports and scans ───────────────────────────────────────────────────────────────────────────────────────
--- A report as uploaded, gzip-compressed, in pieces, so that every process that shares the database can read it.
+-- A report as uploaded, zstd-compressed, in pieces, so that every process that shares the database can read it.
 create table reports (
   client_id uuid not null references clients (id) on delete cascade,
   id uuid not null default new_id(),

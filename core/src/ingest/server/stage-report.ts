@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createZstdDecompress } from 'node:zlib';
 import type { ReportInfo } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../platform/model/report-tools.ts';
@@ -35,7 +35,7 @@ export async function* readReport(
   }
   let total = 0;
   const source = Readable.from(chunks());
-  const unpacked = source.pipe(createGunzip({ chunkSize: 65_536 }));
+  const unpacked = source.pipe(createZstdDecompress({ chunkSize: 262_144 }));
   source.on('error', (error) => unpacked.destroy(error));
   for await (const piece of unpacked) {
     if (!(piece instanceof Uint8Array)) continue;

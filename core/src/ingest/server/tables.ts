@@ -14,7 +14,7 @@ export interface ReportsTable {
   created_at: Generated<Date>;
 }
 
-/** A piece of a report, gzip-compressed as one stream over all pieces. */
+/** A piece of a report, zstd-compressed as one stream over all pieces. */
 export interface ReportChunksTable {
   client_id: string;
   report_id: string;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../../platform/model/app-error.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
     const spool = await createSpool();
     try {
       const { report, tool, ext, fileName } = await receiveUpload(request, spool, 32 * MB);
-      const text = gunzipSync(await readFile(report.path));
+      const text = zstdDecompressSync(await readFile(report.path));
       response.end(
         JSON.stringify({
           tool,

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { constants, createGunzip, createZstdCompress } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { AppError } from '../../../platform/model/app-error.ts';
 
 /** How much of the beginning is kept to recognise the tool. */
 const HEAD_BYTES = 64 * 1024;
+/** Enough of a file to tell gzip and zip by. */
+const MAGIC_BYTES = 4;
 /** Packed more tightly than any real report (JSON reaches 60): a bomb. Small files may be. */
 const MAX_RATIO = 300;
 const RATIO_APPLIES_FROM_BYTES = 16 * 1024 * 1024;
 const MAX_ARCHIVE_ENTRIES = 100;
 
-/** A report on disk, gzip-compressed, ready to be stored. */
+/** A report on disk, zstd-compressed, ready to be stored. */
 export interface SpooledReport {
   path: string;
   /** Of the unpacked report. */
@@ -81,28 +83,47 @@ const store = async (
   packedBytes: () => number,
 ): Promise<SpooledReport> => {
   const { stream, result } = meter(maxBytes, packedBytes);
-  await pipeline(source, stream, createGzip({ level: 1 }), createWriteStream(target, { mode: 0o600 }));
+  await pipeline(
+    source,
+    stream,
+    createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+    createWriteStream(target, { mode: 0o600 }),
+  );
   return { path: target, ...result() };
 };
 
-/** Writes bytes as they come, counting them. */
-const receive = async (
-  source: AsyncIterable<Uint8Array>,
-  target: string,
-  maxBytes: number,
-): Promise<{ bytes: number; start: Buffer }> => {
-  let bytes = 0;
-  let start: Buffer = Buffer.alloc(0);
-  const counted = async function* () {
-    for await (const piece of source) {
-      bytes += piece.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      if (start.length < 4) start = Buffer.concat([start, piece]).subarray(0, 4);
-      yield piece;
+/** What comes in: its first bytes, all of it (those included), and how much has come so far. */
+interface Arrival {
+  start: Buffer;
+  bytes: AsyncGenerator<Uint8Array>;
+  count: () => number;
+}
+
+/** Looks at the first bytes of a source without losing them, and refuses more than `maxBytes` of it. */
+const arrive = async (source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Arrival> => {
+  const pieces = source[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let isOver = false;
+  let known = 0;
+  while (known < MAGIC_BYTES && !isOver) {
+    const { value, done } = await pieces.next();
+    isOver = done === true;
+    if (value instanceof Uint8Array) {
+      first.push(value);
+      known += value.length;
     }
+  }
+  let count = 0;
+  const take = (piece: Uint8Array): Uint8Array => {
+    count += piece.length;
+    if (count > maxBytes) throw tooLarge(maxBytes);
+    return piece;
   };
-  await pipeline(Readable.from(counted()), createWriteStream(target, { mode: 0o600 }));
-  return { bytes, start };
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (const piece of first) yield take(piece);
+    if (!isOver) for await (const piece of { [Symbol.asyncIterator]: () => pieces }) yield take(piece);
+  }
+  return { start: Buffer.concat(first).subarray(0, MAGIC_BYTES), bytes: bytes(), count: () => count };
 };
 
 const isGzip = (start: Buffer): boolean => start[0] === 0x1f && start[1] === 0x8b;
@@ -131,7 +152,8 @@ const storeZip = async (file: string, target: string, maxBytes: number): Promise
 };
 
 /**
- * Takes a file as it arrives, unpacks gzip and zip, and leaves it gzip-compressed in the spool.
+ * Takes a file as it arrives, unpacks gzip and zip, and leaves it zstd-compressed in the spool. Only a zip is first written
+ * as it is, because its directory stands at its end.
  * @throws payload_too_large, report_too_complex for bombs, report_malformed for a damaged archive.
  */
 export const spoolReport = async (
@@ -139,13 +161,18 @@ export const spoolReport = async (
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<SpooledReport> => {
-  const received = path.join(spool.folder, 'received');
-  const target = path.join(spool.folder, 'report.gz');
-  const { bytes, start } = await receive(source, received, maxBytes);
-  if (isZip(start)) return storeZip(received, target, maxBytes);
-  if (!isGzip(start)) return store(createReadStream(received), target, maxBytes, () => bytes);
-  const unpacked = createReadStream(received).pipe(createGunzip());
-  return store(unpacked, target, maxBytes, () => bytes).catch((error: unknown) => {
+  const target = path.join(spool.folder, 'report.zst');
+  const { start, bytes, count } = await arrive(source, maxBytes);
+  if (isZip(start)) {
+    const archive = path.join(spool.folder, 'received.zip');
+    await pipeline(Readable.from(bytes), createWriteStream(archive, { mode: 0o600 }));
+    return storeZip(archive, target, maxBytes);
+  }
+  if (!isGzip(start)) return store(Readable.from(bytes), target, maxBytes, count);
+  const unpacked = createGunzip();
+  const feeding = pipeline(Readable.from(bytes), unpacked);
+  feeding.catch((error: Error) => unpacked.destroy(error));
+  return store(unpacked, target, maxBytes, count).catch((error: unknown) => {
     throw error instanceof AppError ? error : broken('gzip', error);
   });
 };
