@@ -1,10 +1,11 @@
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
 import { headText, readReport } from '../../lib/decode.ts';
-import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
+import { readJsonReport } from '../../lib/json-parser.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
 import { peek } from '../../lib/peek.ts';
 import { Ranges } from '../../lib/ranges.ts';
-import { brokenLines, parseRecord, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { parseRecord, Tally, wrongTool } from '../../lib/records.ts';
 import type { RecordCheck } from '../../lib/schema.ts';
 import { readXml, type XmlElement, type XmlShape } from '../../lib/xml-records.ts';
 import { bomRecords, type Part } from './bom.ts';
@@ -55,25 +56,24 @@ export async function* parseCyclonedx(
 
 async function* parseJson(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
-  const json = indexJson(bytes, SHAPE);
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
+  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readBoms(json, tally, options));
+}
+
+function* readBoms(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
   for (const document of json.documents) {
     const isBom = document.values.get('bomFormat') === 'CycloneDX' || document.values.has('specVersion');
     if (!isBom) throw wrongTool(NAME, undefined, 'it has no “bomFormat”');
     const metadata = document.children.get('metadata')?.[0];
     const bom = {
       metadata: Object.fromEntries(metadata?.values ?? []),
-      components: parts(json, document, 'components', componentCheck, options.signal),
-      dependencies: parts(json, document, 'dependencies', dependencyCheck, options.signal),
-      vulnerabilities: parts(json, document, 'vulnerabilities', vulnerabilityCheck, options.signal),
+      components: parts(json, document, 'components', componentCheck, signal),
+      dependencies: parts(json, document, 'dependencies', dependencyCheck, signal),
+      vulnerabilities: parts(json, document, 'vulnerabilities', vulnerabilityCheck, signal),
     };
-    yield* bomRecords(bom, tally, options.family);
+    yield* bomRecords(bom, tally, family);
   }
   // An empty inventory says so in its frame; `[]` and `null` are none.
   if (json.documents.length === 0 || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “bomFormat”');
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
 function* parts<T>(

@@ -3,9 +3,9 @@ import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
 import { CsvError, parse as parseCsv } from 'csv-parse';
 import { headText, readReport } from '../../lib/decode.ts';
-import { indexJson } from '../../lib/json-report.ts';
+import { readJsonReport } from '../../lib/json-parser.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
 import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { leakFinding } from './finding.ts';
 import { gitleaksCheck } from './schema.ts';
@@ -37,23 +37,12 @@ export async function* parseGitleaks(
   else yield* parseJson(bytes, options);
 }
 
-function* parseJson(bytes: Buffer, options: ParseOptions): Generator<ReportRecord> {
-  const json = indexJson(bytes, {});
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  const source = {
-    report: json,
-    ranges: json.loose,
-    list: 'report',
-    check: gitleaksCheck,
-    tally,
-    signal: options.signal,
-  };
-  yield* readRecords(source, leakFinding);
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
-}
+const parseJson = (bytes: Buffer, { signal }: ParseOptions): Generator<ReportRecord> =>
+  readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
+    yield { kind: 'report', toolName: NAME };
+    const source = { report: json, ranges: json.loose, list: 'report', check: gitleaksCheck, tally, signal };
+    yield* readRecords(source, leakFinding);
+  });
 
 async function* parseRows(bytes: Buffer, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const tally = new Tally();

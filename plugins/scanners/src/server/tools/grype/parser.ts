@@ -1,12 +1,11 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import { readReport } from '../../lib/decode.ts';
-import { indexJson, type JsonNode, type JsonShape } from '../../lib/json-report.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
-import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { type GrypeScan, matchFinding } from './match.ts';
 import { matchCheck } from './schema.ts';
 
@@ -24,24 +23,17 @@ export function recogniseGrype(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseGrype(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const { signal } = options;
-  const bytes = await readReport(report, signal);
-  if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options, SARIF);
-    return;
-  }
-  const json = indexJson(bytes, SHAPE);
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
+export const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
+    readMatches(json, tally, options),
+  );
+
+function* readMatches(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
   for (const document of json.documents) {
     const matches = document.records.get('matches');
     if (matches === undefined) throw wrongTool(NAME, undefined, 'it has no “matches”');
     yield reportInfo(document);
-    const scan = scanOf(document, options.family);
+    const scan = scanOf(document, family);
     const source = { report: json, check: matchCheck, tally, signal };
     yield* readRecords({ ...source, ranges: matches, list: 'matches' }, (match) => matchFinding(match, scan));
     const ignored = document.records.get('ignoredMatches');
@@ -51,11 +43,9 @@ export async function* parseGrype(
       matchFinding(match, ignoredScan),
     );
   }
-  const scan = scanOf(undefined, options.family);
+  const scan = scanOf(undefined, family);
   const source = { report: json, ranges: json.loose, list: 'report', check: matchCheck, tally, signal };
   yield* readRecords(source, (match) => matchFinding(match, scan));
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
 function scanOf(document: JsonNode | undefined, family: string | undefined): GrypeScan {

@@ -1,10 +1,9 @@
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { readReport } from '../../lib/decode.ts';
-import { indexJson, type JsonNode, type JsonShape } from '../../lib/json-report.ts';
+import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { defined, label } from '../../lib/read.ts';
-import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { supplyChainFinding } from './advisory.ts';
 import { resultFinding } from './result.ts';
 import { resultCheck, vulnerabilityCheck } from './schema.ts';
@@ -25,28 +24,14 @@ export function recogniseOpengrep(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseOpengrep(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const { signal } = options;
-  const bytes = await readReport(report, signal);
-  if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options, SARIF);
-    return;
-  }
-  const json = indexJson(bytes, SHAPE);
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
-  for (const document of json.documents) yield* parseDocument(document);
-  yield* readRecords(
-    { report: json, ranges: json.loose, list: 'report', check: resultCheck, tally, signal },
-    resultFinding,
-  );
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+export const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) => {
+    return readResults(json, tally, options.signal);
+  });
 
-  function* parseDocument(document: JsonNode): Generator<ReportRecord> {
+function* readResults(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
+  const source = { report: json, tally, signal };
+  for (const document of json.documents) {
     const results = document.records.get('results');
     const vulnerabilities = document.records.get('vulns');
     if (results === undefined && vulnerabilities === undefined) throw wrongTool(NAME, undefined, 'it has no “results”');
@@ -55,7 +40,6 @@ export async function* parseOpengrep(
       toolName: 'OpenGrep',
       toolVersion: label(document.values.get('version')),
     });
-    const source = { report: json, tally, signal };
     if (results !== undefined) {
       yield* readRecords({ ...source, ranges: results, list: 'results', check: resultCheck }, resultFinding);
     }
@@ -64,4 +48,5 @@ export async function* parseOpengrep(
       yield* readRecords(records, supplyChainFinding);
     }
   }
+  yield* readRecords({ ...source, ranges: json.loose, list: 'report', check: resultCheck }, resultFinding);
 }

@@ -1,13 +1,13 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import { headText, readReport } from '../../lib/decode.ts';
-import { indexJson, type JsonShape } from '../../lib/json-report.ts';
+import { headText } from '../../lib/decode.ts';
+import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { peek } from '../../lib/peek.ts';
 import { defined, fields, label } from '../../lib/read.ts';
-import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
 import { readXml, type XmlShape } from '../../lib/xml-records.ts';
-import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { dependencyFindings } from './dependency.ts';
 import { dependencyCheck } from './schema.ts';
 import { dependencyFromXml } from './xml.ts';
@@ -46,16 +46,12 @@ export async function* parseDependencyCheck(
   yield* isXml ? parseXml(start.report, options) : parseJson(start.report, options);
 }
 
-async function* parseJson(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const { signal } = options;
-  const bytes = await readReport(report, signal);
-  if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options, SARIF);
-    return;
-  }
-  const json = indexJson(bytes, SHAPE);
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) => {
+    return readDependencies(json, tally, options.signal);
+  });
+
+function* readDependencies(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
   for (const document of json.documents) {
     const dependencies = document.records.get('dependencies');
     const isOurs =
@@ -68,8 +64,6 @@ async function* parseJson(report: AsyncIterable<Uint8Array>, options: ParseOptio
     yield* readRecords(source, dependencyFindings);
   }
   if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “dependencies”');
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
 async function* parseXml(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {

@@ -2,6 +2,7 @@ import type { FindingType, ParseOptions, ReportInfo, ReportRecord } from '@break
 import { ReportError } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
 import { readReport } from '../../lib/decode.ts';
+import { type JsonReader, readJsonReport } from '../../lib/json-parser.ts';
 import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
@@ -74,6 +75,21 @@ export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: Sarif
   if (runs[0] !== undefined) yield reportInfo(runs[0]);
   for (const run of runs) yield* runFindings(json, run, tally, options, writer?.type);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+}
+
+/**
+ * Reads the report of a tool that writes JSON of its own, and SARIF as well.
+ * @throws ReportError
+ */
+export async function* parseJsonOrSarif(
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+  { writer, shape }: { writer: SarifWriter; shape: JsonShape },
+  read: JsonReader,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, options.signal);
+  if (isSarif(bytes)) yield* parseSarif(bytes, options, writer);
+  else yield* readJsonReport(bytes, { name: writer.name, shape }, read);
 }
 
 /** @throws ReportError report_wrong_tool for SARIF of another tool */

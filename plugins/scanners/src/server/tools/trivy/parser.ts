@@ -1,13 +1,12 @@
 import type { NormalizedFinding, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import { readReport } from '../../lib/decode.ts';
-import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
 import { defined, fields, isRecord, label, list } from '../../lib/read.ts';
-import { brokenLines, readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
 import type { RecordCheck } from '../../lib/schema.ts';
-import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
   anyRecordCheck,
@@ -56,28 +55,17 @@ export function recogniseTrivy(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseTrivy(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  if (isSarif(bytes)) {
-    yield* parseSarif(bytes, options, SARIF);
-    return;
-  }
-  const json = indexJson(bytes, SHAPE);
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
+export const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
+    readTargets(json, tally, options),
+  );
+
+function* readTargets(json: JsonReport, tally: Tally, options: ParseOptions): Generator<ReportRecord> {
   const reader = new TrivyReader(json, tally, options);
-  let isFirst = true;
-  for (const document of json.documents) {
-    if (isFirst) yield reportInfo(document);
-    isFirst = false;
-    yield* reader.document(document);
-  }
+  const [first] = json.documents;
+  if (first !== undefined) yield reportInfo(first);
+  for (const document of json.documents) yield* reader.document(document);
   if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'a part of it has neither “Results” nor “Target”');
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
 class TrivyReader {
