@@ -42,11 +42,6 @@ export const dropFiles = async (page: Page, target: Locator, files: readonly str
 export const finishUpload = async (page: Page, application: string, reports: number): Promise<Locator> => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Application').fill(application);
-  await page
-    .getByRole('option', { name: application })
-    .or(page.getByText(`New application “${application}”`))
-    .first()
-    .click();
   await dialog.getByRole('button', { name: `Upload ${reports} reports` }).click();
   await dialog.getByText(`Reports of ${application} imported`).waitFor({ timeout: 90_000 });
   return dialog;

@@ -24,6 +24,11 @@ const renderItem: ItemRenderer<Application> = (item, { handleClick, handleFocus,
     />
   ) : null;
 
+/** What is typed counts without a further click: the application of that name, else a new one. */
+const typed = (name: string, items: readonly Application[], mayCreate: boolean): Application | undefined =>
+  items.find((item) => item.name.toLowerCase() === name.toLowerCase()) ??
+  (mayCreate ? { kind: 'new', name } : undefined);
+
 export interface ApplicationFieldProps {
   uploads: UploadStore;
   selected: Application | undefined;
@@ -65,7 +70,10 @@ export const ApplicationField = observer(function ApplicationField(props: Applic
           inputValueRenderer={(item) => item.name}
           onItemSelect={onSelect}
           onQueryChange={(query) => {
-            if (query !== '') void uploads.search(query.trim());
+            const name = query.trim();
+            if (name === '') return;
+            void uploads.search(name);
+            onSelect(typed(name, items, mayCreate));
           }}
           resetOnClose
           noResults={<MenuItem disabled text="No options." roleStructure="listoption" />}
