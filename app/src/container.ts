@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { API, createApiClient } from '@breakwater/core/platform/ui/api-client.ts';
 import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/cached-data.ts';
 import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/live-events.ts';

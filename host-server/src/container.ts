@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
 import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { openReportTools } from '@breakwater/host-server/plugins/parse-tools.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
 import { type ImportOutcome, runImport } from '../ingest/server/run-import.ts';
@@ -67,11 +67,7 @@ export const createImportScene = async (tools?: ReportTools): Promise<ImportScen
         sha256,
         bytes.length,
       ]);
-      await rows('insert into report_chunks values ($1, $2, 0, $3)', [
-        clientId,
-        reportId,
-        gzipSync(bytes, { level: 1 }),
-      ]);
+      await rows('insert into report_chunks values ($1, $2, 0, $3)', [clientId, reportId, zstdCompressSync(bytes)]);
     }
     const [scan] = await rows<{ id: string }>(
       'insert into scans (client_id, repository_id, report_id, requested_tool, tool) values ($1, $2, $3, $4, $4) returning id',
