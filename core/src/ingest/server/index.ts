@@ -7,6 +7,7 @@ import {
   tenantEndpoint,
 } from '../../platform/server/endpoint.ts';
 import type { ClientEvent, EventBus } from '../../platform/server/events.ts';
+import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { getScan, listScans as listScansRoute, listTools, streamEvents } from '../api/routes.ts';
 import { findUploadTarget } from './queries/find-upload-target.ts';
@@ -21,8 +22,6 @@ export { loadSampleData } from './sample-data.ts';
 export interface IngestDependencies extends UploadDependencies {
   events: EventBus;
 }
-
-const ownedOnly = (caller: Caller): string | null => (caller.role === 'developer' ? caller.userId : null);
 
 /** A developer hears only of repositories they own. */
 const mayKnow = async ({ database }: IngestDependencies, caller: Caller, event: ClientEvent): Promise<boolean> => {

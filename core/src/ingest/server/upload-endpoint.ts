@@ -4,6 +4,7 @@ import type { ReportTools } from '../../platform/model/report-tools.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs.ts';
+import { ownedOnly } from '../../platform/server/owned-only.ts';
 import type { PlanLimits } from '../../platform/server/plan-limits.ts';
 import { type UploadResult, uploadScan } from '../api/routes.ts';
 import { IMPORT_JOB } from '../model/import-job.ts';
@@ -93,7 +94,7 @@ const requireTarget = async (database: DatabaseHandle, caller: Caller, repositor
     findUploadTarget(db, {
       clientId: caller.clientId,
       repositoryId,
-      onlyOwnedBy: caller.role === 'developer' ? caller.userId : null,
+      onlyOwnedBy: ownedOnly(caller),
     }),
   );
   if (target === undefined) throw new AppError('repository_not_found');

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
+import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import type { PlanLimits } from '../../platform/server/plan-limits.ts';
 import {
@@ -48,8 +49,6 @@ const withCounts = async (
     },
   }));
 };
-
-const ownedOnly = (caller: Caller): string | null => (caller.role === 'developer' ? caller.userId : null);
 
 const byId = (db: Db, caller: Caller, ids: string[]) =>
   listRepositories(

@@ -1,7 +1,8 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
-import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { type ComponentRow, getComponent, listComponents as listComponentsRoute } from '../api/routes.ts';
 import { listComponentFindings } from './queries/list-component-findings.ts';
@@ -26,8 +27,6 @@ const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => (
   worst_severity: row.worst === null ? null : severityWord(row.worst),
   last_seen: row.last_seen.toISOString(),
 });
-
-const ownedOnly = (caller: Caller): string | null => (caller.role === 'developer' ? caller.userId : null);
 
 /** Components of the inventories. */
 export const createSbomEndpoints = (): Endpoint[] => [
