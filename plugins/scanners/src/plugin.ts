@@ -103,5 +103,6 @@ export const plugin = definePlugin({
     { tool: 'gitleaks', title: 'Gitleaks' },
     { tool: 'cyclonedx', title: 'CycloneDX' },
     { tool: 'sarif', title: 'SARIF' },
+    { tool: 'syft', title: 'Syft' },
   ],
 });

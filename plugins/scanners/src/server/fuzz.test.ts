@@ -32,7 +32,7 @@ async function outcome(parser: ReportParser, bytes: Uint8Array): Promise<'read' 
 /** Small samples of the tool. The only JSON of Dependency-Check is large: its vulnerable dependencies stand for it. */
 function seeds(tool: string): Buffer[] {
   const small = samples()
-    .filter((sample) => sample.tool === tool && sample.expect === 'findings')
+    .filter((sample) => sample.tool === tool && sample.expect !== 'error' && sample.expect !== 'empty')
     .map((sample) => toUtf8(sampleBytes(sample.file)))
     .filter((bytes) => bytes.length < 40_000);
   if (tool !== 'owasp-dependency-check') return small;
@@ -68,8 +68,9 @@ describe.each(parsers.map((parser) => [parser.tool, parser] as const))('%s', (to
     await fc.assert(
       fc.asyncProperty(seed, fc.double({ min: 0.05, max: 0.95, noNaN: true }), async (bytes, share) => {
         const cut = bytes.subarray(0, Math.floor(bytes.length * share));
-        const isTable = bytes.toString('utf8', 0, 10).startsWith('RuleID');
-        if (!isTable) expect(await outcome(parser, cut)).toBe('refused');
+        // Tables and tagged lines have no end to miss.
+        const hasFrame = /^\s*[[{<]|^PK/.test(bytes.toString('latin1', 0, 20));
+        if (hasFrame) expect(await outcome(parser, cut)).toBe('refused');
       }),
       { numRuns: RUNS },
     );
@@ -84,38 +85,38 @@ describe.each(parsers.map((parser) => [parser.tool, parser] as const))('%s', (to
     });
   });
 
-  test('survives values of the wrong type', async () => {
-    const strange = fc.oneof(
-      fc.jsonValue({ maxDepth: 2 }),
-      fc.constantFrom<unknown>(
-        null,
-        '',
-        ' ',
-        '\ud800',
-        '\0',
-        -1,
-        1e308,
-        [],
-        {},
-        [[]],
-        [null],
-        'CVE-',
-        'javascript:alert(1)',
-        'x'.repeat(5_000),
-      ),
-    );
-    const json = reports.filter((bytes) => /^\s*[[{]/.test(bytes.toString('utf8', 0, 20)));
-    if (json.length === 0) throw new Error('no JSON sample');
-    const mutated = fc.tuple(
-      fc.constantFrom(...json),
-      fc.array(fc.tuple(fc.nat(), strange), { minLength: 1, maxLength: 30 }),
-    );
-    await property(
-      mutated,
-      ([bytes, changes]) => Buffer.from(JSON.stringify(replaced(JSON.parse(bytes.toString()), changes))),
-      400,
-    );
-  });
+  const json = reports.filter((bytes) => /^\s*[[{]/.test(bytes.toString('utf8', 0, 20)));
+  if (json.length > 0)
+    test('survives values of the wrong type', async () => {
+      const strange = fc.oneof(
+        fc.jsonValue({ maxDepth: 2 }),
+        fc.constantFrom<unknown>(
+          null,
+          '',
+          ' ',
+          '\ud800',
+          '\0',
+          -1,
+          1e308,
+          [],
+          {},
+          [[]],
+          [null],
+          'CVE-',
+          'javascript:alert(1)',
+          'x'.repeat(5_000),
+        ),
+      );
+      const mutated = fc.tuple(
+        fc.constantFrom(...json),
+        fc.array(fc.tuple(fc.nat(), strange), { minLength: 1, maxLength: 30 }),
+      );
+      await property(
+        mutated,
+        ([bytes, changes]) => Buffer.from(JSON.stringify(replaced(JSON.parse(bytes.toString()), changes))),
+        400,
+      );
+    });
 
   test('survives any text and any JSON', async () => {
     await property(fc.uint8Array({ maxLength: 3_000 }), (bytes) => bytes);

@@ -156,8 +156,9 @@ function isOwnSarif(tool: string, sample: Sample, bytes: Buffer): boolean {
 }
 
 describe('recognition', () => {
+  // `[]` and `null` may be any tool's "nothing found".
   const readable = samples().filter(
-    (sample) => sample.expect !== 'error' && !/no_findings|null-report/.test(sample.file),
+    (sample) => sample.expect !== 'error' && sampleBytes(sample.file).toString('latin1', 0, 20).trim().length > 4,
   );
   test.each(readable.map((sample) => [sample.file, sample] as const))('%s is known by its content', (_file, sample) => {
     const head = sampleBytes(sample.file).subarray(0, 64 * 1024);

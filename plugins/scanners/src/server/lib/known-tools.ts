@@ -17,7 +17,7 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['Grype', (s) => hasKeys(s, 'matches') && (hasKeys(s, 'descriptor') || innerHas(s, 'matches', 'artifact'))],
   ['Trivy', (s) => hasKeys(s, 'SchemaVersion') || hasKeys(s, 'Target') || hasKeys(s, 'ClusterName')],
   ['OWASP Dependency-Check', (s) => hasKeys(s, 'dependencies') && hasKeys(s, 'reportSchema')],
-  ['Syft', (s) => hasKeys(s, 'artifacts', 'schema')],
+  ['Syft', (s) => hasKeys(s, 'artifacts', 'schema') || innerHas(s, 'artifacts', 'name', 'foundBy')],
   ['Gitleaks', (s) => hasKeys(s, 'RuleID', 'Secret') || hasKeys(s, 'offender', 'rule')],
   ['TruffleHog', (s) => hasKeys(s, 'SourceMetadata') || hasKeys(s, 'stringsFound') || hasKeys(s, 'DetectorName')],
   ['Nuclei', (s) => hasKeys(s, 'template-id') || hasKeys(s, 'templateID')],

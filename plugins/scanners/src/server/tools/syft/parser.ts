@@ -1,0 +1,95 @@
+import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { readReport } from '../../lib/decode.ts';
+import { readJsonReport } from '../../lib/json-parser.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import { imageName } from '../../lib/paths.ts';
+import { defined, fields, label } from '../../lib/read.ts';
+import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
+import { type Edges, Packages } from './component.ts';
+import { artifactCheck, looseArtifactCheck, relationshipCheck } from './schema.ts';
+
+const SHAPE: JsonShape = {
+  artifacts: 'records',
+  artifactRelationships: 'records',
+  source: 'value',
+  descriptor: 'value',
+  schema: 'value',
+};
+const NAME = 'Syft';
+
+export function recogniseSyft(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  if (innerHas(sketch, 'artifacts', 'name', 'foundBy')) return 0.98;
+  if (hasKeys(sketch, 'artifacts', 'schema')) return 0.95;
+  if (hasKeys(sketch, 'artifacts') && hasKeys(sketch, 'source')) return 0.9;
+  return hasKeys(sketch, 'name', 'foundBy', 'metadataType') ? 0.8 : 0;
+}
+
+/** @throws ReportError */
+export async function* parseSyft(
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, options.signal);
+  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) =>
+    readPackages(json, tally, options.signal),
+  );
+}
+
+function* readPackages(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
+  for (const document of json.documents) {
+    const artifacts = document.records.get('artifacts');
+    const isOurs = document.values.size > 0 || document.records.has('artifactRelationships');
+    if (artifacts === undefined || !isOurs) throw wrongTool(NAME, undefined, 'it has no “artifacts” with a “schema”');
+    yield reportInfo(document);
+    const edges = yield* readEdges(json, document, signal);
+    const packages = new Packages(edges);
+    const source = { report: json, ranges: artifacts, list: 'artifacts', check: artifactCheck, tally, signal };
+    yield* readRecords(source, (artifact) => packages.componentOf(artifact));
+  }
+  const loose = { report: json, ranges: json.loose, list: 'report', check: looseArtifactCheck, tally, signal };
+  const packages = new Packages(new Map());
+  yield* readRecords(loose, (artifact) => packages.componentOf(artifact));
+  // An empty inventory says so in its frame; `[]` and `null` are none.
+  if (json.documents.length + json.loose.length + json.brokenLines.length === 0)
+    throw wrongTool(NAME, undefined, 'it has no “artifacts”');
+}
+
+/** `parent` of a "dependency-of" is what `child` needs; the other relationships are about files. */
+function* readEdges(json: JsonReport, document: JsonNode, signal: AbortSignal): Generator<ReportRecord, Edges> {
+  const edges = new Map<string, string[]>();
+  const ranges = document.records.get('artifactRelationships');
+  if (ranges === undefined) return edges;
+  const list = 'artifactRelationships';
+  const source = { report: json, ranges, list, check: relationshipCheck, tally: new Tally(), signal };
+  yield* readRecords(source, ({ parent, child, type }) => {
+    if (type === 'dependency-of') addEdge(edges, label(child), label(parent));
+    return undefined;
+  });
+  return edges;
+}
+
+function addEdge(edges: Map<string, string[]>, from: string | undefined, to: string | undefined): void {
+  if (from === undefined || to === undefined) return;
+  const targets = edges.get(from);
+  if (targets === undefined) edges.set(from, [to]);
+  else if (targets.length < LIMITS.nodes) targets.push(to);
+}
+
+function reportInfo(document: JsonNode): ReportInfo {
+  return defined({
+    kind: 'report' as const,
+    toolName: NAME,
+    toolVersion: label(fields(document.values.get('descriptor')).version),
+    target: targetImage(fields(document.values.get('source'))),
+  });
+}
+
+/** What the user named: under `target` until schema 6, under `metadata` since. Only an image's name lasts. */
+function targetImage(source: Record<string, unknown>): string | undefined {
+  if (source.type !== 'image') return undefined;
+  const input = label(fields(source.metadata).userInput) ?? label(fields(source.target).userInput);
+  return input === undefined || /\.(?:tar|tar\.gz|tgz)$|^[./]/.test(input) ? undefined : imageName(input);
+}
