@@ -1,4 +1,4 @@
-import { assign, setup, transition } from 'xstate';
+import { and, assign, setup, stateIn, transition } from 'xstate';
 import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from './errors.ts';
 
 /** Where a connection of one organisation to one service stands. Source: architecture.md §5. */
@@ -17,9 +17,12 @@ export const CONNECTION_STATES = [
 ] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
-/** Whether the connection may be used at all, beside its own state. */
+/** Whether the connection may be used at all, beside its own state: the strongest of the three switches, see `gateOf`. */
 export const GATE_STATES = ['open', 'disabledByOrganisation', 'disabledByPlatform', 'quarantined'] as const;
 export type GateState = (typeof GATE_STATES)[number];
+
+export type SwitchState = 'enabled' | 'disabled';
+export type HealthState = 'sound' | 'quarantined';
 
 /** Why the connection is where it is, for the card. */
 export interface ConnectionFailure {
@@ -89,6 +92,7 @@ const types: { context: ConnectionContext; events: ConnectionEvent } = {
 const connectionSetup = setup({
   types,
   guards: {
+    isOpen: and([stateIn({ organisation: 'enabled' }), stateIn({ platform: 'enabled' }), stateIn({ health: 'sound' })]),
     failedWith: ({ event }, params: { code: ConnectorErrorCode }) =>
       event.type === 'FAIL' && event.code === params.code,
   },
@@ -124,10 +128,14 @@ const FAIL = CONNECTOR_ERROR_CODES.map(
 );
 
 const REMOVE = { target: 'removing', actions: 'forgetFailure' } as const;
+/** Work with the service: refused while a switch is off or the connector is in quarantine. */
+const ifOpen = <Target extends ConnectionState>(target: Target) => ({ guard: 'isOpen', target }) as const;
 
 /**
  * The one statechart of connections, used by server, browser and kit. Pure: no timers, no input or output.
- * Only a connector of auth type oauth2 is sent AUTHORIZE or REAUTHORIZE; the others go by SUBMIT and EDIT.
+ * Only a connector of auth type oauth2 is sent AUTHORIZE or REAUTHORIZE; the others go by SUBMIT and EDIT. The three switches are
+ * regions of their own, because the organisation and the platform may both have switched a connector off. What has begun
+ * ends as it ends while a switch is off; nothing new begins.
  */
 export const connectionMachine = connectionSetup.createMachine({
   id: 'connection',
@@ -138,44 +146,74 @@ export const connectionMachine = connectionSetup.createMachine({
       initial: 'absent',
       states: {
         absent: { on: { CONFIGURE: 'draft' } },
-        draft: { on: { SUBMIT: 'checking', AUTHORIZE: 'authorizing', REMOVE } },
-        authorizing: { on: { CALLBACK: 'checking', DENIED: 'draft', EXPIRED: 'draft', REMOVE } },
+        draft: { on: { SUBMIT: ifOpen('checking'), AUTHORIZE: ifOpen('authorizing'), REMOVE } },
+        authorizing: { on: { CALLBACK: ifOpen('checking'), DENIED: 'draft', EXPIRED: 'draft', REMOVE } },
         checking: { on: { OK: { target: 'connected', actions: 'forgetFailure' }, FAIL, REMOVE } },
-        connected: { on: { CHECK: 'checking', SYNC: 'syncing', FAIL, REMOVE } },
+        connected: { on: { CHECK: ifOpen('checking'), SYNC: ifOpen('syncing'), EDIT: 'draft', FAIL, REMOVE } },
         syncing: { on: { DONE: { target: 'connected', actions: 'forgetFailure' }, FAIL, REMOVE } },
-        needsAuth: { on: { REAUTHORIZE: 'authorizing', EDIT: 'draft', REMOVE } },
-        paused: { exit: 'forgetTimer', on: { TIMER: 'checking', REMOVE } },
-        retrying: { exit: 'forgetTimer', on: { BACKOFF: 'checking', GIVE_UP: 'failed', REMOVE } },
-        failed: { on: { REMOVE } },
+        needsAuth: { on: { REAUTHORIZE: ifOpen('authorizing'), EDIT: 'draft', REMOVE } },
+        paused: { exit: 'forgetTimer', on: { TIMER: ifOpen('checking'), EDIT: 'draft', REMOVE } },
+        retrying: {
+          exit: 'forgetTimer',
+          on: {
+            BACKOFF: ifOpen('checking'),
+            CHECK: ifOpen('checking'),
+            GIVE_UP: 'failed',
+            EDIT: 'draft',
+            REMOVE,
+          },
+        },
+        failed: { on: { CHECK: ifOpen('checking'), EDIT: 'draft', REMOVE } },
         removing: { on: { DONE: 'absent' } },
       },
     },
-    gate: {
-      initial: 'open',
+    organisation: {
+      initial: 'enabled',
       states: {
-        open: {
-          on: {
-            DISABLE_BY_ORGANISATION: 'disabledByOrganisation',
-            DISABLE_BY_PLATFORM: 'disabledByPlatform',
-            CRASHES: 'quarantined',
-          },
-        },
-        disabledByOrganisation: { on: { ENABLE_BY_ORGANISATION: 'open' } },
-        disabledByPlatform: { on: { ENABLE_BY_PLATFORM: 'open' } },
-        quarantined: { on: { RELEASE: 'open' } },
+        enabled: { on: { DISABLE_BY_ORGANISATION: 'disabled' } },
+        disabled: { on: { ENABLE_BY_ORGANISATION: 'enabled' } },
+      },
+    },
+    platform: {
+      initial: 'enabled',
+      states: {
+        enabled: { on: { DISABLE_BY_PLATFORM: 'disabled' } },
+        disabled: { on: { ENABLE_BY_PLATFORM: 'enabled' } },
+      },
+    },
+    health: {
+      initial: 'sound',
+      states: {
+        sound: { on: { CRASHES: 'quarantined' } },
+        quarantined: { on: { RELEASE: 'sound' } },
       },
     },
   },
 });
 
-/** A connection as it is stored: both regions and the facts, plain JSON. */
+/** A connection as it is stored: its regions and the facts, plain JSON. */
 export interface StoredConnection extends ConnectionContext {
   readonly connection: ConnectionState;
-  readonly gate: GateState;
+  readonly organisation: SwitchState;
+  readonly platform: SwitchState;
+  readonly health: HealthState;
 }
 
 /** The connection that nobody has configured yet. */
-export const NO_CONNECTION: StoredConnection = { connection: 'absent', gate: 'open', ...NOTHING_WRONG };
+export const NO_CONNECTION: StoredConnection = {
+  connection: 'absent',
+  organisation: 'enabled',
+  platform: 'enabled',
+  health: 'sound',
+  ...NOTHING_WRONG,
+};
+
+/** The strongest reason why nothing runs; `open` where there is none. */
+export function gateOf(stored: Pick<StoredConnection, 'organisation' | 'platform' | 'health'>): GateState {
+  if (stored.platform === 'disabled') return 'disabledByPlatform';
+  if (stored.organisation === 'disabled') return 'disabledByOrganisation';
+  return stored.health === 'quarantined' ? 'quarantined' : 'open';
+}
 
 /** What an event makes of a stored connection. An event that does not apply leaves it as it is. */
 export function advance(stored: StoredConnection, event: ConnectionEvent): StoredConnection {
@@ -188,6 +226,9 @@ export function mayAdvance(stored: StoredConnection, event: ConnectionEvent): bo
   return restore(stored).can(event);
 }
 
-function restore({ connection, gate, failure, retryAt, attempts }: StoredConnection) {
-  return connectionMachine.resolveState({ value: { connection, gate }, context: { failure, retryAt, attempts } });
+function restore({ connection, organisation, platform, health, failure, retryAt, attempts }: StoredConnection) {
+  return connectionMachine.resolveState({
+    value: { connection, organisation, platform, health },
+    context: { failure, retryAt, attempts },
+  });
 }

@@ -1,3 +1,4 @@
+import type { DeclaredCapabilities } from './capabilities.ts';
 import type { CategoryKey } from './categories.ts';
 import type { CredentialSchema, NoCredentials, SecretKey, StoredFields } from './credentials.ts';
 import { NO_CREDENTIALS, requiredFieldsAreFilled } from './credentials.ts';
@@ -30,6 +31,10 @@ export interface OAuth2 {
   readonly tokenAuth?: 'basic' | 'body';
   /** Whether a refresh answers with a new refresh token, keeps the old one, or does not exist. Default `rotate`. */
   readonly refresh?: 'rotate' | 'reuse' | 'none';
+  /** Secret field that holds the access token; it may also be typed in by hand. Default `oauth_token`. */
+  readonly tokenField?: string;
+  /** Secret field that holds the refresh token. Default `refresh_token`. */
+  readonly refreshField?: string;
 }
 
 /** What a connector may do, shown to the admin before it is enabled. Everything else is refused by the host. */
@@ -67,6 +72,13 @@ interface ConnectorData<Id extends string> {
   readonly disabled?: { readonly reason: string };
   /** Root of the service, `https://{{hosted_domain}}/api/v1`. Required where it talks to one. */
   readonly baseUrl?: string;
+  /**
+   * Further roots by name, `{ login: 'https://login.example.com' }`, for `ctx.http` with `service: 'login'`. The host signs
+   * only requests to `baseUrl`.
+   */
+  readonly services?: Readonly<Record<string, string>>;
+  /** Versions of the capability contracts it was written for. Left out: 1. */
+  readonly capabilities?: DeclaredCapabilities;
   /** Set where reports of this card can be uploaded. */
   readonly parser?: ReportSource;
 }

@@ -3,14 +3,32 @@ import type { CredentialSchema, PublicFields, SecretKey } from './credentials.ts
 /** Anything that JSON can say. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One request to the service. `path` is appended to the connector's `baseUrl`. */
+/** One request to the service. `path` is appended to the connector's `baseUrl`, or to the root that `service` names. */
 export interface HttpRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Begins with `/`. Never a whole address: the host of a request is the manifest's. */
   path: string;
+  /** Name of one of the connector's `services`. Requests there are not signed by the host. */
+  service?: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  /** `authorization` may stand here only where the connector has `permissions.reveal` and signs by itself. */
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   body?: Json;
+  /** Sent as `application/x-www-form-urlencoded`, instead of `body`. */
+  form?: Readonly<Record<string, string>>;
+  /** Sent as it is, instead of `body`; set `content-type` in the headers. For requests whose body is signed byte by byte. */
+  raw?: string;
+  /** Statuses that are answers to this request and no failures: `[404]`. The default is every 2xx. */
+  accept?: readonly number[];
+}
+
+/** A whole answer, where status or headers matter. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
 }
 
 /** How a list of the service tells where it goes on. */
@@ -29,8 +47,10 @@ export type Paging =
  * and time, retries what is safe to retry, and turns failures into `ConnectorError`s.
  */
 export interface Http {
-  /** @throws ConnectorError */
+  /** The body as JSON; null for an empty one. @throws ConnectorError, `upstream` where it is not JSON */
   json(request: HttpRequest): Promise<Json>;
+  /** Status, headers and body, at most 10 MB. @throws ConnectorError */
+  request(request: HttpRequest): Promise<HttpAnswer>;
   /** The body as it arrives. @throws ConnectorError */
   stream(request: HttpRequest): AsyncIterable<Uint8Array>;
   /** Every page of a list, in order; the caller takes the items out of each. @throws ConnectorError */

@@ -1,3 +1,4 @@
+import { CAPABILITY_NAMES, negotiate } from './capabilities.ts';
 import { connectorAddress } from './categories.ts';
 import type { AnyConnector, OAuth2 } from './connector.ts';
 import { withDefaults } from './connector.ts';
@@ -30,9 +31,17 @@ export function relationFaults(spec: RawManifest): string[] {
     checkAddresses(connector, here);
     checkAuth(connector, here);
     checkReveal(connector, here);
+    checkCapabilities(connector, here);
     checkParser(connector, tools, here);
   });
   return faults;
+}
+
+function checkCapabilities({ capabilities = {} }: AnyConnector, report: Report): void {
+  for (const name of CAPABILITY_NAMES) {
+    const negotiated = negotiate(name, capabilities[name]);
+    if ('refusal' in negotiated) report(negotiated.refusal, 'capabilities', name);
+  }
 }
 
 function checkParser({ id, parser }: AnyConnector, tools: ReadonlySet<string>, report: Report): void {
@@ -112,13 +121,19 @@ function checkAddresses(connector: AnyConnector, report: Report): void {
     }
     checkTemplate(connector.credentials, host, { mayHoldSecrets: false }, (m) => report(m, 'permissions', 'egress'));
   }
-  if (connector.baseUrl === undefined) return;
-  const match = BASE_URL.exec(connector.baseUrl);
-  if (!match) report('must be https://host/path, with {{field}} for what the form asks', 'baseUrl');
-  checkTemplate(connector.credentials, connector.baseUrl, { mayHoldSecrets: false }, (m) => report(m, 'baseUrl'));
+  if (connector.baseUrl !== undefined) checkRoot(connector, connector.baseUrl, (m) => report(m, 'baseUrl'));
+  for (const [name, root] of Object.entries(connector.services ?? {})) {
+    checkRoot(connector, root, (m) => report(m, 'services', name));
+  }
+}
+
+function checkRoot(connector: AnyConnector, root: string, report: (message: string) => void): void {
+  const match = BASE_URL.exec(root);
+  if (!match) report('must be https://host/path, with {{field}} for what the form asks');
+  checkTemplate(connector.credentials, root, { mayHoldSecrets: false }, report);
   const host = match?.[1] ?? match?.[2];
   if (host !== undefined && !connector.permissions.egress.some((allowed) => covers(allowed, host))) {
-    report(`"${host}" is not among permissions.egress`, 'baseUrl');
+    report(`"${host}" is not among permissions.egress`);
   }
 }
 
@@ -140,6 +155,10 @@ function checkAuth(connector: AnyConnector, report: Report): void {
     for (const [field, address] of oauthAddresses(auth)) {
       if (!BASE_URL.test(address)) report('must be an https address', 'auth', field);
       checkTemplate(credentials, address, { mayHoldSecrets: false }, (m) => report(m, 'auth', field));
+    }
+    const tokenField = auth.tokenField ?? 'oauth_token';
+    if (!secretKeys(credentials).some((key) => key === tokenField)) {
+      report(`"${tokenField}" is not a secret of the form, where the access token is kept`, 'auth', 'tokenField');
     }
     return;
   }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Errors } from 'typebox/schema';
+import { CAPABILITY_NAMES } from './capabilities.ts';
 import { CATEGORIES } from './categories.ts';
 import { FINDING_TYPES } from './finding.ts';
 import type { RawManifest } from './manifest.ts';
@@ -8,6 +9,9 @@ import { faultPlace } from './manifest-place.ts';
 const strict = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(.*\\S)?$' });
 const OneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
+
+const Version = Type.Integer({ minimum: 1 });
+const Versions = Type.Union([Version, Type.Array(Version, { minItems: 1, uniqueItems: true })]);
 
 const ImporterShape = Type.Object(
   { tool: Type.String({ pattern: '^[a-z0-9]+([_-][a-z0-9]+)*$' }), title: Line },
@@ -37,6 +41,16 @@ const ConnectorShape = Type.Object(
     isConfigured: Type.Optional(Type.Unknown()),
     auth: Type.Optional(Type.Object({ type: Type.String() })),
     baseUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    services: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
+        Type.String({ minLength: 1, maxLength: 1000 }),
+        strict,
+      ),
+    ),
+    capabilities: Type.Optional(
+      Type.Object(Object.fromEntries(CAPABILITY_NAMES.map((name) => [name, Type.Optional(Versions)])), strict),
+    ),
     permissions: Type.Optional(
       Type.Object(
         {
@@ -133,6 +147,8 @@ const AUTH_SHAPES = new Map(
         pkce: Type.Optional(Type.Boolean()),
         tokenAuth: Type.Optional(OneOf(['basic', 'body'])),
         refresh: Type.Optional(OneOf(['rotate', 'reuse', 'none'])),
+        tokenField: Type.Optional(Type.String()),
+        refreshField: Type.Optional(Type.String()),
       },
       strict,
     ),

@@ -1,8 +1,16 @@
+import type { Cloud } from './cloud.ts';
 import type { AnyConnector, Auth } from './connector.ts';
 import type { Ctx } from './context.ts';
+import type { CredentialMigration } from './credential-migration.ts';
 import type { CredentialSchema } from './credentials.ts';
+import type { FindingsSource } from './findings-source.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin.ts';
+import type { Remediator } from './remediator.ts';
+import type { ConnectorRoute } from './route.ts';
+import type { Scanner } from './scanner.ts';
+import type { Scm } from './scm.ts';
+import type { Webhook } from './webhook.ts';
 
 /** Who the credentials belong to, as the service says; shown on the card after "Test connection". */
 export interface Identity {
@@ -15,10 +23,28 @@ export interface Identity {
 /** Asks the service who we are, within 10 s. @throws ConnectorError whose code decides the state of the connection. */
 export type Check<S extends CredentialSchema = CredentialSchema> = (ctx: Ctx<S>) => Promise<Identity>;
 
+/** What the code of one connector may bring besides `check`. Everything gets a `Ctx` and nothing else. */
+interface Abilities<S extends CredentialSchema> {
+  readonly scm?: Scm<S>;
+  readonly scanner?: Scanner;
+  readonly cloud?: Cloud<S>;
+  readonly remediator?: Remediator<S>;
+  readonly findings?: FindingsSource<S>;
+  readonly routes?: readonly ConnectorRoute<S>[];
+  readonly webhook?: Webhook<S>;
+  readonly migrate?: readonly CredentialMigration[];
+}
+
 /** Code of one connector. A connector that signs its requests must have `check`. */
-export type ConnectorCode<S extends CredentialSchema, A extends Auth> = A extends { readonly type: 'none' }
-  ? { check?(ctx: Ctx<S>): Promise<Identity> }
-  : { check(ctx: Ctx<S>): Promise<Identity> };
+export type ConnectorCode<S extends CredentialSchema, A extends Auth> = Abilities<S> &
+  (A extends { readonly type: 'none' }
+    ? { check?(ctx: Ctx<S>): Promise<Identity> }
+    : { check(ctx: Ctx<S>): Promise<Identity> });
+
+/** Code of any connector, as the host handles it. */
+export interface AnyConnectorCode extends Abilities<CredentialSchema> {
+  readonly check?: Check;
+}
 
 /** Code of all connectors of a plugin by id; those that sign their requests may not be left out. */
 export type PluginCode<C extends readonly AnyConnector[]> = {
@@ -35,7 +61,7 @@ type CodeOf<K extends AnyConnector> = ConnectorCode<K['credentials'], K['auth']>
 /** The code of a plugin, bound to its manifest. */
 export interface PluginServer {
   readonly pluginId: string;
-  readonly connectors: Readonly<Record<string, { readonly check?: Check }>>;
+  readonly connectors: Readonly<Record<string, AnyConnectorCode>>;
 }
 
 /**

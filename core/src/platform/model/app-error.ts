@@ -12,6 +12,8 @@ export const ERROR_CODES = {
   finding_not_found: { status: 404, meaning: 'Finding data not found.' },
   repository_not_found: { status: 404, meaning: 'The repository does not exist in this organisation.' },
   scan_not_found: { status: 404, meaning: 'The scan does not exist in this organisation.' },
+  connector_not_found: { status: 404, meaning: 'No connector has that address.' },
+  token_not_found: { status: 404, meaning: 'The token does not exist in this organisation.' },
   component_not_found: { status: 404, meaning: 'The component does not exist in this organisation.' },
   method_not_allowed: { status: 405, meaning: 'This address does not answer to that method.' },
   conflict: { status: 409, meaning: 'The request contradicts the present state.' },

@@ -1,5 +1,5 @@
-import type { AnyConnector, ReportParser } from '@breakwater/sdk';
-import { Container } from 'inversify';
+import type { AnyConnector, AnyConnectorCode, ReportParser } from '@breakwater/sdk';
+import { Container, type ServiceIdentifier } from 'inversify';
 import { CAPABILITY } from './capability.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 
@@ -27,8 +27,23 @@ function bindConnector(container: Container, loaded: LoadedPlugin, connector: An
       .inSingletonScope()
       .whenNamed(connector.id);
   }
-  const check = loaded.server?.connectors[connector.id]?.check;
-  if (check) container.bind(CAPABILITY.check).toConstantValue(check).whenNamed(connector.id);
+  const code = loaded.server?.connectors[connector.id];
+  if (code) bindCode(container, code, connector.id);
+}
+
+function bindCode(container: Container, code: AnyConnectorCode, connectorId: string): void {
+  const bind = <T>(service: ServiceIdentifier<T>, value: T | undefined) => {
+    if (value !== undefined) container.bind(service).toConstantValue(value).whenNamed(connectorId);
+  };
+  bind(CAPABILITY.check, code.check);
+  bind(CAPABILITY.scm, code.scm);
+  bind(CAPABILITY.scanner, code.scanner);
+  bind(CAPABILITY.cloud, code.cloud);
+  bind(CAPABILITY.remediator, code.remediator);
+  bind(CAPABILITY.findings, code.findings);
+  bind(CAPABILITY.routes, code.routes);
+  bind(CAPABILITY.webhook, code.webhook);
+  bind(CAPABILITY.migrate, code.migrate);
 }
 
 /** The same parser, told which family of findings the card stands for unless the caller says otherwise. */

@@ -1,0 +1,205 @@
+import { CATEGORIES, CONNECTION_STATES, CONNECTOR_ERROR_CODES, GATE_STATES } from '@breakwater/sdk';
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Done, Item, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+
+const READERS = ['superadmin', 'admin', 'cyberoper'] as const;
+const WRITERS = ['admin'] as const;
+const strict = { additionalProperties: false } as const;
+
+/** Address of a card, `sast/opengrep`; a connector's id is taken too. Percent-encoded in a path. */
+const ConnectorAddress = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
+
+/** Keys of the categories of the catalogue. Source: specification §9. */
+const CATEGORY_KEYS = Object.keys(CATEGORIES);
+
+/** What is stored of one field of the form. A secret shows its last four characters at most; a plain field its value. */
+export const FieldState = Type.Object({
+  set: Type.Boolean(),
+  /** Last four characters of a secret of 12 or more; else null. */
+  hint: Nullable(Type.String()),
+  /** Value of a field that is no secret; null for secrets. */
+  value: Type.Unknown(),
+});
+
+/** Why a connection is where it is. */
+export const StateDetail = Type.Object({
+  code: Nullable(OneOf(CONNECTOR_ERROR_CODES)),
+  message: Nullable(Type.String()),
+  /** What the person can do about it. */
+  help: Nullable(Type.String()),
+  /** When the host tries again by itself. */
+  retry_at: Nullable(Timestamp),
+  /** Who the credentials belong to, as the service said at the last check. */
+  identity: Nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+});
+
+/** Why nothing runs, and who decided it. */
+export const Gate = Type.Object({
+  state: OneOf(GATE_STATES),
+  by: Nullable(Type.String()),
+  at: Nullable(Timestamp),
+  reason: Nullable(Type.String()),
+});
+
+/** What the connector brings, for the buttons of its card. */
+export const ABILITIES = ['check', 'sync', 'upload', 'scm', 'cloud', 'remediator', 'scanner', 'webhook'] as const;
+
+export const ConnectorAttributes = Type.Object({
+  id: Type.String(),
+  plugin: Type.Object({ id: Type.String(), version: Type.String(), publisher: Nullable(Type.String()) }),
+  title: Type.String(),
+  category: OneOf(CATEGORY_KEYS),
+  image: Type.String(),
+  description: Type.String(),
+  documentation: Nullable(Type.String()),
+  commercial: Type.Boolean(),
+  /** Why it cannot be used at all, by its maker; null where it can. */
+  disabled: Nullable(Type.String()),
+  /** False while an organisation's or the platform's switch is off, or in quarantine. */
+  enabled: Type.Boolean(),
+  gate: Gate,
+  is_configured: Type.Boolean(),
+  /** Times successfully connected is more than none: the first success is celebrated once. */
+  was_connected: Type.Boolean(),
+  state: OneOf(CONNECTION_STATES),
+  state_detail: StateDetail,
+  last_check: Nullable(Timestamp),
+  last_sync: Nullable(Timestamp),
+  auth: OneOf(['none', 'bearer', 'header', 'basic', 'oauth2']),
+  /** Hosts it talks to, templates unresolved. */
+  egress: Type.Array(Type.String()),
+  abilities: Type.Array(OneOf(ABILITIES)),
+  /** Family of findings that its reports bring; null where no report belongs to it. */
+  family: Nullable(Type.String()),
+  /** JSON Schema of the form. */
+  credentials: Type.Unknown(),
+  fields: Type.Record(Type.String(), FieldState),
+});
+
+export const listConnectors = route({
+  method: 'GET',
+  path: '/connectors',
+  tag: 'connectors',
+  summary: 'The catalogue: every connector with its form and the state of its connection',
+  access: { roles: READERS, tenant: true },
+  response: Type.Object({ data: Type.Array(Item(ConnectorAttributes)) }),
+});
+
+export const getConnector = route({
+  method: 'GET',
+  path: '/connectors/{id}',
+  tag: 'connectors',
+  summary: 'One connector',
+  access: { roles: READERS, tenant: true },
+  params: ConnectorAddress,
+  response: One(ConnectorAttributes),
+  errors: ['connector_not_found'],
+});
+
+export const HistoryEntry = Type.Object({
+  at: Timestamp,
+  event: Type.String(),
+  from: OneOf(CONNECTION_STATES),
+  to: OneOf(CONNECTION_STATES),
+  code: Nullable(OneOf(CONNECTOR_ERROR_CODES)),
+  message: Nullable(Type.String()),
+  /** Name of the person; null where the server acted by itself. */
+  by: Nullable(Type.String()),
+});
+
+export const listConnectorHistory = route({
+  method: 'GET',
+  path: '/connectors/{id}/history',
+  tag: 'connectors',
+  summary: 'What happened to a connection, newest first, at most 100 entries',
+  access: { roles: READERS, tenant: true },
+  params: ConnectorAddress,
+  response: Type.Object({ data: Type.Array(HistoryEntry) }),
+  errors: ['connector_not_found'],
+});
+
+export const saveConnector = route({
+  method: 'PUT',
+  path: '/connectors/{id}',
+  tag: 'connectors',
+  summary: 'Store fields of the form and, once configured, check the connection; fields left out stay as they are',
+  // A request to the service may take 10 s and runs outside any transaction.
+  access: { roles: WRITERS, tenant: false },
+  params: ConnectorAddress,
+  body: Type.Object({ values: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()) }, strict),
+  response: One(ConnectorAttributes),
+  errors: ['connector_not_found', 'conflict'],
+});
+
+export const checkConnector = route({
+  method: 'POST',
+  path: '/connectors/{id}/check',
+  tag: 'connectors',
+  summary: 'Test the connection now; the answer tells the state, also when the service refused',
+  access: { roles: WRITERS, tenant: false },
+  params: ConnectorAddress,
+  response: One(ConnectorAttributes),
+  errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
+});
+
+export const syncConnector = route({
+  method: 'POST',
+  path: '/connectors/{id}/sync',
+  tag: 'connectors',
+  summary: 'Pull findings from the service now; the work goes on in the background',
+  access: { roles: WRITERS, tenant: true },
+  params: ConnectorAddress,
+  response: Action(Type.Object({ job_id: Nullable(Type.String()) })),
+  status: 202,
+  errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
+});
+
+export const releaseConnector = route({
+  method: 'POST',
+  path: '/connectors/{id}/release',
+  tag: 'connectors',
+  summary: 'End the quarantine after crashes',
+  access: { roles: WRITERS, tenant: true },
+  params: ConnectorAddress,
+  response: One(ConnectorAttributes),
+  errors: ['connector_not_found', 'conflict'],
+});
+
+export const removeConnector = route({
+  method: 'DELETE',
+  path: '/connectors/{id}',
+  tag: 'connectors',
+  summary: 'Delete the configuration with its secrets; findings stay',
+  access: { roles: WRITERS, tenant: false },
+  params: ConnectorAddress,
+  response: Done,
+  errors: ['connector_not_found'],
+});
+
+const Switch = Type.Object({ enabled: Type.Boolean(), reason: Type.Optional(Type.String({ maxLength: 300 })) }, strict);
+
+export const switchConnector = route({
+  method: 'PUT',
+  path: '/connectors/{id}/enabled',
+  tag: 'connectors',
+  summary: 'Switch a connector on or off for the organisation; its data stays',
+  access: { roles: WRITERS, tenant: true },
+  params: ConnectorAddress,
+  body: Switch,
+  response: One(ConnectorAttributes),
+  errors: ['connector_not_found', 'conflict'],
+});
+
+export const switchPlatformConnector = route({
+  method: 'PUT',
+  path: '/platform/connectors/{id}/enabled',
+  tag: 'connectors',
+  summary: 'Switch a connector on or off for every organisation',
+  access: { roles: ['superadmin'], tenant: false },
+  params: ConnectorAddress,
+  body: Switch,
+  response: Done,
+  errors: ['connector_not_found'],
+});
