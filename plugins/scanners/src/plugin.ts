@@ -104,5 +104,6 @@ export const plugin = definePlugin({
     { tool: 'cyclonedx', title: 'CycloneDX' },
     { tool: 'sarif', title: 'SARIF' },
     { tool: 'syft', title: 'Syft' },
+    { tool: 'spdx', title: 'SPDX' },
   ],
 });

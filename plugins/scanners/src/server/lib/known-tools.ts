@@ -9,6 +9,10 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['SARIF', (s) => hasKeys(s, 'runs') && (hasKeys(s, 'version') || hasKeys(s, '$schema'))],
   ['CycloneDX', (s) => s.texts.get('bomFormat') === 'CycloneDX'],
   ['SPDX', (s) => hasKeys(s, 'spdxVersion') || /spdx/i.test(s.texts.get('@context') ?? '')],
+  [
+    'SPDX',
+    (s) => innerHas(s, 'packages', 'SPDXID') || innerHas(s, '@graph', 'spdxId') || innerHas(s, 'sbom', 'SPDXID'),
+  ],
   ['Bandit', (s) => hasKeys(s, 'generated_at', 'metrics') || innerHas(s, 'results', 'test_id', 'issue_text')],
   ['OpenGrep or Semgrep', (s) => innerHas(s, 'results', 'check_id') || hasKeys(s, 'check_id', 'extra')],
   ['KICS', (s) => hasKeys(s, 'queries') && (hasKeys(s, 'kics_version') || hasKeys(s, 'files_scanned'))],

@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'vitest';
+import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
+import { spdx } from './tool.ts';
+
+const library = { SPDXID: 'SPDXRef-a', name: 'a', versionInfo: '1' };
+
+function document(parts: object): object {
+  return { spdxVersion: 'SPDX-2.3', SPDXID: 'SPDXRef-DOCUMENT', packages: [library], ...parts };
+}
+const read = (value: object, family?: string) => parseText(spdx, JSON.stringify(value), family);
+const relation = (spdxElementId: string, relationshipType: string, relatedSpdxElement: string) => ({
+  spdxElementId,
+  relationshipType,
+  relatedSpdxElement,
+});
+const purl = (locator: string) => ({
+  referenceCategory: 'PACKAGE-MANAGER',
+  referenceType: 'purl',
+  referenceLocator: locator,
+});
+const security = (referenceType: string, referenceLocator: string) => ({
+  referenceCategory: 'SECURITY',
+  referenceType,
+  referenceLocator,
+});
+
+describe('spdx 2 inventory', () => {
+  test('packages with licence, purl, purpose, edges and directness', async () => {
+    const { components, info } = await read(
+      document({
+        creationInfo: { created: '2024-05-01T10:00:00Z', creators: ['Organization: X', 'Tool: my-tool-1.2.3'] },
+        packages: [
+          { SPDXID: 'SPDXRef-root', name: 'shop', primaryPackagePurpose: 'APPLICATION' },
+          {
+            ...library,
+            licenseConcluded: 'NOASSERTION',
+            licenseDeclared: 'MIT OR Apache-2.0',
+            externalRefs: [purl('pkg:npm/a@1')],
+            description: 'A library.',
+          },
+          { SPDXID: 'SPDXRef-b', name: 'b', versionInfo: 'NOASSERTION', licenseConcluded: 'GPL-2.0-only' },
+        ],
+        relationships: [
+          relation('SPDXRef-DOCUMENT', 'DESCRIBES', 'SPDXRef-root'),
+          relation('SPDXRef-root', 'DEPENDS_ON', 'SPDXRef-a'),
+          relation('SPDXRef-b', 'RUNTIME_DEPENDENCY_OF', 'SPDXRef-a'),
+          relation('SPDXRef-a', 'CONTAINS', 'SPDXRef-File-x'),
+          relation('SPDXRef-a', 'DEPENDS_ON', 'DocumentRef-other:SPDXRef-c'),
+        ],
+      }),
+    );
+    expect(components).toEqual([
+      { kind: 'component', ref: 'SPDXRef-root', name: 'shop', type: 'application', dependsOn: ['SPDXRef-a'] },
+      {
+        kind: 'component',
+        ref: 'SPDXRef-a',
+        name: 'a',
+        version: '1',
+        purl: 'pkg:npm/a@1',
+        licenses: ['MIT OR Apache-2.0'],
+        description: 'A library.',
+        dependsOn: ['SPDXRef-b'],
+        direct: true,
+      },
+      { kind: 'component', ref: 'SPDXRef-b', name: 'b', licenses: ['GPL-2.0-only'], direct: false },
+    ]);
+    expect(info).toEqual([
+      { kind: 'report', toolName: 'my-tool', toolVersion: '1.2.3', date: '2024-05-01T10:00:00.000Z' },
+    ]);
+  });
+
+  test('a flat list says nothing about directness', async () => {
+    const { components } = await read(
+      document({
+        documentDescribes: ['SPDXRef-root'],
+        packages: [{ SPDXID: 'SPDXRef-root', name: 'shop' }, library],
+        relationships: [relation('SPDXRef-root', 'DEPENDS_ON', 'SPDXRef-a')],
+      }),
+    );
+    expect(components.map(({ direct }) => direct)).toEqual([undefined, undefined]);
+  });
+
+  test("Trivy's lock files contain what the project needs directly", async () => {
+    const { components } = await parseBytes(spdx, sampleBytes('spdx/trivy_julia-spdx.json'));
+    expect(components.map(({ name, direct }) => [name, direct])).toEqual(
+      expect.arrayContaining([
+        ['A', true],
+        ['Manifest.toml', undefined],
+      ]),
+    );
+  });
+
+  test('an image is the target, its packages are Container', async () => {
+    const image = { SPDXID: 'SPDXRef-i', name: 'registry.example/shop:1.2', primaryPackagePurpose: 'CONTAINER' };
+    const { findings, info } = await read(
+      document({
+        documentDescribes: ['SPDXRef-i'],
+        packages: [image, { ...library, externalRefs: [security('advisory', 'https://nvd.example/CVE-2024-1234')] }],
+      }),
+    );
+    expect(info[0]?.target).toBe('registry.example/shop');
+    expect(findings).toMatchObject([{ type: 'Container', resource: 'registry.example/shop' }]);
+  });
+
+  test('wrapped by an API or an attestation', async () => {
+    const inner = document({});
+    for (const outer of [
+      { sbom: inner },
+      { _type: 'https://in-toto.io/Statement/v0.1', predicateType: 'https://spdx.dev/Document', predicate: inner },
+      { SPDX: inner },
+    ]) {
+      expect((await read(outer)).components).toHaveLength(1);
+      expect(spdx.recognise(Buffer.from(JSON.stringify(outer)))).toBeGreaterThanOrEqual(0.9);
+    }
+  });
+
+  test('a package without a name is listed, a report of such is refused', async () => {
+    const parsed = await read(document({ packages: [library, { SPDXID: 'SPDXRef-b' }] }));
+    expect(parsed.unreadable).toEqual([
+      { kind: 'unreadable', where: 'packages[1]', why: 'is a package without a name' },
+    ]);
+    await expect(read(document({ packages: [{ SPDXID: 'SPDXRef-b' }] }))).rejects.toMatchObject({
+      code: 'report_wrong_tool',
+    });
+  });
+});
+
+describe('spdx 2 advisories', () => {
+  test('one finding per package and vulnerability; CPE and unnamed advisories are none', async () => {
+    const { findings } = await read(
+      document({
+        packages: [
+          {
+            ...library,
+            externalRefs: [
+              purl('pkg:npm/a@1'),
+              security('cpe23Type', 'cpe:2.3:a:a:CVE-2024-9999:1:*:*:*:*:*:*:*'),
+              security('advisory', 'https://example.com/cve-2024-1234'),
+              { ...security('fix', 'https://example.com/commit/1'), comment: 'Fixes CVE-2024-1234' },
+              security('http://spdx.org/rdf/references/url', 'https://github.com/advisories/GHSA-JFH8-C2JP-5V3Q'),
+              security('advisory', 'https://example.com/no-id'),
+            ],
+          },
+        ],
+      }),
+    );
+    expect(findings).toEqual([
+      {
+        kind: 'finding',
+        ruleId: 'CVE-2024-1234',
+        title: 'CVE-2024-1234 in a',
+        type: 'SCA',
+        severity: 'informational',
+        description: 'Fixes CVE-2024-1234',
+        cve: 'CVE-2024-1234',
+        aliases: ['CVE-2024-1234'],
+        references: ['https://example.com/cve-2024-1234', 'https://example.com/commit/1'],
+        component: { name: 'a', version: '1', purl: 'pkg:npm/a@1', ecosystem: 'npm' },
+      },
+      expect.objectContaining({ ruleId: 'GHSA-jfh8-c2jp-5v3q', aliases: ['GHSA-jfh8-c2jp-5v3q'] }),
+    ]);
+  });
+});
+
+describe('spdx tag-value', () => {
+  const text = [
+    'SPDXVersion: SPDX-2.3',
+    'SPDXID: SPDXRef-DOCUMENT',
+    'Creator: Tool: syft-1.0.1',
+    'Created: 2024-05-01T10:00:00Z',
+    '',
+    '# a comment',
+    'PackageName: a',
+    'SPDXID: SPDXRef-a',
+    'PackageVersion: 1',
+    'PackageLicenseDeclared: MIT',
+    'PackageDescription: <text>Two',
+    'lines: here</text>',
+    'ExternalRef: SECURITY advisory https://example.com/CVE-2024-1234',
+    'ExternalRefComment: <text>Seen.</text>',
+    'ExternalRef: PACKAGE-MANAGER purl pkg:npm/a@1',
+    'FileName: ./x',
+    'SPDXID: SPDXRef-x',
+    'PackageName: b',
+    'SPDXID: SPDXRef-b',
+    'Relationship: SPDXRef-a DEPENDS_ON SPDXRef-b',
+  ].join('\r\n');
+
+  test('the same as the JSON', async () => {
+    const { components, findings, info, unreadable } = await parseText(spdx, text);
+    expect(components).toEqual([
+      {
+        kind: 'component',
+        ref: 'SPDXRef-a',
+        name: 'a',
+        version: '1',
+        purl: 'pkg:npm/a@1',
+        licenses: ['MIT'],
+        description: expect.stringMatching(/^Two\r?\nlines: here$/),
+        dependsOn: ['SPDXRef-b'],
+      },
+      { kind: 'component', ref: 'SPDXRef-b', name: 'b' },
+    ]);
+    expect(findings).toMatchObject([{ ruleId: 'CVE-2024-1234', description: 'Seen.' }]);
+    expect(info).toMatchObject([{ toolName: 'syft', toolVersion: '1.0.1' }]);
+    expect(unreadable).toEqual([]);
+  });
+
+  test('in UTF-16, and with a line that is none', async () => {
+    const bytes = Buffer.from(`\ufeff${text}\r\nrubbish`, 'utf16le');
+    const parsed = await parseBytes(spdx, bytes);
+    expect(parsed.components).toHaveLength(2);
+    expect(parsed.unreadable).toMatchObject([{ where: 'line 21' }]);
+    expect(spdx.recognise(bytes)).toBeGreaterThan(0.9);
+  });
+
+  test('cut off inside a text: refused', async () => {
+    await expect(
+      parseText(spdx, 'SPDXVersion: SPDX-2.3\nPackageName: a\nPackageComment: <text>x'),
+    ).rejects.toMatchObject({
+      code: 'report_malformed',
+      message: expect.stringContaining('line 3'),
+    });
+  });
+
+  test.each([
+    ['YAML', 'SPDXID: SPDXRef-DOCUMENT\nspdxVersion: "SPDX-2.3"\n'],
+    ['RDF', '<?xml version="1.0"?><rdf:RDF xmlns:spdx="http://spdx.org/rdf/terms#"/>'],
+  ])('%s is refused with what to do', async (form, other) => {
+    await expect(parseText(spdx, other)).rejects.toThrow(new RegExp(`${form}.*Export it as JSON`));
+  });
+});
+
+describe('spdx 3', () => {
+  const graph = (...elements: object[]) => ({
+    '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
+    '@graph': elements,
+  });
+  const lib = {
+    type: 'software_Package',
+    spdxId: 'urn:a',
+    name: 'a',
+    software_packageVersion: '1',
+    software_packageUrl: 'pkg:npm/a@1',
+    software_primaryPurpose: 'library',
+  };
+  const link = (relationshipType: string, from: string, to: string[], more: object = {}) => ({
+    type: 'Relationship',
+    relationshipType,
+    from,
+    to,
+    ...more,
+  });
+
+  test('packages, licences and edges in any order', async () => {
+    const { components, info } = await read(
+      graph(
+        link('dependsOn', 'urn:a', ['urn:b'], { type: 'LifecycleScopedRelationship', scope: 'runtime' }),
+        link('hasDeclaredLicense', 'urn:a', ['urn:mit']),
+        link('hasConcludedLicense', 'urn:b', ['https://spdx.org/licenses/Apache-2.0']),
+        { type: 'simplelicensing_LicenseExpression', spdxId: 'urn:mit', simplelicensing_licenseExpression: 'MIT' },
+        { type: 'CreationInfo', created: '2024-05-01T10:00:00Z' },
+        { type: 'Tool', name: 'maker' },
+        lib,
+        {
+          type: 'software_Package',
+          spdxId: 'urn:b',
+          name: 'b',
+          externalIdentifier: [{ externalIdentifierType: 'packageUrl', identifier: 'pkg:npm/b@2' }],
+        },
+        { type: 'software_File', spdxId: 'urn:f', name: 'f' },
+      ),
+    );
+    expect(components).toMatchObject([
+      { ref: 'urn:a', name: 'a', version: '1', type: 'library', licenses: ['MIT'], dependsOn: ['urn:b'] },
+      { ref: 'urn:b', name: 'b', purl: 'pkg:npm/b@2', licenses: ['Apache-2.0'] },
+    ]);
+    expect(info).toEqual([{ kind: 'report', toolName: 'maker', date: '2024-05-01T10:00:00.000Z' }]);
+  });
+
+  test('vulnerabilities with rating and VEX statements', async () => {
+    const vulnerability = {
+      type: 'security_Vulnerability',
+      spdxId: 'urn:v',
+      description: 'A fault in the parser stops the server. More.',
+      externalIdentifier: [{ externalIdentifierType: 'cve', identifier: 'CVE-2024-1234' }],
+    };
+    const { findings } = await read(
+      graph(
+        vulnerability,
+        lib,
+        { ...lib, spdxId: 'urn:b', name: 'b' },
+        link('hasAssociatedVulnerability', 'urn:a', ['urn:v']),
+        link('doesNotAffect', 'urn:v', ['urn:b'], {
+          type: 'security_VexNotAffectedVulnAssessmentRelationship',
+          security_justificationType: 'componentNotPresent',
+        }),
+        link('hasAssessmentFor', 'urn:v', ['urn:a'], {
+          type: 'security_CvssV3VulnAssessmentRelationship',
+          security_score: '7.5',
+          security_severity: 'high',
+          security_vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+        }),
+      ),
+    );
+    expect(findings).toMatchObject([
+      {
+        ruleId: 'CVE-2024-1234',
+        title: 'CVE-2024-1234: A fault in the parser stops the server',
+        cve: 'CVE-2024-1234',
+        severity: 'high',
+        nativeSeverity: 'high',
+        cvssScore: 7.5,
+        component: { name: 'a', version: '1' },
+      },
+      {
+        component: { name: 'b' },
+        suppressed: { verdict: 'false_positive', reason: expect.stringContaining('not affected') },
+      },
+    ]);
+    expect(findings[0]?.suppressed).toBeUndefined();
+  });
+});
