@@ -8,6 +8,7 @@ export * from './credential-migration.ts';
 export * from './credentials.ts';
 export * from './errors.ts';
 export * from './finding.ts';
+export * from './finding-schema.ts';
 export * from './findings-source.ts';
 export type { Importer } from './manifest.ts';
 export * from './monogram.ts';

@@ -17,6 +17,7 @@ import { scanItem } from './scan-item.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
 
 export { type ImportWork, startImportWork } from './import-job.ts';
+export { importRecords, type RecordsOrder } from './records-intake.ts';
 export { loadSampleData } from './sample-data.ts';
 
 export interface IngestDependencies extends UploadDependencies {

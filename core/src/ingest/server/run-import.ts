@@ -5,6 +5,7 @@ import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { type Alerts, type MergedReport, mergeReport, RepositoryGone } from './merge-report.ts';
 import { isoDate } from './prepare-finding.ts';
+import { recordsTool } from './records-report.ts';
 import {
   beginAttempt,
   type Counts,
@@ -184,7 +185,7 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
     return refuse('internal', `The import was interrupted ${MAX_ATTEMPTS} times and has been given up.`);
   }
   if (scan.reportId === null) return refuse('report_malformed', 'The report is no longer stored. Upload it again.');
-  const tool = request.tools.resolveTool(scan.toolId);
+  const tool = scan.connectorId === null ? request.tools.resolveTool(scan.toolId) : recordsTool(scan.toolId);
   if (tool === null) return refuse('unknown_tool', `There is no importer named "${scan.toolId}".`);
   await beginAttempt(side, clientId, scanId);
   return attemptImport({ ...request, scan, reportId: scan.reportId, tool, main, side });

@@ -15,6 +15,8 @@ export interface ScanRecord {
   reportId: string | null;
   /** Tool as asked for or recognised: the scope's name. */
   toolId: string;
+  /** Set where the report holds records that this connector pulled. */
+  connectorId: string | null;
   fileName: string | null;
   sizeBytes: number;
   createdAt: Date;
@@ -24,7 +26,7 @@ export interface ScanRecord {
 
 const READ = `
   select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
-    s.file_name as "fileName", coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
+    s.connector_id as "connectorId", s.file_name as "fileName", coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
   from scans s
   left join reports r on r.client_id = s.client_id and r.id = s.report_id
   join repositories p on p.client_id = s.client_id and p.id = s.repository_id

@@ -42,6 +42,8 @@ export interface ScansTable {
   requested_tool: string;
   /** Id of the tool found or named. */
   tool: string | null;
+  /** Set where the report holds records that this connector pulled. */
+  connector_id: Generated<string | null>;
   file_name: string | null;
   status: Generated<ScanStatus>;
   /** 0-100. */

@@ -33,6 +33,8 @@ export interface ScanOrder {
   requestedTool: string;
   toolId: string;
   fileName: string | null;
+  /** Set where the report holds records that this connector pulled. */
+  connectorId?: string;
 }
 
 /** Keeps the report and orders its import, in one transaction. @returns the scan's id. */
@@ -50,6 +52,7 @@ export const orderImport = ({ database, jobs, limits }: UploadDependencies, orde
         requested_tool: order.requestedTool,
         tool: order.toolId,
         file_name: order.fileName,
+        connector_id: order.connectorId ?? null,
         created_by: order.userId,
       })
       .returning('id')

@@ -1,0 +1,45 @@
+import type { NormalizedFinding } from '@breakwater/sdk';
+import { createSpool, spoolReport } from './upload/spool.ts';
+import { orderImport, type UploadDependencies } from './upload-endpoint.ts';
+
+/** Findings that a connector pulled for one application. */
+export interface RecordsOrder {
+  clientId: string;
+  repositoryId: string;
+  connectorId: string;
+  /** Tool whose findings they are: reports of it that are uploaded meet the same findings. */
+  toolId: string;
+  /** Shown where a file name stands. */
+  label: string;
+}
+
+async function* encode(records: AsyncIterable<NormalizedFinding>): AsyncGenerator<Uint8Array> {
+  for await (const record of records) yield Buffer.from(`${JSON.stringify(record)}\n`);
+}
+
+/**
+ * Takes the present findings of one application and imports them the way a report goes. They are on disk before anything is
+ * stored: where `records` throws, nothing is. @returns the scan's id.
+ */
+export const importRecords = async (
+  dependencies: UploadDependencies,
+  order: RecordsOrder,
+  records: AsyncIterable<NormalizedFinding>,
+): Promise<string> => {
+  const spool = await createSpool();
+  try {
+    const report = await spoolReport(spool, encode(records), dependencies.maxReportBytes);
+    return await orderImport(dependencies, {
+      clientId: order.clientId,
+      repositoryId: order.repositoryId,
+      userId: null,
+      report,
+      requestedTool: order.toolId,
+      toolId: order.toolId,
+      fileName: order.label,
+      connectorId: order.connectorId,
+    });
+  } finally {
+    await spool.dispose();
+  }
+};
