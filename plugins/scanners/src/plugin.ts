@@ -105,5 +105,6 @@ export const plugin = definePlugin({
     { tool: 'sarif', title: 'SARIF' },
     { tool: 'syft', title: 'Syft' },
     { tool: 'spdx', title: 'SPDX' },
+    { tool: 'gitlab', title: 'GitLab' },
   ],
 });

@@ -1,5 +1,6 @@
 import type { ReportParser } from '@breakwater/sdk';
 import { cyclonedx } from './tools/cyclonedx/tool.ts';
+import { gitlab } from './tools/gitlab/tool.ts';
 import { gitleaks } from './tools/gitleaks/tool.ts';
 import { grype } from './tools/grype/tool.ts';
 import { opengrep } from './tools/opengrep/tool.ts';
@@ -20,4 +21,5 @@ export const parsers: ReportParser[] = [
   cyclonedx,
   syft,
   spdx,
+  gitlab,
 ];

@@ -36,12 +36,12 @@ function differences(fact: Fact, finding: NormalizedFinding): string[] {
   const place = finding.locations?.[0];
   const component = finding.component;
   const checks: [string, boolean][] = [
-    ['id', fact.id === undefined || fact.id === finding.ruleId],
+    ['id', fact.id === undefined || fact.id === finding.ruleId || fact.id === finding.fingerprint],
     ['title', fact.title === undefined || isSameTitle(fact.title, finding.title)],
     ['severity', fact.severity === undefined || fact.severity.toLowerCase() === finding.nativeSeverity?.toLowerCase()],
     ['level', fact.level === undefined || fact.level === finding.nativeSeverity],
     ['security_severity', !Number(fact.security_severity) || Number(fact.security_severity) === finding.cvssScore],
-    ['cwe', sorted(cweNumbers(fact.cwe)) === sorted(finding.cwe)],
+    ['cwe', isSameCwe(fact.cwe, finding.cwe)],
     ['cve', fact.cve === undefined || fact.cve === finding.cve || finding.aliases?.includes(fact.cve) === true],
     ['file_path', fact.file_path === undefined || normalisePath(fact.file_path) === place?.path],
     ['line', fact.line === undefined || fact.line === place?.startLine],
@@ -67,6 +67,11 @@ function isSameComponent(fact: string, finding: NormalizedFinding): boolean {
     return true;
   const path = finding.locations?.[0]?.path ?? '';
   return path.endsWith(fact) || fact.split(': ').every((part) => path.includes(part));
+}
+
+/** A single number is the first of them, where the counter could keep but one. */
+function isSameCwe(fact: Fact['cwe'], cwe: number[] | undefined): boolean {
+  return typeof fact === 'number' ? fact === cwe?.[0] : sorted(cweNumbers(fact)) === sorted(cwe);
 }
 
 function sorted(cwe: number[] | undefined): string {

@@ -28,7 +28,7 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['TFLint', (s) => hasKeys(s, 'issues', 'errors')],
   ['Hadolint', (s) => s.root === 'array' && hasKeys(s, 'code', 'level', 'line', 'file')],
   ['Prowler', (s) => hasKeys(s, 'CheckID') || hasKeys(s, 'Check ID') || hasKeys(s, 'finding_info')],
-  ['GitLab', (s) => hasKeys(s, 'vulnerabilities', 'scan') || innerHas(s, 'vulnerabilities', 'scanner', 'identifiers')],
+  ['GitLab', (s) => hasKeys(s, 'vulnerabilities', 'scan') || innerHas(s, 'vulnerabilities', 'identifiers', 'location')],
   ['GitHub', (s) => hasKeys(s, 'html_url', 'rule') || hasKeys(s, 'secret_type') || hasKeys(s, 'security_advisory')],
 ];
 
