@@ -6,6 +6,8 @@ export interface ReportHead {
   head: Uint8Array;
   sizeBytes: number;
   fileName: string | undefined;
+  /** An archive of several files. */
+  isArchive?: boolean | undefined;
 }
 
 const names = (tools: ReportTools): string =>
@@ -13,6 +15,12 @@ const names = (tools: ReportTools): string =>
     .tools()
     .map((tool) => tool.id)
     .join(', ');
+
+const several = (): AppError =>
+  new AppError(
+    'report_malformed',
+    'The archive holds several files, and no tool here writes such an archive. Upload one report at a time.',
+  );
 
 /**
  * The importer for an upload: the one named, or with `auto` the one that recognises the content.
@@ -33,6 +41,7 @@ export const pickTool = (tools: ReportTools, name: string, report: ReportHead): 
         : `The file is empty, which ${named?.title ?? name} never writes. Run the scan again and upload what it wrote.`,
     );
   }
+  if (report.isArchive === true && (named?.parser.recognise(report.head, report.fileName) ?? 1) === 0) throw several();
   if (named !== null) {
     const looksLike =
       named.parser.recognise(report.head, report.fileName) > 0
@@ -46,6 +55,7 @@ export const pickTool = (tools: ReportTools, name: string, report: ReportHead): 
   }
   const found = tools.recogniseTool(report.head, report.fileName);
   if (found !== null) return found;
+  if (report.isArchive === true) throw several();
   throw new AppError(
     'report_unrecognised',
     `The tool could not be recognised from the content. Name one of: ${names(tools)}.`,

@@ -113,7 +113,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
     try {
       const upload = await receiveUpload(request, spool, maxReportBytes);
       const { report, fileName } = upload;
-      const tool = pickTool(tools, upload.tool, { head: report.head, sizeBytes: report.sizeBytes, fileName });
+      const tool = pickTool(tools, upload.tool, { ...report, fileName });
       scanId = await orderImport(dependencies, {
         clientId: caller.clientId,
         repositoryId: params.id,

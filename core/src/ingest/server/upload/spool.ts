@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,6 @@ const MAGIC_BYTES = 4;
 /** Packed more tightly than any real report (JSON reaches 60): a bomb. Small files may be. */
 const MAX_RATIO = 300;
 const RATIO_APPLIES_FROM_BYTES = 16 * 1024 * 1024;
-const MAX_ARCHIVE_ENTRIES = 100;
 
 /** A report on disk, zstd-compressed, ready to be stored. */
 export interface SpooledReport {
@@ -26,6 +25,8 @@ export interface SpooledReport {
   sha256: Buffer;
   /** The first 64 KiB of the unpacked report. */
   head: Buffer;
+  /** Set where the report is an archive of several files, kept as it came: some tools write such, and their parser unpacks it. */
+  isArchive?: boolean;
 }
 
 /** A folder of one upload's files. */
@@ -134,12 +135,15 @@ const storeZip = async (file: string, target: string, maxBytes: number): Promise
     throw broken('zip', error);
   });
   try {
-    if (archive.entryCount > MAX_ARCHIVE_ENTRIES) throw bomb();
     const reports = [];
-    for await (const entry of archive.eachEntry()) if (!entry.fileName.endsWith('/')) reports.push(entry);
+    for await (const entry of archive.eachEntry()) {
+      if (!entry.fileName.endsWith('/')) reports.push(entry);
+      if (reports.length > 1) break;
+    }
     const [entry] = reports;
-    if (entry === undefined || reports.length > 1) {
-      throw new AppError('report_malformed', `The archive holds ${reports.length} files. Upload one report at a time.`);
+    if (entry === undefined) throw new AppError('report_malformed', 'The archive holds no file. Upload it again.');
+    if (reports.length > 1) {
+      return { ...(await store(createReadStream(file), target, maxBytes, () => maxBytes)), isArchive: true };
     }
     if (entry.uncompressedSize > maxBytes) throw tooLarge(maxBytes);
     const source = await archive.openReadStreamPromise(entry);
@@ -152,8 +156,8 @@ const storeZip = async (file: string, target: string, maxBytes: number): Promise
 };
 
 /**
- * Takes a file as it arrives, unpacks gzip and zip, and leaves it zstd-compressed in the spool. Only a zip is first written
- * as it is, because its directory stands at its end.
+ * Takes a file as it arrives, unpacks gzip and a zip of one file, and leaves it zstd-compressed in the spool. Only a zip is first
+ * written as it is, because its directory stands at its end; one of several files stays an archive.
  * @throws payload_too_large, report_too_complex for bombs, report_malformed for a damaged archive.
  */
 export const spoolReport = async (
