@@ -1,31 +1,15 @@
-import type { AnyConnector, CategoryKey, ReportParser } from '@breakwater/sdk';
+import type { AnyConnector, ReportParser } from '@breakwater/sdk';
 import { connectorAddress } from '@breakwater/sdk';
 import type { Container } from 'inversify';
+import type { Card, ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
 import type { ReportTools } from '../../platform/model/report-tools.ts';
-import { CAPABILITY, type Capabilities, type CapabilityName } from './capability.ts';
+import { CAPABILITY } from './capability.ts';
 import { createPluginContainer } from './container.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 import { createReportTools } from './report-tools.ts';
 
-/** One card of the catalogue. */
-export interface Card {
-  /** `<category>/<title in lower case without spaces>` */
-  readonly address: string;
-  readonly pluginId: string;
-  readonly pluginVersion: string;
-  readonly category: CategoryKey;
-  readonly connector: AnyConnector;
-}
-
 /** Everything that the plugins of this process brought. Made once at start; the same in the server and in a parse worker. */
-export interface PluginRegistry extends ReportTools {
-  /** The catalogue, in the order of the plugins. */
-  cards(): readonly Card[];
-  card(connectorId: string): Card | null;
-  /** By address, `sast/opengrep`. */
-  cardAt(address: string): Card | null;
-  /** What a connector can do, or null where it cannot (or its code is not loaded in this process). */
-  capability<K extends CapabilityName>(name: K, connectorId: string): Capabilities[K] | null;
+export interface PluginRegistry extends ReportTools, ConnectorCatalogue {
   /** One per importer, with or without a card. */
   parsers(): readonly ReportParser[];
   /** Where capabilities are bound. Child containers hold what belongs to a connection and bind no capability. */
@@ -97,6 +81,7 @@ function cardOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector): Card {
     address: connectorAddress(connector.category, connector.title),
     pluginId: plugin.id,
     pluginVersion: plugin.version,
+    publisher: plugin.publisher ?? null,
     category: connector.category,
     connector,
   };
