@@ -2,6 +2,7 @@ import { headText } from './decode.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
+  COLON,
   COMMA,
   OPEN_ARRAY,
   OPEN_OBJECT,
@@ -41,9 +42,9 @@ export function sketchJson(head: Uint8Array): JsonSketch {
         const keys = new Set<string>();
         sketch.inner.set(key, keys);
         walkKeys(bytes, inner, keys, () => undefined);
-      } else if (bytes[value] === QUOTE) {
-        const short = bytes.toString('utf8', value + 1, Math.min(value + 300, bytes.length));
-        sketch.texts.set(key, short.slice(0, Math.max(0, short.indexOf('"'))));
+      } else {
+        const text = shortText(bytes, value);
+        if (text !== undefined) sketch.texts.set(key, text);
       }
     });
   }
@@ -73,6 +74,29 @@ function walkKeys(bytes: Buffer, from: number, keys: Set<string>, visit: (key: s
   } catch {
     // The head ends inside a value: what was seen until there is the sketch.
   }
+}
+
+/** The texts `name` of all objects that stand under the key `holder`, however deep, as far as the head shows them. */
+export function textsUnder(head: Uint8Array, holder: string, name: string): string[] {
+  const bytes = headText(head);
+  const mark = `"${holder}"`;
+  const found: string[] = [];
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
+    const colon = skipSpace(bytes, at + mark.length, bytes.length);
+    const value = skipSpace(bytes, colon + 1, bytes.length);
+    if (bytes[colon] !== COLON || bytes[value] !== OPEN_OBJECT) continue;
+    walkKeys(bytes, value, new Set(), (key, place) => {
+      const text = key === name ? shortText(bytes, place) : undefined;
+      if (text !== undefined) found.push(text);
+    });
+  }
+  return found;
+}
+
+function shortText(bytes: Buffer, at: number): string | undefined {
+  if (bytes[at] !== QUOTE) return undefined;
+  const short = bytes.toString('utf8', at + 1, Math.min(at + 300, bytes.length));
+  return short.slice(0, Math.max(0, short.indexOf('"')));
 }
 
 /** True when the sketch's root has all the keys. */

@@ -6,19 +6,20 @@ import { headText, readReport } from '../../lib/decode.ts';
 import { readJsonReport } from '../../lib/json-parser.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
 import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
-import { isSarif, parseSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { leakFinding } from './finding.ts';
 import { gitleaksCheck } from './schema.ts';
 
 const NAME = 'Gitleaks';
-const SARIF: SarifWriter = { name: NAME, driver: /gitleaks/i, type: 'Secrets' };
+const SARIF = SARIF_WRITERS.gitleaks;
 const CSV_HEAD = /^\s*"?RuleID"?\s*,/;
 
 export function recogniseGitleaks(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'RuleID', 'File') && (hasKeys(sketch, 'Secret') || hasKeys(sketch, 'Match'))) return 0.98;
   if (hasKeys(sketch, 'rule', 'file', 'offender') || hasKeys(sketch, 'rule', 'file', 'commitMessage')) return 0.95;
-  return isCsv(headText(head)) ? 0.95 : sarifScore(head);
+  return isCsv(headText(head)) ? 0.95 : sarifScore(head, SARIF);
 }
 
 function isCsv(bytes: Buffer): boolean {

@@ -5,13 +5,14 @@ import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { type GrypeScan, matchFinding } from './match.ts';
 import { matchCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
-const NAME = 'Grype';
-const SARIF: SarifWriter = { name: NAME, driver: /grype/i };
+const SARIF = SARIF_WRITERS.grype;
+const NAME = SARIF.name;
 
 export function recogniseGrype(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -19,7 +20,7 @@ export function recogniseGrype(head: Uint8Array): number {
   if (hasKeys(sketch, 'vulnerability', 'artifact', 'matchDetails')) return 0.9;
   return hasKeys(sketch, 'matches') && (hasKeys(sketch, 'descriptor') || hasKeys(sketch, 'source'))
     ? 0.9
-    : sarifScore(head);
+    : sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */

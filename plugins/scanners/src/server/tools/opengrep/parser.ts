@@ -3,14 +3,15 @@ import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { defined, label } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { supplyChainFinding } from './advisory.ts';
 import { resultFinding } from './result.ts';
 import { resultCheck, vulnerabilityCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { version: 'value', results: 'records', vulns: 'records' };
-const NAME = 'OpenGrep or Semgrep';
-const SARIF: SarifWriter = { name: NAME, driver: /opengrep|semgrep/i };
+const SARIF = SARIF_WRITERS.opengrep;
+const NAME = SARIF.name;
 
 export function recogniseOpengrep(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -20,7 +21,7 @@ export function recogniseOpengrep(head: Uint8Array): number {
   if (hasKeys(sketch, 'errors', 'interfile_languages_used')) return 0.85;
   if (innerHas(sketch, 'errors', 'code', 'level', 'message', 'type')) return 0.8;
   if (hasKeys(sketch, 'errors', 'paths') && innerHas(sketch, 'paths', 'scanned')) return 0.8;
-  return innerHas(sketch, 'vulns', 'advisory', 'matchedDependency') ? 0.9 : sarifScore(head);
+  return innerHas(sketch, 'vulns', 'advisory', 'matchedDependency') ? 0.9 : sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */

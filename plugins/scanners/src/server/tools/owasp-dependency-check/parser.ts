@@ -7,7 +7,8 @@ import { peek } from '../../lib/peek.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
 import { readXml, type XmlShape } from '../../lib/xml-records.ts';
-import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { dependencyFindings } from './dependency.ts';
 import { dependencyCheck } from './schema.ts';
 import { dependencyFromXml } from './xml.ts';
@@ -18,8 +19,8 @@ const SHAPE: JsonShape = {
   projectInfo: 'value',
   dependencies: 'records',
 };
-const NAME = 'OWASP Dependency-Check';
-const SARIF: SarifWriter = { name: NAME, driver: /dependency-?check/i };
+const SARIF = SARIF_WRITERS.dependencyCheck;
+const NAME = SARIF.name;
 const XML: XmlShape = {
   root: 'analysis',
   namespace: 'dependency-check',
@@ -33,7 +34,7 @@ export function recogniseDependencyCheck(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'reportSchema', 'scanInfo')) return 0.98;
   if (hasKeys(sketch, 'dependencies', 'projectInfo')) return 0.9;
-  return innerHas(sketch, 'dependencies', 'fileName', 'evidenceCollected') ? 0.95 : sarifScore(head);
+  return innerHas(sketch, 'dependencies', 'fileName', 'evidenceCollected') ? 0.95 : sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */

@@ -1,4 +1,4 @@
-import type { FindingType, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
 import { readReport } from '../../lib/decode.ts';
@@ -12,6 +12,7 @@ import { resultFinding } from './result.ts';
 import { RunRules } from './rules.ts';
 import { SarifRun } from './run.ts';
 import { resultCheck } from './schema.ts';
+import { type SarifWriter, writerOf } from './writers.ts';
 
 const RUN: JsonShape = {
   tool: 'value',
@@ -25,7 +26,13 @@ const RUN: JsonShape = {
 const SHAPE: JsonShape = { version: 'value', $schema: 'value', runs: { each: RUN } };
 const NAME = 'SARIF';
 
+/** SARIF of a tool that has a parser here is left to that one: its findings keep one tool, whatever the format. */
 export function recogniseSarif(head: Uint8Array): number {
+  const score = shapeScore(head);
+  return score > 0 && writerOf(head) !== undefined ? 0.4 : score;
+}
+
+function shapeScore(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (/^2\.\d/.test(sketch.texts.get('version') ?? '') && hasKeys(sketch, 'runs')) return 0.97;
   if (/sarif/i.test(sketch.texts.get('$schema') ?? '')) return 0.97;
@@ -34,7 +41,7 @@ export function recogniseSarif(head: Uint8Array): number {
 
 /** True when the bytes are SARIF, which many tools write beside their own format. */
 export function isSarif(bytes: Uint8Array): boolean {
-  return recogniseSarif(bytes.subarray(0, 64 * 1024)) > 0;
+  return shapeScore(bytes.subarray(0, 64 * 1024)) > 0;
 }
 
 /** @throws ReportError */
@@ -45,19 +52,10 @@ export async function* parseSarifReport(
   yield* parseSarif(await readReport(report, options.signal), options);
 }
 
-/** A tool that writes SARIF beside its own format. */
-export interface SarifWriter {
-  /** Its name for people. */
-  name: string;
-  /** Its name as the driver of a run. */
-  driver: RegExp;
-  /** Type of all its results, where there is but one. */
-  type?: FindingType;
-}
-
-/** How sure a tool's parser is of a SARIF file: it may be that tool's, the SARIF parser is surer. */
-export function sarifScore(head: Uint8Array): number {
-  return recogniseSarif(head) > 0 ? 0.2 : 0;
+/** How sure a tool's parser is of a SARIF file: sure of what it wrote itself, else it may be told that it is its own. */
+export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
+  if (shapeScore(head) === 0) return 0;
+  return writerOf(head)?.name === writer.name ? 0.98 : 0.2;
 }
 
 /**
@@ -73,7 +71,7 @@ export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: Sarif
   const runs = json.documents.flatMap((document) => document.children.get('runs') ?? []);
   if (writer !== undefined) assertWrittenBy(runs, writer);
   if (runs[0] !== undefined) yield reportInfo(runs[0]);
-  for (const run of runs) yield* runFindings(json, run, tally, options, writer?.type);
+  for (const run of runs) yield* runFindings(json, run, tally, options, writer);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
 
@@ -109,12 +107,13 @@ function* runFindings(
   node: JsonNode,
   tally: Tally,
   options: ParseOptions,
-  type: FindingType | undefined,
+  writer: SarifWriter | undefined,
 ): Generator<ReportRecord> {
   const ranges = node.records.get('results');
   if (ranges === undefined) return;
   const rules = new RunRules(node.values.get('tool'), node.values.get('taxonomies'));
-  const run = new SarifRun(report.bytes, node, rules, defined({ type, family: options.family }));
+  const chosen = defined({ type: writer?.type, families: writer?.families, family: options.family });
+  const run = new SarifRun(report.bytes, node, rules, chosen);
   const source = { report, ranges, list: 'results', check: resultCheck, tally, signal: options.signal };
   yield* readRecords(source, (result) => resultFinding(result, run));
 }

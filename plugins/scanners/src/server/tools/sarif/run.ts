@@ -1,4 +1,5 @@
 import type { FindingType } from '@breakwater/sdk';
+import { familyOf } from '../../lib/families.ts';
 import type { JsonNode } from '../../lib/json-report.ts';
 import { fields, isRecord, label, number } from '../../lib/read.ts';
 import { type Evidence, typeOf } from './classify.ts';
@@ -8,6 +9,8 @@ import type { RunRules } from './rules.ts';
 export interface Chosen {
   /** Type of all results. */
   type?: FindingType;
+  /** Families that checks of configuration may be taken for. */
+  families?: readonly FindingType[];
   /** Family of the catalogue card; tells images from folders where the report does not. */
   family?: string;
 }
@@ -32,6 +35,7 @@ export class SarifRun {
   typeOf(evidence: Omit<Evidence, 'toolName'>): FindingType {
     if (this.chosen.type !== undefined) return this.chosen.type;
     const type = typeOf({ ...evidence, toolName: this.toolName });
+    if (type === 'IaC') return familyOf(this.chosen.family, this.chosen.families ?? []) ?? type;
     return type === 'SCA' && this.chosen.family === 'Container' ? 'Container' : type;
   }
 

@@ -6,7 +6,8 @@ import { imageName } from '../../lib/paths.ts';
 import { defined, fields, isRecord, label, list } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
 import type { RecordCheck } from '../../lib/schema.ts';
-import { parseJsonOrSarif, type SarifWriter, sarifScore } from '../sarif/parser.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
   anyRecordCheck,
@@ -42,8 +43,8 @@ const SHAPE: JsonShape = {
   Resources: { each: WORKLOAD },
   Findings: { each: WORKLOAD },
 };
-const NAME = 'Trivy';
-const SARIF: SarifWriter = { name: NAME, driver: /trivy/i };
+const SARIF = SARIF_WRITERS.trivy;
+const NAME = SARIF.name;
 
 export function recogniseTrivy(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -51,7 +52,7 @@ export function recogniseTrivy(head: Uint8Array): number {
   if (hasKeys(sketch, 'ClusterName')) return 0.95;
   if (sketch.root === 'array' && hasKeys(sketch, 'Target', 'Vulnerabilities')) return 0.95;
   if (hasKeys(sketch, 'Target', 'Type') || innerHas(sketch, 'Results', 'Target')) return 0.85;
-  return hasKeys(sketch, 'ArtifactName', 'ArtifactType') ? 0.85 : sarifScore(head);
+  return hasKeys(sketch, 'ArtifactName', 'ArtifactType') ? 0.85 : sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */

@@ -1,0 +1,34 @@
+import type { FindingType } from '@breakwater/sdk';
+import { textsUnder } from '../../lib/json-sketch.ts';
+
+/** A tool that writes SARIF beside its own format, or nothing else. */
+export interface SarifWriter {
+  /** Its name for people. */
+  name: string;
+  /** Its name as the driver of a run. */
+  driver: RegExp;
+  /** Type of all its results, where there is but one. */
+  type?: FindingType;
+  /** Families that its cards choose among for checks of configuration. */
+  families?: readonly FindingType[];
+  /** What its results carry, for writers that put the tool last, behind more than the head. */
+  mark?: string;
+}
+
+/** The tools of this plugin that write SARIF. A report of one of them is that tool's, whatever its format. */
+export const SARIF_WRITERS = {
+  opengrep: { name: 'OpenGrep or Semgrep', driver: /opengrep|semgrep/i, mark: '"matchBasedId/v1"' },
+  grype: { name: 'Grype', driver: /^grype/i },
+  trivy: { name: 'Trivy', driver: /^trivy/i },
+  dependencyCheck: { name: 'OWASP Dependency-Check', driver: /dependency-?check/i },
+  gitleaks: { name: 'Gitleaks', driver: /^gitleaks/i, type: 'Secrets' },
+  devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
+} as const satisfies Record<string, SarifWriter>;
+
+/** The tool of ours that wrote this SARIF; undefined for any other, and where tools are mixed. */
+export function writerOf(head: Uint8Array): SarifWriter | undefined {
+  const drivers = textsUnder(head, 'driver', 'name');
+  const writers: SarifWriter[] = Object.values(SARIF_WRITERS);
+  if (drivers.length > 0) return writers.find(({ driver }) => drivers.every((name) => driver.test(name)));
+  return writers.find(({ mark }) => mark !== undefined && Buffer.from(head).includes(mark));
+}
