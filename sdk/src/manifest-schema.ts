@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { Errors } from 'typebox/schema';
 import { CAPABILITY_NAMES } from './capabilities.ts';
 import { CATEGORIES } from './categories.ts';
 import { FINDING_TYPES } from './finding.ts';
 import type { RawManifest } from './manifest.ts';
 import { faultPlace } from './manifest-place.ts';
+import { type ShapeFault, shapeFaults } from './shape-faults.ts';
 
 const strict = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(.*\\S)?$' });
@@ -198,43 +198,11 @@ function variantFaults(spec: unknown, connector: unknown, path: string[]): strin
   return faults.map((fault) => `${faultPlace(spec, fault.path)}: ${fault.message}`);
 }
 
-interface ShapeFault {
-  path: string[];
-  message: string;
-}
-
 function byType(shapes: ReadonlyMap<string, object>, value: unknown, path: string[]): ShapeFault[] {
   const type = at(value, 'type');
   const shape = typeof type === 'string' ? shapes.get(type) : undefined;
   if (shape) return shapeFaults(shape, value, path);
   return [{ path: [...path, 'type'], message: `must be one of ${[...shapes.keys()].join(', ')}` }];
-}
-
-function shapeFaults(shape: object, value: unknown, path: string[]): ShapeFault[] {
-  const [, errors] = Errors(shape, value);
-  return errors.flatMap((error) => {
-    const place = [...path, ...pointerParts(error.instancePath)];
-    // An unknown property is told twice, by its own name ("boolean") and by its parent; the first says where.
-    if (error.keyword === 'additionalProperties') return [];
-    if (error.keyword === 'boolean') return [{ path: place, message: 'is not a known field' }];
-    if (error.keyword === 'required') {
-      return error.params.requiredProperties.map((name) => ({ path: [...place, name], message: 'is missing' }));
-    }
-    if (error.keyword === 'enum') {
-      return [{ path: place, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
-    }
-    if (error.keyword === 'const') {
-      return [{ path: place, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
-    }
-    return [{ path: place, message: error.message }];
-  });
-}
-
-function pointerParts(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function connectorsOf(spec: unknown): unknown[] {
