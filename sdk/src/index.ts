@@ -1,3 +1,4 @@
+export * from './answer.ts';
 export * from './capabilities.ts';
 export * from './categories.ts';
 export * from './cloud.ts';
