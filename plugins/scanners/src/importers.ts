@@ -1,0 +1,15 @@
+import type { Importer } from '@breakwater/sdk';
+
+/** Report formats that are read. A card whose importer is not in this list says that it comes later, see `cards/report-card.ts`. */
+export const importers: readonly Importer[] = [
+  { tool: 'opengrep', title: 'OpenGrep' },
+  { tool: 'grype', title: 'Grype' },
+  { tool: 'trivy', title: 'Trivy' },
+  { tool: 'owasp-dependency-check', title: 'OWASP Dependency-Check' },
+  { tool: 'gitleaks', title: 'Gitleaks' },
+  { tool: 'cyclonedx', title: 'CycloneDX' },
+  { tool: 'sarif', title: 'SARIF' },
+  { tool: 'syft', title: 'Syft' },
+  { tool: 'spdx', title: 'SPDX' },
+  { tool: 'gitlab', title: 'GitLab' },
+];
