@@ -73,7 +73,7 @@ export const uploadScan = route({
   path: '/upload_scan/{id}',
   tag: 'ingest',
   summary: 'Upload a report of a scanner for a repository',
-  access: { roles: CLIENT_ROLES, tenant: false },
+  access: { roles: CLIENT_ROLES, tenant: false, apiToken: true },
   params: Type.Object({ id: Id }),
   query: Type.Object(
     { wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 300, description: 'seconds' })) },
@@ -100,7 +100,7 @@ export const listScans = route({
   path: '/scans',
   tag: 'ingest',
   summary: 'Scans and uploads, newest first',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
   query: Type.Object(
     {
       ...pageQuery,
@@ -121,7 +121,7 @@ export const getScan = route({
   path: '/scans/{id}',
   tag: 'ingest',
   summary: 'One scan with its counts',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
   params: Type.Object({ id: Id }),
   response: One(ScanAttributes),
   errors: ['scan_not_found'],

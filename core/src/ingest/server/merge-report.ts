@@ -7,6 +7,7 @@ import { mergeCorrelation } from './merge-correlation.ts';
 import { mergeDictionaries } from './merge-dictionaries.ts';
 import { matchFindings } from './merge-matching.ts';
 import { mergeNew } from './merge-new.ts';
+import { settleUndo } from './merge-undo.ts';
 import { MAX_INDEXED } from './prepare-finding.ts';
 import type { Counts } from './scan-record.ts';
 import type { StagedReport } from './stage-report.ts';
@@ -31,6 +32,13 @@ const ADD_SCOPE = `
 const FIND_SCOPE = `
   select id, last_seen_at as "lastSeenAt" from scan_scopes
   where client_id = $1 and repository_id = $2 and tool = $3 and target = $4`;
+
+const FIND_SCOPE_BY_ID = 'select id, last_seen_at as "lastSeenAt" from scan_scopes where client_id = $1 and id = $2';
+
+interface ScopeRow {
+  id: number;
+  lastSeenAt: Date | null;
+}
 
 const COUNT_DUPLICATES = `
   select count(*)::integer as count from findings
@@ -59,13 +67,17 @@ export interface MergeRequest {
   stage: Stage;
   /** ISO 8601. */
   reportDate: string;
+  /** Set where this takes a scan back: the scope that is brought to the report before. */
+  undo?: { scopeId: number; scanId: string } | undefined;
 }
 
 const openContext = async (request: MergeRequest): Promise<MergeContext> => {
   const { client, clientId, repositoryId, scanId, toolId, reportDate } = request;
   const scope = [clientId, repositoryId, toolId, targetOf(request.tool, request.report)];
-  await client.query(ADD_SCOPE, scope);
-  const found = await client.query<{ id: number; lastSeenAt: Date | null }>(FIND_SCOPE, scope);
+  if (request.undo === undefined) await client.query(ADD_SCOPE, scope);
+  const found = request.undo
+    ? await client.query<ScopeRow>(FIND_SCOPE_BY_ID, [clientId, request.undo.scopeId])
+    : await client.query<ScopeRow>(FIND_SCOPE, scope);
   const row = found.rows[0];
   if (row === undefined) throw new Error('The scope of a scan is not visible');
   return { client, clientId, repositoryId, scanId, scopeId: row.id, lastSeenAt: row.lastSeenAt, reportDate };
@@ -111,6 +123,9 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const added = await mergeNew(context, stage.findings);
   if (changed + added + closed > 0) await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0 });
   await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });
+  if (request.undo !== undefined) {
+    await settleUndo(client, { clientId, repositoryId: request.repositoryId, undoes: request.undo.scanId });
+  }
   const duplicates = await client.query<{ count: number }>(COUNT_DUPLICATES, [clientId, context.scopeId]);
   return {
     scopeId: context.scopeId,

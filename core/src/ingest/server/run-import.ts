@@ -16,7 +16,7 @@ import {
   type ScanRecord,
   writeProgress,
 } from './scan-record.ts';
-import { readReport, stageReport } from './stage-report.ts';
+import { readReport, type StagedReport, stageReport } from './stage-report.ts';
 import { createStage } from './staging.ts';
 
 export interface ImportRequest {
@@ -36,7 +36,8 @@ export type ImportOutcome =
 
 interface Work extends ImportRequest {
   scan: ScanRecord;
-  reportId: string;
+  /** Null where a scan is taken back that had none before it: then nothing is reported. */
+  reportId: string | null;
   tool: ReportTool;
   /** Holds the lock of the scan and the one transaction. */
   main: pg.Client;
@@ -96,6 +97,11 @@ const createProgress = (work: Work) => {
   };
 };
 
+const NOTHING_REPORTED: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
+
+const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: number } | undefined =>
+  undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
+
 const importOnce = async (work: Work): Promise<MergedReport> => {
   const { main, side, clientId, scanId, scan, tool } = work;
   const progress = createProgress(work);
@@ -109,12 +115,17 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
   await main.query('begin');
   await main.query("select set_config('app.client_id', $1, true)", [clientId]);
   const stage = await createStage(main);
-  const bytes = readReport(side, { clientId, reportId: work.reportId }, progress.onBytes);
-  const report = await stageReport({ tool, bytes, facts, stage, signal: work.signal, onBatch: progress.parsing });
+  const report =
+    work.reportId === null
+      ? NOTHING_REPORTED
+      : await stageReport({
+          ...{ tool, facts, stage, signal: work.signal, onBatch: progress.parsing },
+          bytes: readReport(side, { clientId, reportId: work.reportId }, progress.onBytes),
+        });
   await progress.merging();
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
-  const merged = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool });
+  const merged = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool, undo: undoOf(scan) });
   const { scopeId, counts } = merged;
   await finishScan(main, {
     ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, toolId: tool.id, counts },
@@ -184,7 +195,8 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
   if (scan.attempts >= MAX_ATTEMPTS) {
     return refuse('internal', `The import was interrupted ${MAX_ATTEMPTS} times and has been given up.`);
   }
-  if (scan.reportId === null) return refuse('report_malformed', 'The report is no longer stored. Upload it again.');
+  if (scan.reportId === null && scan.undoes === null)
+    return refuse('report_malformed', 'The report is no longer stored. Upload it again.');
   const tool = scan.connectorId === null ? request.tools.resolveTool(scan.toolId) : recordsTool(scan.toolId);
   if (tool === null) return refuse('unknown_tool', `There is no importer named "${scan.toolId}".`);
   await beginAttempt(side, clientId, scanId);

@@ -17,6 +17,9 @@ export interface ScanRecord {
   toolId: string;
   /** Set where the report holds records that this connector pulled. */
   connectorId: string | null;
+  /** The scan that this one takes back, with its scope. */
+  undoes: string | null;
+  scopeId: number | null;
   fileName: string | null;
   sizeBytes: number;
   createdAt: Date;
@@ -26,7 +29,7 @@ export interface ScanRecord {
 
 const READ = `
   select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
-    s.connector_id as "connectorId", s.file_name as "fileName", coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
+    s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
   from scans s
   left join reports r on r.client_id = s.client_id and r.id = s.report_id
   join repositories p on p.client_id = s.client_id and p.id = s.repository_id

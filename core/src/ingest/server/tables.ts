@@ -44,6 +44,8 @@ export interface ScansTable {
   tool: string | null;
   /** Set where the report holds records that this connector pulled. */
   connector_id: Generated<string | null>;
+  /** The scan that this one takes back. */
+  undoes: Generated<string | null>;
   file_name: string | null;
   status: Generated<ScanStatus>;
   /** 0-100. */

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { Db } from '../../platform/server/database.ts';
+import type { JobQueue } from '../../platform/server/jobs.ts';
+import { IMPORT_JOB } from '../model/import-job.ts';
+import './tables.ts';
+
+export interface UndoRequest {
+  clientId: string;
+  scanId: string;
+  userId: string;
+}
+
+interface Undoable {
+  repository_id: string;
+  tool: string;
+  scope_id: number;
+  status: string;
+  /** A newer import of the same scope, or one that takes this scan back already. */
+  newer: string | null;
+}
+
+const FIND = (request: UndoRequest) => sql<Undoable>`
+  select s.repository_id, coalesce(s.tool, s.requested_tool) as tool, s.scope_id, s.status, (
+    select n.id from scans n
+    where n.client_id = s.client_id and n.repository_id = s.repository_id
+      and (n.undoes = s.id and n.status <> 'failed' or n.id > s.id and n.status = 'done' and n.undoes is null and n.scope_id = s.scope_id)
+    limit 1) as newer
+  from scans s where s.client_id = ${request.clientId} and s.id = ${request.scanId} and s.undoes is null`;
+
+/** The import of the same scope before this one; what was taken back does not count. Walks scans_repository. */
+const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
+  report_id: string | null;
+  connector_id: string | null;
+}>`
+  select report_id, connector_id from scans
+  where client_id = ${request.clientId} and repository_id = ${scan.repository_id} and scope_id = ${scan.scope_id}
+    and id < ${request.scanId} and status = 'done' and undoes is null
+  order by id desc limit 1`;
+
+/**
+ * Orders that an import be taken back: what it brought goes, what it closed is open again as it was, what it changed is as the
+ * report before says. Only the newest import of a scope can be. @returns the id of the scan that does it.
+ * @throws scan_not_found; conflict with the reason.
+ */
+export const orderUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, request: UndoRequest): Promise<string> => {
+  const { clientId, scanId } = request;
+  const scan = (await FIND(request).execute(db)).rows[0];
+  if (scan === undefined) throw new AppError('scan_not_found');
+  if (scan.status !== 'done') throw new AppError('conflict', 'Only an import that is done can be undone.');
+  if (scan.newer !== null) {
+    throw new AppError('conflict', 'A newer import of the same tool and target stands on this one. Undo that first.');
+  }
+  const previous = (await PREVIOUS(request, scan).execute(db)).rows[0];
+  const undo = await db
+    .insertInto('scans')
+    .values({
+      client_id: clientId,
+      repository_id: scan.repository_id,
+      report_id: previous?.report_id ?? null,
+      connector_id: previous?.connector_id ?? null,
+      requested_tool: scan.tool,
+      tool: scan.tool,
+      scope_id: scan.scope_id,
+      undoes: scanId,
+      created_by: request.userId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: undo.id }, { singletonKey: undo.id });
+  return undo.id;
+};
