@@ -42,9 +42,15 @@ export const ScanAttributes = Type.Object({
   percentage: Type.Integer(),
   counts: ScanCounts,
   unreadable: Type.Array(Unreadable),
+  /** The scan that this one takes back. */
+  undoes: Nullable(Id),
+  /** Connector that pulled the findings; null for an upload. */
+  connector: Nullable(Type.String()),
   /** Error code and text when `failed`. */
   code: Nullable(Type.String()),
   detail: Nullable(Type.String()),
+  /** Person or API token that uploaded it; null where the server or nobody known did. */
+  created_by: Nullable(Type.String()),
   created_at: Timestamp,
   finished_at: Nullable(Timestamp),
 });
@@ -125,6 +131,18 @@ export const getScan = route({
   params: Type.Object({ id: Id }),
   response: One(ScanAttributes),
   errors: ['scan_not_found'],
+});
+
+export const undoScan = route({
+  method: 'POST',
+  path: '/scans/{id}/undo',
+  tag: 'ingest',
+  summary: 'Take an import back: the findings are what the report before said',
+  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Action(Type.Object({ scan_id: Id })),
+  status: 202,
+  errors: ['scan_not_found', 'conflict'],
 });
 
 export const listTools = route({

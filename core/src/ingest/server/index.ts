@@ -9,11 +9,12 @@ import {
 import type { ClientEvent, EventBus } from '../../platform/server/events.ts';
 import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
-import { getScan, listScans as listScansRoute, listTools, streamEvents } from '../api/routes.ts';
+import { getScan, listScans as listScansRoute, listTools, streamEvents, undoScan } from '../api/routes.ts';
 import { findUploadTarget } from './queries/find-upload-target.ts';
 import { countScans, listScans } from './queries/list-scans.ts';
 import { sampleEndpoints } from './sample-data.ts';
 import { scanItem } from './scan-item.ts';
+import { orderUndo } from './undo-scan.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
 
 export { type ImportWork, startImportWork } from './import-job.ts';
@@ -55,6 +56,12 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
     const [row] = await listScans(db, filter, { offset: 0, pageSize: 1 });
     if (row === undefined) throw new AppError('scan_not_found');
     return { data: scanItem(row) };
+  }),
+  tenantEndpoint(undoScan)(async ({ db, caller, params, reply }) => {
+    const { clientId, userId } = caller;
+    const scanId = await orderUndo(db, dependencies.jobs, { clientId, userId, scanId: params.id });
+    reply.status(202);
+    return { success: true, data: { scan_id: scanId } };
   }),
   callerEndpoint(listTools)(() => ({
     data: dependencies.tools

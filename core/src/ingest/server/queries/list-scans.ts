@@ -24,6 +24,13 @@ const matching = (db: Db, filter: ScanFilter) => {
   return query;
 };
 
+/** Name of the person or API token. Both keys are read by id. */
+const uploader = sql<string | null>`coalesce(
+  (select username from users u where u.client_id = scans.client_id and u.id = scans.created_by),
+  (select name from api_tokens t where t.client_id = scans.client_id and t.id = scans.created_by))`.as(
+  'created_by_name',
+);
+
 /** A page of scans, newest first. Walks scans_newest, or scans_repository where a repository is given. */
 export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pageSize: number }) =>
   matching(db, filter)
@@ -37,11 +44,14 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'percentage',
       'counts',
       'unreadable',
+      'undoes',
+      'connector_id',
       'code',
       'detail',
       'created_at',
       'finished_at',
     ])
+    .select(uploader)
     .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.pageSize)
