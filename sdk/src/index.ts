@@ -1,4 +1,3 @@
-export * from './answer.ts';
 export * from './capabilities.ts';
 export * from './categories.ts';
 export * from './cloud.ts';
@@ -14,6 +13,7 @@ export * from './findings-source.ts';
 export type { Importer } from './manifest.ts';
 export * from './monogram.ts';
 export * from './plugin.ts';
+export * from './read-answer.ts';
 export * from './remediator.ts';
 export * from './report-parser.ts';
 export * from './route.ts';
