@@ -28,6 +28,8 @@ create table connections (
   run_id uuid,
   run_started_at timestamptz,
   run_until timestamptz,
+  -- when its access token was last renewed, so that many refusals at once renew it once
+  refreshed_at timestamptz,
   -- when the person was sent to the service to agree
   authorizing_since timestamptz,
   -- address of its webhook deliveries, below /hooks/

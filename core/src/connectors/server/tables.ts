@@ -23,6 +23,7 @@ export interface ConnectionsTable {
   run_id: string | null;
   run_started_at: Date | null;
   run_until: Date | null;
+  refreshed_at: Date | null;
   authorizing_since: Date | null;
   hook_token: string | null;
   updated_at: Generated<Date>;
