@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { fullPath } from '@breakwater/core/platform/api/contract.ts';
 import { ROLES } from '@breakwater/core/platform/model/roles.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadRoutes } from './docs/load-routes.ts';
@@ -115,7 +116,7 @@ test('every route says who may call it, in words that exist', async () => {
 
 test('no two routes share method and path', async () => {
   const addresses = (await loadRoutes(ROOT)).map(
-    ({ route }) => `${route.method} ${route.path.replaceAll(/\{\w+\}/g, '{}')}`,
+    ({ route }) => `${route.method} ${fullPath(route).replaceAll(/\{\w+\}/g, '{}')}`,
   );
   expect(addresses).toEqual([...new Set(addresses)]);
 });

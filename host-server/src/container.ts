@@ -13,7 +13,14 @@ import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
-import { createSessionEndpoints, LOGIN_LIMITS, type LoginLimiters } from '@breakwater/core/session/server/index.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createSessionEndpoints,
+  LOGIN_LIMITS,
+  type LoginLimiters,
+  TOKEN_GUESSES,
+} from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
 import { Container, type ServiceIdentifier } from 'inversify';
@@ -50,6 +57,7 @@ export const SERVICE = {
   vault: name<Vault>('Vault'),
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
+  authenticator: name<Authenticator>('Authenticator'),
   ingest: name<IngestDependencies>('IngestDependencies'),
   /** One binding per slice. */
   endpoints: name<Endpoint[]>('Endpoint[]'),
@@ -74,6 +82,10 @@ const bindParts = (container: Container, parts: Parts): void => {
       account: createAttemptLimiter(parts.pool, LOGIN_LIMITS.account),
       address: createAttemptLimiter(parts.pool, LOGIN_LIMITS.address),
     }))
+    .inSingletonScope();
+  container
+    .bind(SERVICE.authenticator)
+    .toDynamicValue(() => createAuthenticator(parts.database, createAttemptLimiter(parts.pool, TOKEN_GUESSES)))
     .inSingletonScope();
 };
 

@@ -3,7 +3,7 @@ import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
-import { createAuthenticator, ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
+import { ensureFirstAdmin, ensureSuperadmin, warnOfExpiringTokens } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { AccountConfig, Config } from './config.ts';
@@ -39,7 +39,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** How often counters of attempts that no longer count are removed. */
+/** How often counters of attempts that no longer count are removed, and people told of tokens that end soon. */
 const SWEEP_MS = 3_600_000;
 const SITE = path.join(import.meta.dirname, '../../app/dist');
 
@@ -92,6 +92,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
   const sweeping = setInterval(() => {
     removeExpiredAttempts(pool).catch((error: unknown) => log.warn({ err: error }, 'old attempts stay'));
+    warnOfExpiringTokens(database).catch((error: unknown) => log.warn({ err: error }, 'nobody was warned of tokens'));
   }, SWEEP_MS).unref();
   teardown.add(async () => clearInterval(sweeping));
   const metrics = createMetrics();
@@ -143,7 +144,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),
       database: parts.database,
-      authenticator: createAuthenticator(parts.database),
+      authenticator: container.get(SERVICE.authenticator),
       events: parts.events,
       publicUrl: config.publicUrl,
       stopping: stopping.signal,

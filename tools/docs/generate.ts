@@ -1,4 +1,4 @@
-import { type Access, isPublic } from '@breakwater/core/platform/api/contract.ts';
+import { type Access, documentedPath, isPublic, takesApiToken } from '@breakwater/core/platform/api/contract.ts';
 import { ERROR_CODES } from '@breakwater/core/platform/model/app-error.ts';
 import { ROLES } from '@breakwater/core/platform/model/roles.ts';
 import type { DeclaredRoute } from './load-routes.ts';
@@ -27,13 +27,15 @@ export const errorsPage = (): string => {
 };
 
 const accessText = (access: Access): string =>
-  isPublic(access) ? 'anyone, without signing in' : access.roles.map((role) => `\`${role}\``).join(', ');
+  isPublic(access)
+    ? 'anyone, without signing in'
+    : [...access.roles.map((role) => `\`${role}\``), ...(takesApiToken(access) ? ['API tokens'] : [])].join(', ');
 
 const block = (title: string, schema: unknown): string[] =>
   schema === undefined ? [] : ['', `${title}:`, '', '```', schemaText(schema), '```'];
 
 const routeSection = ({ route, file }: DeclaredRoute): string[] => [
-  `## ${route.method} ${route.path}`,
+  `## ${route.method} ${documentedPath(route)}`,
   '',
   `${route.summary}.`,
   '',
@@ -54,17 +56,17 @@ const matrixPage = (routes: readonly DeclaredRoute[]): string => {
   const rows = routes.map(({ route }) => {
     const { access } = route;
     const cells = ROLES.map((role) => (isPublic(access) || access.roles.includes(role) ? 'yes' : ''));
-    return `| [${route.method} ${route.path}](${route.tag}.md) | ${isPublic(access) ? 'yes' : ''} | ${cells.join(' | ')} |`;
+    return `| [${route.method} ${documentedPath(route)}](${route.tag}.md) | ${isPublic(access) ? 'yes' : ''} | ${cells.join(' | ')} | ${takesApiToken(access) ? 'yes' : ''} |`;
   });
   return [
     '# API',
     '',
     NOTE,
     '',
-    'Everything below `/api/v1`. The same contract is served as OpenAPI 3.1 at `/api/v1/openapi.json`. Who may call what:',
+    'Everything below `/api/v1`; the frontend routes are named whole, as `/api/...`. The same contract is served as OpenAPI 3.1 at `/api/v1/openapi.json`. Who may call what:',
     '',
-    `| route | anyone | ${ROLES.join(' | ')} |`,
-    `| --- | --- |${' --- |'.repeat(ROLES.length)}`,
+    `| route | anyone | ${ROLES.join(' | ')} | API token |`,
+    `| --- | --- |${' --- |'.repeat(ROLES.length + 1)}`,
     ...rows,
     '',
     'In the pages below, `uuid` and `date-time` are texts of that format, and `name?` may be left out.',

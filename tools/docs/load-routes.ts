@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RouteDefinition } from '@breakwater/core/platform/api/contract.ts';
+import { documentedPath, type RouteDefinition } from '@breakwater/core/platform/api/contract.ts';
 
 export interface DeclaredRoute {
   /** File below the repository, with `/`. */
@@ -30,6 +30,6 @@ export const loadRoutes = async (root: string): Promise<DeclaredRoute[]> => {
       if (isRoute(value)) found.push({ file: file.replaceAll('\\', '/'), name, route: value });
     }
   }
-  const key = ({ route }: DeclaredRoute): string => `${route.path} ${route.method}`;
+  const key = ({ route }: DeclaredRoute): string => `${documentedPath(route)} ${route.method}`;
   return found.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 };

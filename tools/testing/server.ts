@@ -5,9 +5,8 @@ import type { Role } from '@breakwater/core/platform/model/roles.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
-import { createAuthenticator } from '@breakwater/core/session/server/index.ts';
 import { readConfig } from '@breakwater/host-server/config.ts';
-import { createContainer, endpointsOf } from '@breakwater/host-server/container.ts';
+import { createContainer, endpointsOf, SERVICE } from '@breakwater/host-server/container.ts';
 import { ListenEventBus } from '@breakwater/host-server/events/listen-event-bus.ts';
 import { createApp } from '@breakwater/host-server/http/app.ts';
 import { createMetrics } from '@breakwater/host-server/http/metrics.ts';
@@ -86,7 +85,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const app = createApp({
     endpoints,
     database,
-    authenticator: createAuthenticator(database),
+    authenticator: container.get(SERVICE.authenticator),
     events,
     publicUrl: config.publicUrl,
     stopping: stopping.signal,

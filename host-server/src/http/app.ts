@@ -1,3 +1,4 @@
+import { basePath } from '@breakwater/core/platform/api/contract.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import express, { type Express } from 'express';
@@ -50,10 +51,9 @@ export const createApp = (deps: AppDeps): Express => {
   app.get('/api/v1/openapi.json', (_request, response) => {
     response.type('json').send(openApi);
   });
-  app.use('/api/v1', createApiRouter(deps.endpoints, deps));
-  app.use('/api', () => {
-    throw new AppError('not_found');
-  });
+  for (const base of ['backend', 'frontend'] as const) {
+    app.use(basePath(base), createApiRouter(deps.endpoints, base, deps));
+  }
   if (deps.site !== undefined) app.use(deps.site.handler);
   app.use(() => {
     throw new AppError('not_found');

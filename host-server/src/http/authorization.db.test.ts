@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isPublic, type RouteDefinition } from '@breakwater/core/platform/api/contract.ts';
+import { fullPath, isPublic, type RouteDefinition, takesApiToken } from '@breakwater/core/platform/api/contract.ts';
 import { ROLES } from '@breakwater/core/platform/model/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const pathOf = (route: RouteDefinition): string => route.path.replace(/\{\w+\}/g, () => randomUUID());
+const pathOf = (route: RouteDefinition): string => fullPath(route).replace(/\{\w+\}/g, () => randomUUID());
 
 /** Only whether the door opens: what is behind it may well refuse an empty body or an unknown id. */
 const knock = async (route: RouteDefinition, token: string | undefined): Promise<{ status: number; code: string }> => {
-  const response = await fetch(`${server.baseUrl}/api/v1${pathOf(route)}`, {
+  const response = await fetch(`${server.baseUrl}${pathOf(route)}`, {
     method: route.method,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
@@ -51,6 +51,26 @@ test('four roles and nobody meet exactly what the contracts say, on every endpoi
   }
   expect(found).toEqual(expected);
   expect(server.endpoints.length).toBeGreaterThan(10);
+});
+
+test('a token of a machine opens the routes that say so, and no other', async () => {
+  const expires = new Date(Date.now() + 86_400_000).toISOString();
+  const made = await server.call('POST', '/generate_plexalyzer_token', {
+    as: 'admin',
+    body: { name: 'pipeline', expired_at: expires },
+  });
+  const expected: string[] = [];
+  const found: string[] = [];
+  for (const { route } of server.endpoints) {
+    const name = `${route.method} ${fullPath(route)}`;
+    const { code } = await knock(route, made.body.data.token);
+    const mayEnter = isPublic(route.access) || takesApiToken(route.access);
+    expected.push(`${name} ${mayEnter ? 'in' : 'forbidden'}`);
+    found.push(`${name} ${code === 'forbidden' || code === 'not_authenticated' ? code : 'in'}`);
+  }
+  expect(found).toEqual(expected);
+  const open = server.endpoints.filter(({ route }) => takesApiToken(route.access)).map(({ route }) => route.path);
+  expect(open.sort()).toEqual(['/repositories', '/scans', '/scans/{id}', '/upload_scan/{id}']);
 });
 
 test('every route that works inside an organisation has its transaction, and says who may call', () => {

@@ -1,5 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { isPublic } from '@breakwater/core/platform/api/contract.ts';
+import {
+  documentedPath,
+  fullPath,
+  isPublic,
+  type RouteBase,
+  takesApiToken,
+} from '@breakwater/core/platform/api/contract.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type {
@@ -47,20 +53,30 @@ const readJson = async (request: Request, response: Response): Promise<unknown> 
   return request.body ?? {};
 };
 
-const tokenOf = (request: Request): string | undefined => {
-  const { authorization, cookie } = request.headers;
-  if (authorization?.startsWith('Bearer ')) return authorization.slice('Bearer '.length).trim();
-  return readSessionCookie(cookie);
+const bearerOf = (request: Request): string | undefined => {
+  const { authorization } = request.headers;
+  return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length).trim() : undefined;
 };
 
-/** Who calls, if the route lets them. @throws not_authenticated, forbidden */
+/** Who calls: the holder of a session, or a machine, whose token counts in the Authorization header only. */
+const identify = async (request: Request, { authenticator }: MountDeps): Promise<Caller | undefined> => {
+  const bearer = bearerOf(request);
+  const token = bearer ?? readSessionCookie(request.headers.cookie);
+  if (token === undefined) return undefined;
+  const caller = await authenticator.authenticate(token);
+  return caller ?? (bearer === undefined ? undefined : authenticator.authenticateMachine(bearer, request.ip ?? ''));
+};
+
+/** Who calls, if the route lets them. @throws not_authenticated, forbidden, too_many_requests */
 const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Promise<Caller | undefined> => {
   refuseCrossSite(request, deps.publicUrl);
   const { access } = endpoint.route;
   if (isPublic(access)) return undefined;
-  const token = tokenOf(request);
-  const caller = token === undefined ? undefined : await deps.authenticator.authenticate(token);
+  const caller = await identify(request, deps);
   if (caller === undefined) throw new AppError('not_authenticated');
+  if (caller.isMachine === true && !takesApiToken(access)) {
+    throw new AppError('forbidden', 'An API token does not allow this: it serves for uploads only.');
+  }
   if (!access.roles.includes(caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
   return caller;
 };
@@ -110,7 +126,8 @@ const watchSession = async (
 };
 
 const isStillSignedIn = async (request: Request, deps: MountDeps): Promise<boolean> =>
-  (await deps.authenticator.authenticate(tokenOf(request) ?? '')) !== undefined;
+  (await deps.authenticator.authenticate(bearerOf(request) ?? readSessionCookie(request.headers.cookie) ?? '')) !==
+  undefined;
 
 const isEventSource = (value: unknown): value is AsyncIterable<ServerEvent> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
@@ -181,19 +198,20 @@ const byFixedWordsFirst = (left: Endpoint, right: Endpoint): number => {
   return key(left) < key(right) ? -1 : Number(key(left) > key(right));
 };
 
-/** All endpoints under one router; known addresses with another method answer 405, the rest 404. */
-export const createApiRouter = (endpoints: readonly Endpoint[], deps: MountDeps): express.Router => {
+/** All endpoints of one base under one router; known addresses with another method answer 405, the rest 404. */
+export const createApiRouter = (all: readonly Endpoint[], base: RouteBase, deps: MountDeps): express.Router => {
   const router = express.Router({ caseSensitive: true, strict: false });
   const methods = new Map<string, Set<string>>();
-  for (const endpoint of [...endpoints].sort(byFixedWordsFirst)) {
+  const endpoints = all.filter(({ route }) => (route.base ?? 'backend') === base);
+  for (const endpoint of endpoints.sort(byFixedWordsFirst)) {
     const path = expressPath(endpoint.route.path);
     const method = endpoint.route.method;
     const known = methods.get(path) ?? new Set();
-    if (known.has(method)) throw new Error(`Two endpoints answer to ${method} ${endpoint.route.path}.`);
+    if (known.has(method)) throw new Error(`Two endpoints answer to ${method} ${fullPath(endpoint.route)}.`);
     methods.set(path, known.add(method));
     const handler = createHandler(endpoint, deps);
     const remember: RequestHandler = (_request, response, next) => {
-      response.locals['route'] = endpoint.route.path;
+      response.locals['route'] = documentedPath(endpoint.route);
       next();
     };
     if (method === 'GET') router.get(path, remember, handler);

@@ -1,4 +1,10 @@
-import { isPublic, type RouteDefinition } from '@breakwater/core/platform/api/contract.ts';
+import {
+  basePath,
+  documentedPath,
+  isPublic,
+  type RouteDefinition,
+  takesApiToken,
+} from '@breakwater/core/platform/api/contract.ts';
 import { ERROR_CODES, type ErrorCode } from '@breakwater/core/platform/model/app-error.ts';
 import type { TSchema } from 'typebox';
 
@@ -76,15 +82,20 @@ const requestBodyOf = (route: RouteDefinition) => {
 };
 
 const operationIdOf = (route: RouteDefinition): string =>
-  [route.method.toLowerCase(), ...route.path.split(/[/{}_-]+/)].filter((part) => part !== '').join('_');
+  [route.method.toLowerCase(), ...documentedPath(route).split(/[/{}_-]+/)].filter((part) => part !== '').join('_');
+
+const accessOf = ({ access }: RouteDefinition) => {
+  if (isPublic(access)) return { security: [] };
+  const roles = { description: `Roles: ${access.roles.join(', ')}.`, 'x-roles': access.roles };
+  return takesApiToken(access) ? { ...roles, security: [{ cookie: [] }, { bearer: [] }, { apiToken: [] }] } : roles;
+};
 
 const operationOf = (route: RouteDefinition) => ({
   operationId: operationIdOf(route),
   summary: route.summary,
   tags: [route.tag],
-  ...(isPublic(route.access)
-    ? { security: [] }
-    : { description: `Roles: ${route.access.roles.join(', ')}.`, 'x-roles': route.access.roles }),
+  ...(route.base === 'frontend' ? { servers: [{ url: '/' }] } : {}),
+  ...accessOf(route),
   parameters: parametersOf(route),
   ...requestBodyOf(route),
   responses: {
@@ -123,19 +134,21 @@ const errorSchema = {
 export const createOpenApi = (routes: readonly RouteDefinition[], version: string) => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+    const path = documentedPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Breakwater', version, description: 'Findings of security scanners: in, ordered, fixed.' },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: basePath() }],
     security: [{ cookie: [] }, { bearer: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         cookie: { type: 'apiKey', in: 'cookie', name: 'accessToken' },
-        bearer: { type: 'http', scheme: 'bearer' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'Token of a session.' },
+        apiToken: { type: 'http', scheme: 'bearer', description: 'Token that an admin made for a machine.' },
       },
       schemas: { Error: errorSchema },
     },

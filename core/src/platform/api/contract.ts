@@ -6,9 +6,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Who may call a route. `public`: anyone. Else the listed roles; with `tenant` the handler gets a database
- * transaction limited to the caller's client.
+ * transaction limited to the caller's client. With `apiToken` a machine may call it too, by a token that an admin made.
  */
-export type Access = { public: true } | { roles: readonly Role[]; tenant: boolean };
+export type Access = { public: true } | { roles: readonly Role[]; tenant: boolean; apiToken?: true };
+
+/** Where routes lie: those of the backend, and the frontend server routes of specification §7. Source: decisions.md "Addresses". */
+const BASES = { backend: '/api/v1', frontend: '/api' } as const;
+export type RouteBase = keyof typeof BASES;
 
 /** How the body arrives. `json` is validated; `stream` hands the raw request to the handler (uploads). */
 export type BodyKind = 'json' | 'stream';
@@ -18,7 +22,9 @@ export type ResponseKind = 'json' | 'events' | 'file';
 
 export interface RouteDefinition {
   method: Method;
-  /** Below `/api/v1`, with `{name}` for parameters. */
+  /** `backend` unless said. */
+  base?: RouteBase;
+  /** Below the base, with `{name}` for parameters. */
   path: string;
   /** One line for OpenAPI. */
   summary: string;
@@ -47,5 +53,19 @@ export interface Route<P = unknown, Q = unknown, B = unknown, S = unknown> exten
 export const route = <const R extends RouteDefinition>(
   definition: R,
 ): Route<In<R['params']>, In<R['query']>, In<R['body']>, Static<R['response']>> => definition;
+
+/** Where a kind of routes begins: `/api/v1` or `/api`. */
+export const basePath = (base: RouteBase = 'backend'): string => BASES[base];
+
+/** The whole path of a route, with `{name}` for parameters. */
+export const fullPath = (route: Pick<RouteDefinition, 'base' | 'path'>): string =>
+  `${basePath(route.base)}${route.path}`;
+
+/** As documents name a route: a backend route by its path below `/api/v1`, a frontend route by its whole path. */
+export const documentedPath = (route: Pick<RouteDefinition, 'base' | 'path'>): string =>
+  route.base === 'frontend' ? fullPath(route) : route.path;
+
+/** Whether a machine may call it with an API token. */
+export const takesApiToken = (access: Access): boolean => !isPublic(access) && access.apiToken === true;
 
 export const isPublic = (access: Access): access is { public: true } => 'public' in access;

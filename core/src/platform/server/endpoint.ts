@@ -13,6 +13,8 @@ export interface Caller {
   email: string;
   /** SHA-256 of the session token, to end just this session. */
   sessionHash: Buffer;
+  /** A machine that calls with an API token: `userId` is the token's id, `username` its name. */
+  isMachine?: true;
 }
 
 export interface CookieOptions {

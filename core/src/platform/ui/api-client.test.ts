@@ -42,6 +42,8 @@ describe('addressOf', () => {
     expect(addressOf(toggleFalsePositive, { id: 'a/../b' }, undefined)).toBe(
       '/api/v1/findings/a%2F..%2Fb/toggle_false_positive',
     );
+    const frontend = { ...toggleFalsePositive, base: 'frontend' } as const;
+    expect(addressOf(frontend, { id: ID }, undefined)).toBe(`/api/findings/${ID}/toggle_false_positive`);
     expect(() => addressOf(toggleFalsePositive, {}, undefined)).toThrow('needs the parameter id');
   });
 });

@@ -1,10 +1,8 @@
-import type { Route, RouteDefinition } from '../api/contract.ts';
+import { fullPath, type Route, type RouteDefinition } from '../api/contract.ts';
 import type { FieldFault } from '../model/app-error.ts';
 import { ApiError, isAbort } from './api-error.ts';
 import { toQueryString } from './query-string.ts';
 import { serviceId } from './service-id.ts';
-
-const API_PREFIX = '/api/v1';
 
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [key in K]?: never }
@@ -56,14 +54,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Address of a route: parameters filled in and escaped, query appended. */
 export const addressOf = (route: RouteDefinition, params: unknown, query: unknown): string => {
-  const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+  const path = fullPath(route).replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = isRecord(params) ? params[name] : undefined;
     if (value === undefined || value === null || value === '')
       throw new Error(`${route.path} needs the parameter ${name}.`);
     return encodeURIComponent(String(value));
   });
   const search = toQueryString(query);
-  return `${API_PREFIX}${path}${search === '' ? '' : `?${search}`}`;
+  return `${path}${search === '' ? '' : `?${search}`}`;
 };
 
 const isFault = (value: unknown): value is FieldFault =>

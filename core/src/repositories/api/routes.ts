@@ -67,7 +67,7 @@ export const listRepositories = route({
   path: '/repositories',
   tag: 'repositories',
   summary: 'Repositories the caller may see',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
   query: Type.Object(
     {
       ...pageQuery,

@@ -7,12 +7,15 @@ import { type Account, createFirstAccount, isSetupNeeded } from './accounts.ts';
 import { type LoginLimiters, signIn } from './login.ts';
 import { hashPassword } from './password-hash.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
+import { createTokenEndpoints } from './token-endpoints.ts';
 
 export { ensureFirstAdmin, ensureSuperadmin, resetPassword } from './accounts.ts';
+export { type Authenticator, createAuthenticator, TOKEN_GUESSES } from './authenticator.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { hashPassword } from './password-hash.ts';
-export { type Authenticator, createAuthenticator, openSession } from './sessions.ts';
+export { openSession } from './sessions.ts';
 export type { UsersTable } from './tables.ts';
+export { warnOfExpiringTokens } from './warn-of-expiry.ts';
 
 export interface SessionDeps {
   database: DatabaseHandle;
@@ -83,7 +86,7 @@ const loginEndpoint = (deps: SessionDeps): Endpoint =>
     return { success: true, data: { ...sessionData(account), ...deliverToken({ reply, request }, token, remember) } };
   });
 
-/** Sign-in, sign-out, first start. */
+/** Sign-in, sign-out, first start, tokens of machines. */
 export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
   publicEndpoint(getSetup)(async () => ({ data: { needed: await deps.database.forIdentity(isSetupNeeded) } })),
   setupEndpoint(deps),
@@ -100,4 +103,5 @@ export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
     const account = { ...caller, organizationName: organization_name };
     return { success: true, data: { ...sessionData(account), enable_2fa: false, google_auth: 0 } };
   }),
+  ...createTokenEndpoints(),
 ];

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
 import './tables.ts';
@@ -12,6 +12,9 @@ const IDLE_SECONDS = 2 * 3600;
 /** `last_seen_at` is written at most this often. */
 const TOUCH_SECONDS = 60;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a text looks like the token of a session: as hard to guess as one. */
+export const isSessionShaped = (token: string): boolean => TOKEN.test(token);
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -42,7 +45,7 @@ export const openSession = async (
 
 /** Who holds this token, as long as the session lives and the user is active. */
 export const findCaller = async (db: Db, token: string): Promise<Caller | undefined> => {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isSessionShaped(token)) return undefined;
   const sessionHash = hashToken(token);
   const row = await db
     .selectFrom('sessions')
@@ -96,12 +99,3 @@ export const closeAllSessions = async (db: Db, user: { clientId: string; userId:
   await db.deleteFrom('sessions').where('client_id', '=', user.clientId).where('user_id', '=', user.userId).execute();
   await tellClosed(db, user);
 };
-
-/** Turns a token into a caller. What the HTTP layer needs of this slice. */
-export interface Authenticator {
-  authenticate(token: string): Promise<Caller | undefined>;
-}
-
-export const createAuthenticator = (database: DatabaseHandle): Authenticator => ({
-  authenticate: async (token) => (TOKEN.test(token) ? database.forIdentity((db) => findCaller(db, token)) : undefined),
-});

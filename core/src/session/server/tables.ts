@@ -24,9 +24,28 @@ export interface SessionsTable {
   expires_at: Date;
 }
 
+/** Tokens of machines. */
+export interface ApiTokensTable {
+  client_id: string;
+  id: Generated<string>;
+  name: string;
+  /** SHA-256 of the token; the token itself is stored nowhere. */
+  token_hash: Buffer;
+  /** Last four characters. */
+  hint: string;
+  created_by: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  last_used_at: Date | null;
+  warned_at: Date | null;
+  /** A revoked token keeps its row: history names it. */
+  revoked_at: Date | null;
+}
+
 declare module '../../platform/server/tables.ts' {
   interface Database {
     users: UsersTable;
     sessions: SessionsTable;
+    api_tokens: ApiTokensTable;
   }
 }

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Done, Id, Item, List, Nullable, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+
+const KEEPERS = ['superadmin', 'admin'] as const;
+const strict = { additionalProperties: false } as const;
+
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+/** A day (`2027-01-31`, its end in UTC) or a moment in ISO 8601. In the future, two years ahead at most. */
+const Expiry = Type.String({ maxLength: 40 });
+
+export const TOKEN_STATES = ['active', 'expired'] as const;
+
+/** What is shown of a token after it was made. */
+export const TokenAttributes = Type.Object({
+  name: Type.String(),
+  /** Last four characters. */
+  hint: Type.String(),
+  status: OneOf(TOKEN_STATES),
+  created_at: Timestamp,
+  expired_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  /** Who made it; null where that person is gone. */
+  created_by: Nullable(Type.String()),
+});
+
+export const generateToken = route({
+  method: 'POST',
+  path: '/generate_plexalyzer_token',
+  tag: 'session',
+  summary: 'Make a token with which a machine uploads reports; the answer is the only one that shows it',
+  access: { roles: KEEPERS, tenant: true },
+  body: Type.Object({ name: Name, expired_at: Expiry }, strict),
+  response: Action(
+    Type.Object({
+      _id: Id,
+      token: Type.String(),
+      name: Type.String(),
+      created_at: Timestamp,
+      expired_at: Timestamp,
+    }),
+  ),
+  status: 201,
+  errors: ['conflict', 'validation_failed'],
+});
+
+export const addToken = route({
+  method: 'POST',
+  path: '/add_plexalyzer_token',
+  tag: 'session',
+  summary:
+    'Confirm a token just generated, or register an own one of 32 or more random characters, which needs name and expired_at; created_at is the time of the call',
+  access: { roles: KEEPERS, tenant: true },
+  body: Type.Object(
+    {
+      token: Type.String({ minLength: 1, maxLength: 1000 }),
+      name: Type.Optional(Name),
+      created_at: Type.Optional(Type.String({ maxLength: 40 })),
+      expired_at: Type.Optional(Expiry),
+    },
+    strict,
+  ),
+  response: Action(Item(TokenAttributes)),
+  errors: ['conflict', 'validation_failed'],
+});
+
+export const listTokens = route({
+  method: 'GET',
+  path: '/plexalyzer_tokens',
+  tag: 'session',
+  summary: 'Tokens of machines, newest first, without those revoked',
+  access: { roles: KEEPERS, tenant: true },
+  query: Type.Object({ ...pageQuery }, strict),
+  response: List(TokenAttributes),
+});
+
+export const revokeToken = route({
+  method: 'DELETE',
+  path: '/plexalyzer_tokens/{id}',
+  tag: 'session',
+  summary: 'Revoke a token: it is refused from now on',
+  access: { roles: KEEPERS, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Done,
+  errors: ['token_not_found'],
+});

@@ -1,0 +1,96 @@
+import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { pageMeta, readPaging } from '../../platform/server/paging.ts';
+import { addToken, generateToken, listTokens, revokeToken } from '../api/token-routes.ts';
+import { ownTokenFault, readExpiry } from '../model/api-token.ts';
+import {
+  countApiTokens,
+  drawToken,
+  findApiToken,
+  listApiTokens,
+  revokeApiToken,
+  storeApiToken,
+  type TokenRow,
+} from './api-tokens.ts';
+
+const fault = (field: string, msg: string, type: string): FieldFault => ({ loc: ['body', field], msg, type });
+
+const refuse = (...faults: FieldFault[]): AppError => new AppError('validation_failed', undefined, { faults });
+
+/** @throws validation_failed */
+const expiryOf = (text: string): Date => {
+  const expiresAt = readExpiry(text, new Date());
+  if (expiresAt instanceof Date) return expiresAt;
+  throw refuse(fault('expired_at', expiresAt.fault, 'expiry'));
+};
+
+const tokenItem = (row: TokenRow) => ({
+  _id: row.id,
+  attributes: {
+    name: row.name,
+    hint: row.hint,
+    status: row.is_expired ? ('expired' as const) : ('active' as const),
+    created_at: row.created_at.toISOString(),
+    expired_at: row.expires_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_by: row.created_by,
+  },
+});
+
+interface OwnToken {
+  token: string;
+  name?: string;
+  expired_at?: string;
+}
+
+/** @throws validation_failed with everything that an own token lacks. */
+const readOwnToken = (body: OwnToken) => {
+  const tokenFault = ownTokenFault(body.token);
+  const expiresAt = body.expired_at === undefined ? undefined : readExpiry(body.expired_at, new Date());
+  const faults = [
+    ...(tokenFault === undefined ? [] : [fault('token', tokenFault, 'token')]),
+    ...(body.name === undefined ? [fault('name', 'Name the token.', 'missing')] : []),
+    ...(expiresAt === undefined ? [fault('expired_at', 'Say when the token ends.', 'missing')] : []),
+    ...(expiresAt !== undefined && 'fault' in expiresAt ? [fault('expired_at', expiresAt.fault, 'expiry')] : []),
+  ];
+  if (faults.length > 0 || body.name === undefined || !(expiresAt instanceof Date)) throw refuse(...faults);
+  return { token: body.token, name: body.name, expiresAt };
+};
+
+/** A token that is stored already may be confirmed, unless it has ended. @throws conflict */
+const confirm = (known: TokenRow, name: string | undefined): TokenRow => {
+  if (known.revoked_at !== null) throw new AppError('conflict', 'This token has been revoked. Make a new one.');
+  if (known.is_expired) throw new AppError('conflict', 'This token has expired. Make a new one.');
+  if (name !== undefined && name.trim().toLowerCase() !== known.name.toLowerCase()) {
+    throw new AppError('conflict', `This token is stored as "${known.name}".`);
+  }
+  return known;
+};
+
+/** Tokens of machines. Source: specification §7 (Plexalyzer), decisions.md "Roles". */
+export const createTokenEndpoints = (): Endpoint[] => [
+  tenantEndpoint(generateToken)(async ({ db, caller, body, log }) => {
+    const token = drawToken();
+    const row = await storeApiToken(db, caller, { token, name: body.name, expiresAt: expiryOf(body.expired_at) });
+    log.info({ token_id: row.id, name: row.name, user_id: caller.userId }, 'an API token was made');
+    const { name, created_at, expired_at } = tokenItem(row).attributes;
+    return { success: true, data: { _id: row.id, token, name, created_at, expired_at } };
+  }),
+  tenantEndpoint(addToken)(async ({ db, caller, body, log }) => {
+    const known = await findApiToken(db, caller.clientId, body.token);
+    if (known !== undefined) return { success: true, data: tokenItem(confirm(known, body.name)) };
+    const row = await storeApiToken(db, caller, readOwnToken(body));
+    log.info({ token_id: row.id, name: row.name, user_id: caller.userId }, 'an API token was registered');
+    return { success: true, data: tokenItem(row) };
+  }),
+  tenantEndpoint(listTokens)(async ({ db, caller, query }) => {
+    const paging = readPaging(query);
+    const rows = await listApiTokens(db, caller.clientId, paging);
+    return { data: rows.map(tokenItem), meta: pageMeta(await countApiTokens(db, caller.clientId), paging) };
+  }),
+  tenantEndpoint(revokeToken)(async ({ db, caller, params, log }) => {
+    const name = await revokeApiToken(db, caller.clientId, params.id);
+    log.info({ token_id: params.id, name, user_id: caller.userId }, 'an API token was revoked');
+    return { success: true };
+  }),
+];
