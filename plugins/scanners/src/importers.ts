@@ -12,4 +12,9 @@ export const importers: readonly Importer[] = [
   { tool: 'syft', title: 'Syft' },
   { tool: 'spdx', title: 'SPDX' },
   { tool: 'gitlab', title: 'GitLab' },
+  { tool: 'checkov', title: 'Checkov' },
+  { tool: 'github', title: 'GitHub' },
+  { tool: 'dependabot', title: 'Dependabot' },
+  { tool: 'kics', title: 'KICS' },
+  { tool: 'bandit', title: 'Bandit' },
 ];

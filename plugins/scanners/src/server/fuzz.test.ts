@@ -61,7 +61,7 @@ describe.each(parsers.map((parser) => [parser.tool, parser] as const))('%s', (to
     );
 
   test('has samples to start from', () => {
-    expect(reports.length).toBeGreaterThan(1);
+    expect(reports.length).toBeGreaterThan(0);
   });
 
   test('survives cut-off reports and never takes one for whole', async () => {

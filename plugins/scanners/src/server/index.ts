@@ -1,8 +1,13 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { bandit } from './tools/bandit/tool.ts';
+import { checkov } from './tools/checkov/tool.ts';
 import { cyclonedx } from './tools/cyclonedx/tool.ts';
+import { dependabot } from './tools/dependabot/tool.ts';
+import { github } from './tools/github/tool.ts';
 import { gitlab } from './tools/gitlab/tool.ts';
 import { gitleaks } from './tools/gitleaks/tool.ts';
 import { grype } from './tools/grype/tool.ts';
+import { kics } from './tools/kics/tool.ts';
 import { opengrep } from './tools/opengrep/tool.ts';
 import { dependencyCheck } from './tools/owasp-dependency-check/tool.ts';
 import { sarif } from './tools/sarif/tool.ts';
@@ -22,4 +27,9 @@ export const parsers: ReportParser[] = [
   syft,
   spdx,
   gitlab,
+  github,
+  dependabot,
+  checkov,
+  kics,
+  bandit,
 ];

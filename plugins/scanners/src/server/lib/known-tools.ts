@@ -13,10 +13,19 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
     'SPDX',
     (s) => innerHas(s, 'packages', 'SPDXID') || innerHas(s, '@graph', 'spdxId') || innerHas(s, 'sbom', 'SPDXID'),
   ],
-  ['Bandit', (s) => hasKeys(s, 'generated_at', 'metrics') || innerHas(s, 'results', 'test_id', 'issue_text')],
+  [
+    'Bandit',
+    (s) =>
+      hasKeys(s, 'generated_at', 'metrics') ||
+      innerHas(s, 'results', 'test_name', 'issue_text') ||
+      hasKeys(s, 'test_name', 'issue_text'),
+  ],
   ['OpenGrep or Semgrep', (s) => innerHas(s, 'results', 'check_id') || hasKeys(s, 'check_id', 'extra')],
   ['KICS', (s) => hasKeys(s, 'queries') && (hasKeys(s, 'kics_version') || hasKeys(s, 'files_scanned'))],
-  ['Checkov', (s) => hasKeys(s, 'check_type') || innerHas(s, 'results', 'failed_checks')],
+  [
+    'Checkov',
+    (s) => hasKeys(s, 'check_type') || innerHas(s, 'results', 'failed_checks') || hasKeys(s, 'checkov_version'),
+  ],
   ['Terrascan', (s) => innerHas(s, 'results', 'violations') || innerHas(s, 'results', 'scan_summary')],
   ['Grype', (s) => hasKeys(s, 'matches') && (hasKeys(s, 'descriptor') || innerHas(s, 'matches', 'artifact'))],
   ['Trivy', (s) => hasKeys(s, 'SchemaVersion') || hasKeys(s, 'Target') || hasKeys(s, 'ClusterName')],
@@ -29,7 +38,8 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['Hadolint', (s) => s.root === 'array' && hasKeys(s, 'code', 'level', 'line', 'file')],
   ['Prowler', (s) => hasKeys(s, 'CheckID') || hasKeys(s, 'Check ID') || hasKeys(s, 'finding_info')],
   ['GitLab', (s) => hasKeys(s, 'vulnerabilities', 'scan') || innerHas(s, 'vulnerabilities', 'identifiers', 'location')],
-  ['GitHub', (s) => hasKeys(s, 'html_url', 'rule') || hasKeys(s, 'secret_type') || hasKeys(s, 'security_advisory')],
+  ['GitHub', (s) => hasKeys(s, 'html_url', 'rule') || hasKeys(s, 'secret_type')],
+  ['Dependabot', (s) => hasKeys(s, 'security_advisory') || hasKeys(s, 'security_vulnerability')],
 ];
 
 /** Name of the tool whose report this seems to be. */
