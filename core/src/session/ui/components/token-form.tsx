@@ -1,0 +1,98 @@
+import { type FormEvent, useState } from 'react';
+import { API } from '../../../platform/ui/api-client.ts';
+import { FormField } from '../../../platform/ui/form-field.tsx';
+import { type FormFault, FormSummary } from '../../../platform/ui/form-summary.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { generateToken } from '../../api/token-routes.ts';
+import { useSubmit } from '../use-submit.ts';
+import { SubmitButton } from './submit-button.tsx';
+
+const DEFAULT_DAYS = 90;
+const MAX_YEARS = 2;
+
+/** `2027-01-31`, in UTC as the server counts. */
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+const inDays = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
+
+const lastDay = (): string => {
+  const date = new Date();
+  date.setUTCFullYear(date.getUTCFullYear() + MAX_YEARS);
+  return dayOf(date);
+};
+
+/** A token as it is shown once. */
+export interface MadeToken {
+  token: string;
+  name: string;
+  expired_at: string;
+}
+
+interface Values {
+  name: string;
+  expired_at: string;
+}
+
+const faultsOf = ({ name, expired_at }: Values): FormFault[] => [
+  ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what uploads with it.' }] : []),
+  ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
+];
+
+export interface TokenFormProps {
+  onMade: (made: MadeToken) => void;
+}
+
+/** Asks for name and last day of a new token. */
+export function TokenForm({ onMade }: TokenFormProps) {
+  const api = useService(API);
+  const [values, setValues] = useState<Values>(() => ({ name: '', expired_at: inDays(DEFAULT_DAYS) }));
+  const make = async (body: Values, signal: AbortSignal) => {
+    const { data } = await api.call(generateToken, { body: { ...body, name: body.name.trim() }, signal });
+    onMade(data);
+  };
+  const form = useSubmit(make, () => undefined);
+  const change = (fieldId: keyof Values, value: string) => {
+    setValues({ ...values, [fieldId]: value });
+    form.edit(fieldId);
+  };
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    form.submit(values, faultsOf(values));
+  };
+  return (
+    <form onSubmit={handleSubmit} noValidate={true} aria-label="New token">
+      <FormSummary faults={form.faults} />
+      <FormField id="name" label="Name" help="Shown in the history of uploads." error={form.errorOf('name')}>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            autoComplete="off"
+            maxLength={100}
+            placeholder="Pipeline of the shop"
+            value={values.name}
+            onChange={(event) => change('name', event.target.value)}
+          />
+        )}
+      </FormField>
+      <FormField
+        id="expired_at"
+        label="Last day"
+        help="It is refused after this day (UTC). Two years at most."
+        error={form.errorOf('expired_at')}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="date"
+            min={dayOf(new Date())}
+            max={lastDay()}
+            value={values.expired_at}
+            onChange={(event) => change('expired_at', event.target.value)}
+          />
+        )}
+      </FormField>
+      <SubmitButton text="Create token" form={form} />
+    </form>
+  );
+}
