@@ -1,7 +1,5 @@
-import { Readable } from 'node:stream';
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { ReportError } from '@breakwater/sdk';
-import { CsvError, parse as parseCsv } from 'csv-parse';
+import { readRows } from '../../lib/csv-rows.ts';
 import { headText, readReport } from '../../lib/decode.ts';
 import { readJsonReport } from '../../lib/json-parser.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
@@ -45,37 +43,9 @@ const parseJson = (bytes: Buffer, { signal }: ParseOptions): Generator<ReportRec
     yield* readRecords(source, leakFinding);
   });
 
-async function* parseRows(bytes: Buffer, options: ParseOptions): AsyncGenerator<ReportRecord> {
+async function* parseRows(bytes: Buffer, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
-  let line = 1;
-  for await (const row of rowsOf(bytes)) {
-    line += 1;
-    if (line % 256 === 0) options.signal.throwIfAborted();
-    if (gitleaksCheck.accepts(row)) {
-      tally.readable += 1;
-      yield leakFinding(row);
-    } else {
-      yield* tally.fault(`row ${line}`, gitleaksCheck.fault());
-    }
-  }
+  yield* readRows({ bytes, check: gitleaksCheck, tally, signal }, leakFinding);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
-}
-
-/** Rows as they are read: a table of millions is never held as a whole. */
-async function* rowsOf(bytes: Buffer): AsyncGenerator<unknown> {
-  const rows = Readable.from(slices(bytes)).pipe(
-    parseCsv({ columns: true, skip_empty_lines: true, relax_column_count: true, max_record_size: 1024 * 1024 }),
-  );
-  try {
-    yield* rows;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const why = `The file is not valid CSV: ${error.message}. Nothing was imported.`;
-    throw new ReportError('report_malformed', why, { cause: error });
-  }
-}
-
-function* slices(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
 }

@@ -2,7 +2,10 @@ import type { FindingType } from '@breakwater/sdk';
 
 const BY_TOOL: readonly (readonly [RegExp, FindingType])[] = [
   [/gitleaks|trufflehog|detect-secrets|secret/i, 'Secrets'],
-  [/checkov|kics|tfsec|terrascan|tflint|hadolint|kube-?linter|kubescape|cfn[-_]?(?:lint|nag)|regula/i, 'IaC'],
+  [
+    /checkov|bridgecrew|prisma|kics|tfsec|terrascan|tflint|hadolint|kube-?linter|kubescape|cfn[-_]?(?:lint|nag)|regula/i,
+    'IaC',
+  ],
   [/dockle|clair|docker scout/i, 'Container'],
   [/dependency-?check|osv-scanner|npm.audit|black ?duck|snyk open source|retire/i, 'SCA'],
   [/\bzap\b|nuclei|burp|dastardly/i, 'DAST'],

@@ -22,6 +22,17 @@ export const SARIF_WRITERS = {
   trivy: { name: 'Trivy', driver: /^trivy/i },
   dependencyCheck: { name: 'OWASP Dependency-Check', driver: /dependency-?check/i },
   gitleaks: { name: 'Gitleaks', driver: /^gitleaks/i, type: 'Secrets' },
+  checkov: {
+    name: 'Checkov',
+    driver: /^(?:checkov|bridgecrew|prisma)/i,
+    families: ['CI/CD', 'Container', 'IaC', 'SAST', 'Configuration'],
+  },
+  kics: {
+    name: 'KICS',
+    driver: /^kics|keeping infrastructure as code secure/i,
+    families: ['CI/CD', 'Container', 'IaC', 'Configuration'],
+  },
+  bandit: { name: 'Bandit', driver: /^bandit/i, type: 'SAST' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
 } as const satisfies Record<string, SarifWriter>;
 
