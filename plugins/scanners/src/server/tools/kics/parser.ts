@@ -1,0 +1,80 @@
+import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { isoDate } from '../../lib/dates.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
+import { defined, label } from '../../lib/read.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { fileFinding, queryOf } from './query.ts';
+import { vulnerableFileCheck } from './schema.ts';
+
+const QUERY: JsonShape = {
+  query_name: 'value',
+  query_id: 'value',
+  query_url: 'value',
+  severity: 'value',
+  platform: 'value',
+  cwe: 'value',
+  riskScore: 'value',
+  cloud_provider: 'value',
+  category: 'value',
+  description: 'value',
+  cis_description_text: 'value',
+  cis_description_id: 'value',
+  cis_benchmark_name: 'value',
+  files: 'records',
+};
+const SHAPE: JsonShape = {
+  kics_version: 'value',
+  files_scanned: 'value',
+  scanned_files: 'value',
+  start: 'value',
+  end: 'value',
+  queries: { each: QUERY },
+};
+const SARIF = SARIF_WRITERS.kics;
+const NAME = SARIF.name;
+
+export function recogniseKics(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  if (innerHas(sketch, 'queries', 'query_name') || innerHas(sketch, 'queries', 'query_id')) return 0.98;
+  if (hasKeys(sketch, 'kics_version') || hasKeys(sketch, 'queries_total', 'files_scanned')) return 0.98;
+  return hasKeys(sketch, 'queries', 'scanned_files') ? 0.9 : sarifScore(head, SARIF);
+}
+
+/** @throws ReportError */
+export const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
+    readQueries(json, tally, options),
+  );
+
+function* readQueries(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
+  const source = { report: json, check: vulnerableFileCheck, tally, signal };
+  for (const document of json.documents) {
+    const isOurs = ['kics_version', 'files_scanned', 'scanned_files'].some((name) => document.values.has(name));
+    const queries = document.children.get('queries');
+    // Until 1.1 an empty list is written as null.
+    if (queries === undefined && !isOurs) throw wrongTool(NAME, undefined, 'it has no “queries”');
+    yield reportInfo(document);
+    for (const [index, node] of (queries ?? []).entries()) {
+      const query = queryOf(node.values, family);
+      const ranges = node.records.get('files');
+      if (query === undefined || ranges === undefined) {
+        yield* tally.fault(`queries[${index}]`, 'has no “query_id” or no “files”');
+      } else {
+        yield* readRecords({ ...source, ranges, list: `queries[${index}].files` }, (file) => fileFinding(file, query));
+      }
+    }
+  }
+  if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'a part of it has no “queries”');
+}
+
+function reportInfo({ values }: JsonNode): ReportInfo {
+  return defined({
+    kind: 'report' as const,
+    toolName: NAME,
+    toolVersion: label(values.get('kics_version')),
+    date: isoDate(values.get('end')) ?? isoDate(values.get('start')),
+  });
+}

@@ -1,0 +1,103 @@
+import type { FindingType, NormalizedFinding, Severity } from '@breakwater/sdk';
+import { cweNumbers } from '../../lib/cwe.ts';
+import { familyOf } from '../../lib/families.ts';
+import { normalisePath } from '../../lib/paths.ts';
+import { defined, fields, label, number, position, text } from '../../lib/read.ts';
+import { webAddresses } from '../../lib/references.ts';
+import { maskTokens } from '../../lib/secrets.ts';
+import { severityFromWord, severityNumber } from '../../lib/severity.ts';
+import { oneLine, paragraphs } from '../../lib/text.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
+import type { VulnerableFile } from './schema.ts';
+
+/** What the results of one query share. */
+export interface Query {
+  finding: NormalizedFinding;
+  description: string | undefined;
+  /** True where the result may show a secret. */
+  isSecret: boolean;
+}
+
+/** Undefined when the query has neither id nor name. */
+export function queryOf(values: ReadonlyMap<string, unknown>, family: string | undefined): Query | undefined {
+  const field = (name: string) => label(values.get(name));
+  const name = text(values.get('query_name'));
+  const ruleId = field('query_id') ?? field('query_name');
+  if (ruleId === undefined) return undefined;
+  const nativeSeverity = field('severity');
+  const severity = severityOf(nativeSeverity);
+  const isSecret = isSecretQuery(name, field('category'));
+  const tags = [field('platform'), field('cloud_provider')].filter((tag) => tag !== undefined);
+  const finding: NormalizedFinding = defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(name ?? ruleId),
+    type: typeOf(field('platform'), isSecret, family),
+    severity,
+    nativeSeverity,
+    severityNumerical: severityNumber(severity, riskOf(values.get('riskScore'))),
+    cwe: cweNumbers(values.get('cwe')),
+    references: webAddresses(values.get('query_url')),
+    policy: policyOf(field),
+    tags: tags.length === 0 ? undefined : tags,
+  });
+  const description = paragraphs(text(values.get('description')), text(values.get('cis_description_text')));
+  return { finding, description, isSecret };
+}
+
+export function fileFinding(file: VulnerableFile, { finding, description, isSecret }: Query): NormalizedFinding {
+  const record = fields(file);
+  const path = normalisePath(record.file_name);
+  const safe = (value: unknown) => {
+    const said = text(value);
+    return said !== undefined && isSecret ? maskTokens(said) : said;
+  };
+  const expected = safe(record.expected_value) ?? safe(record.key_expected_value);
+  const found = safe(record.actual_value) ?? safe(record.key_actual_value);
+  return defined({
+    ...finding,
+    description: paragraphs(description, found === undefined ? undefined : `Found: ${found}`),
+    mitigation: paragraphs(expected === undefined ? undefined : `Expected: ${expected}`, safe(record.remediation)),
+    locations: path === undefined ? undefined : [defined({ path, startLine: position(record.line) })],
+    resource: resourceOf(record) ?? safe(label(record.search_key)),
+    // Of file, query and key: it stays when lines move.
+    fingerprint: label(record.similarity_id),
+  });
+}
+
+/** TRACE marks entries of the inventory. */
+function severityOf(word: string | undefined): Severity {
+  return severityFromWord(word) ?? 'informational';
+}
+
+function riskOf(value: unknown): number | undefined {
+  const score = number(value);
+  return score !== undefined && score > 0 && score <= 10 ? score : undefined;
+}
+
+function isSecretQuery(name: string | undefined, category: string | undefined): boolean {
+  return category === 'Secret Management' && /password|secret/i.test(name ?? '');
+}
+
+/** The chosen card decides; without one, what was scanned. */
+function typeOf(platform: string | undefined, isSecret: boolean, family: string | undefined): FindingType {
+  const chosen = familyOf(family, SARIF_WRITERS.kics.families);
+  if (chosen !== undefined) return chosen;
+  if (isSecret) return 'Secrets';
+  return platform === 'CICD' ? 'CI/CD' : 'IaC';
+}
+
+function policyOf(field: (name: string) => string | undefined): NormalizedFinding['policy'] {
+  const policy = defined({
+    name: field('cis_benchmark_name') ?? field('platform'),
+    category: field('category'),
+    control: field('cis_description_id'),
+  });
+  return Object.keys(policy).length === 0 ? undefined : policy;
+}
+
+/** The name that the configuration gives its resource; `n/a` and `unnamed` are the tool's words for none. */
+function resourceOf(record: Record<string, unknown>): string | undefined {
+  const name = label(record.resource_name);
+  return name === undefined || /^(?:n\/a|unnamed|unknown|undefined)$/i.test(name) ? undefined : name;
+}
