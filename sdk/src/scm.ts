@@ -87,13 +87,17 @@ export interface ScmLink {
   readonly number?: number;
 }
 
-/** Source control. `repository` is `ScmRepository.id`. @throws ConnectorError */
-export interface Scm<S extends CredentialSchema = CredentialSchema> {
+/** The reading half of source control. `repository` is `ScmRepository.id`. @throws ConnectorError */
+export interface ScmRead<S extends CredentialSchema = CredentialSchema> {
   user(ctx: Ctx<S>): Promise<{ readonly name: string; readonly email?: string }>;
   listRepositories(ctx: Ctx<S>): AsyncIterable<ScmRepository>;
   listBranches(ctx: Ctx<S>, repository: string): AsyncIterable<ScmBranch>;
   /** Null where the file does not exist at that commit or branch. */
-  readFile(ctx: Ctx<S>, file: { repository: string; path: string; at: string }): Promise<Uint8Array | null>;
+  readFile?(ctx: Ctx<S>, file: { repository: string; path: string; at: string }): Promise<Uint8Array | null>;
+}
+
+/** The writing half of source control: branches, commits, pull requests, issues. @throws ConnectorError */
+export interface ScmWrite<S extends CredentialSchema = CredentialSchema> {
   createBranch(ctx: Ctx<S>, branch: NewBranch): Promise<void>;
   /** All files in one commit. @returns its hash. */
   commitFiles(ctx: Ctx<S>, commit: NewCommit): Promise<string>;
@@ -101,4 +105,9 @@ export interface Scm<S extends CredentialSchema = CredentialSchema> {
   openIssue(ctx: Ctx<S>, issue: NewIssue): Promise<ScmLink>;
   comment(ctx: Ctx<S>, comment: NewComment): Promise<ScmLink>;
   setStatus(ctx: Ctx<S>, status: CommitStatus): Promise<void>;
+}
+
+/** Source control. A connector that only reads leaves `write` out, and the host offers no pull requests for it. */
+export interface Scm<S extends CredentialSchema = CredentialSchema> extends ScmRead<S> {
+  readonly write?: ScmWrite<S>;
 }
