@@ -13,6 +13,9 @@ export interface KnownRequest {
 const among = <T>(values: readonly T[] | undefined, value: T | null): boolean =>
   values === undefined || values.length === 0 || (value !== null && values.includes(value));
 
+const overlaps = (wanted: readonly string[] | undefined, values: readonly string[]): boolean =>
+  wanted === undefined || wanted.length === 0 || values.some((value) => wanted.includes(value));
+
 const shown = (wanted: string | undefined, holds: boolean): boolean =>
   wanted === undefined || wanted === 'show' || (wanted === 'only') === holds;
 
@@ -51,6 +54,8 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   cwe: (of, filters) => filters.cwe === undefined || of.subject.cwe.some((cwe) => filters.cwe?.includes(cwe)),
   cve: (of, filters) => among(filters.cve, of.subject.cve),
   owasp: (of, filters) => among(filters.owasp, of.subject.owasp),
+  slsa_threats: (of, filters) => overlaps(filters.slsa_threats, of.subject.slsa_threats),
+  owasp_cicd: (of, filters) => overlaps(filters.owasp_cicd, of.subject.owasp_cicd),
   component: (of, filters) => among(filters.component, of.subject.component),
   file: (of, filters) => among(filters.file, of.path),
   ranges: (of, filters) =>

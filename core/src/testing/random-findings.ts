@@ -32,6 +32,8 @@ export interface KnownSubject {
   cve: string | null;
   cwe: number[];
   owasp: string | null;
+  slsa_threats: string[];
+  owasp_cicd: string[];
   component: string | null;
 }
 
@@ -65,6 +67,8 @@ const makeSubjects = (random: () => number): KnownSubject[] =>
     cve: n % 3 === 0 ? `CVE-2024-${1000 + n}` : null,
     cwe: n % 4 === 0 ? [] : [79 + (n % 5), 200 + (n % 3)],
     owasp: n % 2 === 0 ? `A0${1 + (n % 5)}:2025` : null,
+    slsa_threats: n % 5 === 0 ? ['D', 'E'].slice(n % 2) : [],
+    owasp_cicd: n % 5 === 0 ? [`CICD-SEC-${1 + (n % 10)}`] : [],
     component: n % 3 === 0 ? `package-${n % 9}` : null,
   }));
 
@@ -101,9 +105,12 @@ const INSERT_DICTIONARIES = `
     returning id
   ),
   subject as (
-    insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, owasp_2025, component)
-    select $1, md5(s.title)::uuid, 'x', s.rule_id, s.title, s.cve, array(select jsonb_array_elements_text(s.cwe)::integer), s.owasp, s.component
-    from jsonb_to_recordset($3::jsonb) s (title text, rule_id text, cve text, cwe jsonb, owasp text, component text)
+    insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, owasp_2025, component,
+      slsa_threats, owasp_cicd)
+    select $1, md5(s.title)::uuid, 'x', s.rule_id, s.title, s.cve, array(select jsonb_array_elements_text(s.cwe)::integer), s.owasp, s.component,
+      array(select jsonb_array_elements_text(s.slsa_threats)), array(select jsonb_array_elements_text(s.owasp_cicd))
+    from jsonb_to_recordset($3::jsonb) s (title text, rule_id text, cve text, cwe jsonb, owasp text, component text,
+      slsa_threats jsonb, owasp_cicd jsonb)
   ),
   file as (
     insert into finding_files (client_id, path) select $1, path from jsonb_array_elements_text($4::jsonb) path

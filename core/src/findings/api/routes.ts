@@ -84,6 +84,10 @@ export const FindingDetail = Type.Object({
   cwe_names: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   owasp_2021: Nullable(Type.String()),
   owasp_2025: Nullable(Type.String()),
+  /** SLSA v1.0 threats, A-H. */
+  slsa_threats: Type.Array(Type.String()),
+  /** OWASP CI/CD risks, `CICD-SEC-4`. */
+  owasp_cicd: Type.Array(Type.String()),
   epss_model: Nullable(Type.String()),
   kev_due_date: Nullable(Type.String()),
   kev_ransomware: Nullable(Type.Boolean()),
@@ -183,6 +187,8 @@ export const FILTER_KEYS = [
   'cwe',
   'cve',
   'owasp',
+  'slsa_threats',
+  'owasp_cicd',
   'language',
   'repository',
   'kev',

@@ -11,6 +11,8 @@ export interface FacetNames {
   repository(id: string): string | undefined;
   cwe(id: number): string | undefined;
   owasp(id: string): string | undefined;
+  /** SLSA threats and OWASP CI/CD risks. */
+  supplyChain(id: string): string | undefined;
 }
 
 const VERDICT_LABELS: Readonly<Record<string, string>> = {
@@ -43,6 +45,11 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
     }
     case 'owasp': {
       const title = names.owasp(value);
+      return { value, label: title === undefined ? value : `${value} ${title}` };
+    }
+    case 'slsa_threats':
+    case 'owasp_cicd': {
+      const title = names.supplyChain(value);
       return { value, label: title === undefined ? value : `${value} ${title}` };
     }
     case 'repository':

@@ -20,6 +20,8 @@ export const FindingFilters = Type.Object(
     cwe: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), { maxItems: 200 })),
     cve: Type.Optional(Words),
     owasp: Type.Optional(Words),
+    slsa_threats: Type.Optional(Words),
+    owasp_cicd: Type.Optional(Words),
     language: Type.Optional(Words),
     file: Type.Optional(Words),
     component: Type.Optional(Words),

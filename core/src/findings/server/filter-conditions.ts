@@ -88,6 +88,12 @@ const subjectConditions = (filters: FindingFilters): NamedCondition[] => {
       sql: sql<boolean>`(x.owasp_2025 = any(${names}::text[]) or x.owasp_2021 = any(${names}::text[]))`,
     });
   }
+  for (const key of ['slsa_threats', 'owasp_cicd'] as const) {
+    const wanted = filters[key];
+    if (wanted !== undefined && wanted.length > 0) {
+      conditions.push({ key, sql: sql<boolean>`x.${sql.ref(key)} && ${storable(wanted)}::text[]` });
+    }
+  }
   return conditions;
 };
 

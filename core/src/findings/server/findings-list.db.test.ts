@@ -87,6 +87,8 @@ const requests = () =>
         cwe: some([79, 80, 81, 200, 201, 999]),
         cve: some(['CVE-2024-1003', 'CVE-2024-1006', 'CVE-1999-1']),
         owasp: some(['A01:2025', 'A03:2025']),
+        slsa_threats: some(['D', 'E']),
+        owasp_cicd: some(['CICD-SEC-1', 'CICD-SEC-6']),
         language: some(['go', 'java']),
         file: some(['src/a.go', 'lib/100%.js', 'absent']),
         component: some(['package-0', 'package-3', 'package-6']),
@@ -161,6 +163,9 @@ const valuesOf = (finding: KnownFinding, key: string): string[] => {
   switch (key) {
     case 'cwe':
       return finding.subject.cwe.map(String);
+    case 'slsa_threats':
+    case 'owasp_cicd':
+      return finding.subject[key];
     case 'cve':
     case 'owasp':
       return finding.subject[key] === null ? [] : [finding.subject[key]];
@@ -200,6 +205,8 @@ test('facets speak the words of people', async () => {
       'repository',
       'kev',
       'owasp',
+      'slsa_threats',
+      'owasp_cicd',
       'status',
     ]),
   );
@@ -209,6 +216,8 @@ test('facets speak the words of people', async () => {
   expect(labelOf('repository', ours.repositories[0]?.id ?? '')).toBe('service-0');
   expect(labelOf('kev', 'only')).toBe('Known exploited');
   expect(labelOf('owasp', 'A01:2025')).toBe('A01:2025 Broken Access Control');
+  expect(labelOf('slsa_threats', 'D')).toBe('D Use compromised dependency');
+  expect(labelOf('owasp_cicd', 'CICD-SEC-6')).toBe('CICD-SEC-6 Insufficient Credential Hygiene');
   expect(labelOf('status', 'pr_submitted')).toBe('PR submitted');
 });
 

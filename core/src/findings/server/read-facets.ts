@@ -55,6 +55,7 @@ export const readFacets = async (
     repository: (id: string) => nicknames.get(id),
     cwe: (id: number) => reference.cwe(id)?.name,
     owasp: (id: string) => reference.owaspTitle(id),
+    supplyChain: (id: string) => reference.supplyChainTitle(id),
   };
   return Object.fromEntries(
     keys.map((key) => [

@@ -49,6 +49,8 @@ const textFacts = (text: FindingText) => ({
   code_flows: (text.code_flows ?? []).map((flow) => flow.map(placeOf)),
   owasp_2021: text.owasp_2021,
   owasp_2025: text.owasp_2025,
+  slsa_threats: text.slsa_threats,
+  owasp_cicd: text.owasp_cicd,
   epss_date: text.epss_date,
   // The reports and the data set we ship name no model.
   epss_model: null,

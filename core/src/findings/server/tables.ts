@@ -22,6 +22,8 @@ export interface FindingSubjectsTable {
   ecosystem: string | null;
   owasp_2021: string | null;
   owasp_2025: string | null;
+  slsa_threats: Generated<string[]>;
+  owasp_cicd: Generated<string[]>;
   package_key: string | null;
   epss: number | null;
   epss_percentile: number | null;

@@ -40,6 +40,8 @@ const CHIP_ORDER: readonly FilterKey[] = [
   'cwe',
   'cve',
   'owasp',
+  'slsa_threats',
+  'owasp_cicd',
   'language',
   'file',
   'component',

@@ -14,6 +14,8 @@ export const FACET_KEYS = [
   'cwe',
   'cve',
   'owasp',
+  'slsa_threats',
+  'owasp_cicd',
   'language',
 ] as const satisfies readonly FacetKey[];
 export type MenuFacet = (typeof FACET_KEYS)[number];

@@ -20,7 +20,17 @@ export interface FindingView {
 export type ViewBase = 'open' | 'all';
 
 /** Lists of free words; several values are joined by commas. */
-export const WORD_KEYS = ['category', 'tool', 'cve', 'owasp', 'language', 'file', 'component'] as const;
+export const WORD_KEYS = [
+  'category',
+  'tool',
+  'cve',
+  'owasp',
+  'slsa_threats',
+  'owasp_cicd',
+  'language',
+  'file',
+  'component',
+] as const;
 export const ID_KEYS = ['repository', 'issue_owner'] as const;
 export const VISIBILITY_KEYS = ['false_positive', 'accepted_risk', 'is_duplicate', 'is_subfinding'] as const;
 /** Bounds with the range in which they say something: at the full range they are left out. Source: specification §5. */

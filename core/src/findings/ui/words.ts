@@ -34,6 +34,8 @@ export const FILTER_LABELS: Record<FilterKey, string> = {
   cwe: 'CWE',
   cve: 'CVE',
   owasp: 'OWASP',
+  slsa_threats: 'SLSA threat',
+  owasp_cicd: 'OWASP CI/CD',
   language: 'Language',
   file: 'File',
   component: 'Component',

@@ -112,6 +112,8 @@ const currentLine = (extra: Enrichment): string =>
     extra.epss?.percentile,
     extra.epss?.date,
     extra.kev?.dateAdded,
+    extra.slsaThreats,
+    extra.owaspCicd,
   ]);
 
 /** What follows from the subject and the rating alone: the same for all results of a rule. */
@@ -129,7 +131,7 @@ const judge = (
   cvss: number | undefined,
   fixedLine: string,
 ): Judgement => {
-  const extra = enrich(finding, facts.reference);
+  const extra = enrich(finding, facts);
   const priority = scorePriority({
     severity: finding.severity,
     cvssScore: cvss,

@@ -1,5 +1,6 @@
 import type { FindingType, NormalizedFinding } from '@breakwater/sdk';
 import type { CweEntry, EpssEntry, KevEntry, ReferenceData } from './reference.ts';
+import { supplyChainOf } from './supply-chain.ts';
 
 /** What public data adds to a finding. */
 export interface Enrichment {
@@ -10,6 +11,10 @@ export interface Enrichment {
   kev: KevEntry | undefined;
   epss: EpssEntry | undefined;
   likelihood: CweEntry['likelihood'];
+  /** SLSA v1.0 threats, A-H. */
+  slsaThreats: string[];
+  /** OWASP CI/CD risks, `CICD-SEC-4`. */
+  owaspCicd: string[];
 }
 
 /** Known-vulnerable components have a category of their own in both editions. */
@@ -55,8 +60,11 @@ const newestEpss = (reported: EpssEntry | undefined, ours: EpssEntry | undefined
   return own.date !== undefined && own.date > (ours.date ?? '') ? own : ours;
 };
 
-/** Adds OWASP, KEV, EPSS, likelihood and category. Pure: the same finding and data give the same answer. */
-export const enrich = (finding: NormalizedFinding, reference: ReferenceData): Enrichment => {
+/** Adds OWASP, KEV, EPSS, likelihood, category and supply chain. Pure: the same finding and data give the same answer. */
+export const enrich = (
+  finding: NormalizedFinding,
+  { tool, reference }: { tool: string; reference: ReferenceData },
+): Enrichment => {
   const weaknesses = (finding.cwe ?? []).flatMap((id) => reference.cwe(id) ?? []);
   const isComponent = isVulnerableComponent(finding);
   const owasp2021 = isComponent ? COMPONENT_OWASP_2021 : weaknesses.find((entry) => entry.owasp2021)?.owasp2021;
@@ -75,6 +83,7 @@ export const enrich = (finding: NormalizedFinding, reference: ReferenceData): En
     category: categoryOf(finding, owasp2025, reference),
     kev: first(reference.kev),
     epss: newestEpss(finding.epss, first(reference.epss)),
+    ...supplyChainOf(tool, finding),
     likelihood: LIKELIHOOD_ORDER.find((word) => weaknesses.some((entry) => entry.likelihood === word)),
   };
 };

@@ -34,4 +34,6 @@ export interface ReferenceData {
   epss(cve: string): EpssEntry | undefined;
   /** Title of an OWASP Top 10 category: `A05:2025` is "Injection". */
   owaspTitle(id: string): string | undefined;
+  /** Title of an SLSA v1.0 threat (`E`) or an OWASP CI/CD risk (`CICD-SEC-4`). */
+  supplyChainTitle(id: string): string | undefined;
 }

@@ -32,18 +32,21 @@ test('the files of core/data are read whole', () => {
 });
 
 test('code gets its OWASP category in both editions and is named by the newer', () => {
-  expect(enrich(finding({ cwe: [89] }), reference)).toMatchObject({
+  expect(enrich(finding({ cwe: [89] }), { tool: 't', reference })).toMatchObject({
     owasp2021: 'A03:2021',
     owasp2025: 'A05:2025',
     category: 'Injection',
     likelihood: 'High',
   });
-  expect(enrich(finding({}), reference)).toMatchObject({ owasp2025: undefined, category: 'Code weakness' });
+  expect(enrich(finding({}), { tool: 't', reference })).toMatchObject({
+    owasp2025: undefined,
+    category: 'Code weakness',
+  });
 });
 
 test('a vulnerable package is its own category, whatever its weakness', () => {
   const given = finding({ type: 'SCA', cwe: [79], cve: 'CVE-2023-44487', component: { name: 'x' } });
-  expect(enrich(given, reference)).toMatchObject({
+  expect(enrich(given, { tool: 't', reference })).toMatchObject({
     owasp2025: 'A03:2025',
     category: 'Vulnerable dependency',
     kev: { cve: 'CVE-2023-44487' },
@@ -51,9 +54,10 @@ test('a vulnerable package is its own category, whatever its weakness', () => {
 });
 
 test('an exploited CVE is found among the aliases', () => {
-  expect(enrich(finding({ type: 'SCA', aliases: ['GHSA-qppj-fm5r-hxr3', 'CVE-2023-44487'] }), reference).kev?.cve).toBe(
-    'CVE-2023-44487',
-  );
+  expect(
+    enrich(finding({ type: 'SCA', aliases: ['GHSA-qppj-fm5r-hxr3', 'CVE-2023-44487'] }), { tool: 't', reference }).kev
+      ?.cve,
+  ).toBe('CVE-2023-44487');
 });
 
 test.each([
@@ -63,14 +67,16 @@ test.each([
   ['Malware', 'Malware'],
   ['DAST', 'Web weakness'],
 ] as const)('%s is "%s"', (type, category) => {
-  expect(enrich(finding({ type }), reference).category).toBe(category);
+  expect(enrich(finding({ type }), { tool: 't', reference }).category).toBe(category);
 });
 
 test('the newer exploit prediction wins; one without a date is not newer', () => {
   const own = (date?: string) =>
     finding({ cve: 'CVE-2023-44487', epss: { probability: 0.1, ...(date === undefined ? {} : { date }) } });
-  expect(enrich(own('2026-09-01'), reference).epss?.probability).toBe(0.1);
-  expect(enrich(own('2024-09-01'), reference).epss?.probability).toBe(0.99999);
-  expect(enrich(own(), reference).epss?.probability).toBe(0.99999);
-  expect(enrich(finding({ cve: 'CVE-1999-0001', epss: { probability: 0.1 } }), reference).epss?.probability).toBe(0.1);
+  expect(enrich(own('2026-09-01'), { tool: 't', reference }).epss?.probability).toBe(0.1);
+  expect(enrich(own('2024-09-01'), { tool: 't', reference }).epss?.probability).toBe(0.99999);
+  expect(enrich(own(), { tool: 't', reference }).epss?.probability).toBe(0.99999);
+  expect(
+    enrich(finding({ cve: 'CVE-1999-0001', epss: { probability: 0.1 } }), { tool: 't', reference }).epss?.probability,
+  ).toBe(0.1);
 });

@@ -30,7 +30,12 @@ const KevFile = Type.Object({
 });
 
 const Categories = Type.Array(Type.Object({ id: Type.String(), title: Type.String() }));
-const TaxonomyFile = Type.Object({ owasp_top10_2021: Categories, owasp_top10_2025: Categories });
+const TaxonomyFile = Type.Object({
+  owasp_top10_2021: Categories,
+  owasp_top10_2025: Categories,
+  owasp_cicd_2022: Categories,
+  slsa_threats_v1_0: Categories,
+});
 
 const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'));
 
@@ -85,9 +90,16 @@ const readEpss = async (): Promise<Map<string, EpssEntry>> => {
   return scores;
 };
 
-const readTitles = async (): Promise<Map<string, string>> => {
+type Titles = ReadonlyMap<string, string>;
+
+const readTitles = async (): Promise<{ owasp: Titles; supplyChain: Titles }> => {
   const file = Value.Parse(TaxonomyFile, await readJson('taxonomies.json'));
-  return new Map([...file.owasp_top10_2021, ...file.owasp_top10_2025].map((entry) => [entry.id, entry.title]));
+  const titles = (entries: readonly { id: string; title: string }[]): Titles =>
+    new Map(entries.map((entry) => [entry.id, entry.title]));
+  return {
+    owasp: titles([...file.owasp_top10_2021, ...file.owasp_top10_2025]),
+    supplyChain: titles([...file.owasp_cicd_2022, ...file.slsa_threats_v1_0]),
+  };
 };
 
 const load = async (): Promise<ReferenceData> => {
@@ -96,7 +108,8 @@ const load = async (): Promise<ReferenceData> => {
     cwe: (id) => cwe.get(id),
     kev: (cve) => kev.get(cve.toUpperCase()),
     epss: (cve) => epss.get(cve.toUpperCase()),
-    owaspTitle: (id) => titles.get(id),
+    owaspTitle: (id) => titles.owasp.get(id),
+    supplyChainTitle: (id) => titles.supplyChain.get(id),
   };
 };
 

@@ -13,6 +13,8 @@ const SUBJECT_FACETS: Readonly<Record<string, { value: RawBuilder<string>; join:
   cwe: { value: sql<string>`weakness.id::text`, join: sql`cross join lateral unnest(x.cwe) weakness(id)` },
   cve: { value: sql<string>`x.cve`, join: sql`` },
   owasp: { value: sql<string>`x.owasp_2025`, join: sql`` },
+  slsa_threats: { value: sql<string>`threat.id`, join: sql`cross join lateral unnest(x.slsa_threats) threat(id)` },
+  owasp_cicd: { value: sql<string>`risk.id`, join: sql`cross join lateral unnest(x.owasp_cicd) risk(id)` },
 };
 
 export const SUBJECT_FACET_KEYS: readonly string[] = Object.keys(SUBJECT_FACETS);

@@ -19,6 +19,8 @@ export interface FindingText {
   code_flows: StoredPlace[][] | null;
   owasp_2021: string | null;
   owasp_2025: string | null;
+  slsa_threats: string[];
+  owasp_cicd: string[];
   epss_date: string | null;
   kev_added: string | null;
   priority_parts: PriorityPart[] | null;
@@ -38,7 +40,7 @@ export const readFindingText = async (
   const { clientId } = viewer;
   const found = await sql<FindingText>`
     select d.description, d.mitigation, f.language, d.native_severity, d.cvss_vector, d.code, d.code_start_line, x.aliases,
-      d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.epss_date, x.kev_added, d.priority_parts,
+      d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.slsa_threats, x.owasp_cicd, x.epss_date, x.kev_added, d.priority_parts,
       d.verdict_reason, f.verdict_expires_at, d.notes, f.first_scan_id, f.first_seen
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id

@@ -75,6 +75,8 @@ function WeaknessFacts({ finding }: { finding: FindingDetails }) {
         </Fact>
       )}
       {finding.owasp_2025 !== null && <Fact name="OWASP 2025">{finding.owasp_2025}</Fact>}
+      {finding.slsa_threats.length > 0 && <Fact name="SLSA threats">{finding.slsa_threats.join(', ')}</Fact>}
+      {finding.owasp_cicd.length > 0 && <Fact name="OWASP CI/CD">{finding.owasp_cicd.join(', ')}</Fact>}
       {finding.owasp_2021 !== null && <Fact name="OWASP 2021">{finding.owasp_2021}</Fact>}
       {finding.cve !== null && (
         <Fact name="CVE">
