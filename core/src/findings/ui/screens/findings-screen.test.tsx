@@ -66,6 +66,8 @@ const detail = {
   code_flows: [],
   cwe_names: [{ id: 89, name: 'SQL Injection' }],
   owasp_2021: null,
+  slsa_threats: [],
+  owasp_cicd: [],
   owasp_2025: 'A05:2025',
   epss_model: null,
   kev_due_date: null,
