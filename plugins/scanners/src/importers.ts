@@ -17,4 +17,6 @@ export const importers: readonly Importer[] = [
   { tool: 'dependabot', title: 'Dependabot' },
   { tool: 'kics', title: 'KICS' },
   { tool: 'bandit', title: 'Bandit' },
+  { tool: 'nuclei', title: 'Nuclei' },
+  { tool: 'checkmarx', title: 'Checkmarx' },
 ];

@@ -1,5 +1,6 @@
 import type { ReportParser } from '@breakwater/sdk';
 import { bandit } from './tools/bandit/tool.ts';
+import { checkmarx } from './tools/checkmarx/tool.ts';
 import { checkov } from './tools/checkov/tool.ts';
 import { cyclonedx } from './tools/cyclonedx/tool.ts';
 import { dependabot } from './tools/dependabot/tool.ts';
@@ -8,6 +9,7 @@ import { gitlab } from './tools/gitlab/tool.ts';
 import { gitleaks } from './tools/gitleaks/tool.ts';
 import { grype } from './tools/grype/tool.ts';
 import { kics } from './tools/kics/tool.ts';
+import { nuclei } from './tools/nuclei/tool.ts';
 import { opengrep } from './tools/opengrep/tool.ts';
 import { dependencyCheck } from './tools/owasp-dependency-check/tool.ts';
 import { sarif } from './tools/sarif/tool.ts';
@@ -32,4 +34,6 @@ export const parsers: ReportParser[] = [
   checkov,
   kics,
   bandit,
+  nuclei,
+  checkmarx,
 ];

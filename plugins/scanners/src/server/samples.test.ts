@@ -42,7 +42,7 @@ function differences(fact: Fact, finding: NormalizedFinding): string[] {
     ['level', fact.level === undefined || fact.level === finding.nativeSeverity],
     ['security_severity', !Number(fact.security_severity) || Number(fact.security_severity) === finding.cvssScore],
     ['cwe', isSameCwe(fact.cwe, finding.cwe)],
-    ['cve', fact.cve === undefined || fact.cve === finding.cve || finding.aliases?.includes(fact.cve) === true],
+    ['cve', [fact.cve ?? []].flat().every((cve) => cve === finding.cve || finding.aliases?.includes(cve) === true)],
     ['file_path', fact.file_path === undefined || normalisePath(fact.file_path) === place?.path],
     ['line', fact.line === undefined || fact.line === place?.startLine],
     ['component', fact.component === undefined || isSameComponent(fact.component, finding)],

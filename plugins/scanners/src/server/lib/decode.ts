@@ -8,16 +8,20 @@ const SLICE_BYTES = 1024 * 1024;
  * @throws ReportError report_empty, report_malformed
  */
 export async function readReport(report: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Buffer> {
+  const bytes = await readOrNothing(report, signal);
+  if (bytes.length > 0) return bytes;
+  throw new ReportError('report_empty', 'The file is empty. Check that the scanner finished and wrote its report.');
+}
+
+/** As `readReport`, for tools that write nothing where they found nothing: no bytes for an empty or blank file. */
+export async function readOrNothing(report: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of report) {
     signal.throwIfAborted();
     chunks.push(chunk);
   }
   const bytes = toUtf8(Buffer.concat(chunks));
-  if (isBlank(bytes)) {
-    throw new ReportError('report_empty', 'The file is empty. Check that the scanner finished and wrote its report.');
-  }
-  return bytes;
+  return isBlank(bytes) ? bytes.subarray(0, 0) : bytes;
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';

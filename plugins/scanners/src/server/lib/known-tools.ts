@@ -1,5 +1,5 @@
 import { headText } from './decode.ts';
-import { hasKeys, innerHas, type JsonSketch, sketchJson } from './json-sketch.ts';
+import { hasKeys, innerHas, type JsonSketch, sketchJson, textsUnder } from './json-sketch.ts';
 
 /**
  * Formats that people upload under the wrong name. Only for the hint in a refusal ("looks like Bandit"):
@@ -33,7 +33,7 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['Syft', (s) => hasKeys(s, 'artifacts', 'schema') || innerHas(s, 'artifacts', 'name', 'foundBy')],
   ['Gitleaks', (s) => hasKeys(s, 'RuleID', 'Secret') || hasKeys(s, 'offender', 'rule')],
   ['TruffleHog', (s) => hasKeys(s, 'SourceMetadata') || hasKeys(s, 'stringsFound') || hasKeys(s, 'DetectorName')],
-  ['Nuclei', (s) => hasKeys(s, 'template-id') || hasKeys(s, 'templateID')],
+  ['Nuclei', (s) => hasKeys(s, 'template-id') || hasKeys(s, 'templateID') || hasKeys(s, 'template', 'matched')],
   ['TFLint', (s) => hasKeys(s, 'issues', 'errors')],
   ['Hadolint', (s) => s.root === 'array' && hasKeys(s, 'code', 'level', 'line', 'file')],
   ['Prowler', (s) => hasKeys(s, 'CheckID') || hasKeys(s, 'Check ID') || hasKeys(s, 'finding_info')],
@@ -47,8 +47,22 @@ export function guessTool(bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, 64 * 1024);
   const start = headText(head).toString('utf8', 0, 4_096).trimStart();
   if (start.startsWith('<')) return guessXml(start);
+  if (isCheckmarxJson(head)) return 'Checkmarx';
   const sketch = sketchJson(head);
   return JSON_MARKS.find(([, matches]) => matches(sketch))?.[0];
+}
+
+/** True for Checkmarx's JSON of every kind but CxOSA's; it also writes GitLab's format, where only a name tells. */
+export function isCheckmarxJson(head: Uint8Array): boolean {
+  const sketch = sketchJson(head);
+  if (hasKeys(sketch, 'xissues') || hasKeys(sketch, 'RiskReportSummary')) return true;
+  if (innerHas(sketch, 'results', 'similarityId', 'state') || hasKeys(sketch, 'totalCount', 'scanID')) return true;
+  const isReport = ['scanResults', 'scanInformation', 'executiveSummary'].some((key) => sketch.keys.has(key));
+  if (hasKeys(sketch, 'reportHeader') && isReport) return true;
+  if (!hasKeys(sketch, 'scan')) return false;
+  return [...textsUnder(head, 'scanner', 'name'), ...textsUnder(head, 'analyzer', 'name')].some((name) =>
+    /^checkmarx/i.test(name),
+  );
 }
 
 function guessXml(start: string): string | undefined {

@@ -71,6 +71,8 @@ export interface XmlShape {
 export interface XmlRecord {
   path: string;
   element: XmlElement;
+  /** Attributes of the elements around the record, the root's first. */
+  above: readonly ReadonlyMap<string, string>[];
 }
 
 /**
@@ -108,6 +110,8 @@ class XmlBuilder {
   private readonly shape: XmlShape;
   private readonly parser = new SaxesParser({ xmlns: true, position: true });
   private readonly path: string[] = [];
+  /** Attributes of the open elements that are not part of a record. */
+  private readonly above: ReadonlyMap<string, string>[] = [];
   /** Elements of the record under construction, innermost last. */
   private readonly open: XmlElement[] = [];
   private ready: XmlRecord[] = [];
@@ -159,7 +163,10 @@ class XmlBuilder {
     if (!this.hasRoot) this.root(tag);
     this.path.push(tag.local);
     const parent = this.open.at(-1);
-    if (parent === undefined && !this.shape.records.includes(this.path.slice(1).join('/'))) return;
+    if (parent === undefined && !this.shape.records.includes(this.path.slice(1).join('/'))) {
+      this.above.push(attributesOf(tag));
+      return;
+    }
     this.elements = parent === undefined ? 1 : this.elements + 1;
     if (this.elements > LIMITS.elements) throw tooComplex('one record holds too many elements');
     const element = new XmlElement(tag.local, attributesOf(tag));
@@ -179,10 +186,11 @@ class XmlBuilder {
 
   private closed(): void {
     const element = this.open.pop();
-    if (element !== undefined && this.open.length === 0) {
+    if (element === undefined) this.above.pop();
+    else if (this.open.length === 0) {
       this.records += 1;
       if (this.records > LIMITS.records) throw tooComplex('it holds too many records');
-      this.ready.push({ path: this.path.slice(1).join('/'), element });
+      this.ready.push({ path: this.path.slice(1).join('/'), element, above: [...this.above] });
     }
     this.path.pop();
   }

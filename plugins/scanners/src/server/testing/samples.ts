@@ -20,7 +20,7 @@ export interface Fact {
   level?: string;
   security_severity?: string;
   cwe?: number | number[];
-  cve?: string;
+  cve?: string | string[];
   file_path?: string;
   line?: number;
   component?: string;

@@ -1,7 +1,7 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import { readReport } from '../../lib/decode.ts';
+import { readOrNothing, readReport } from '../../lib/decode.ts';
 import { type JsonReader, readJsonReport } from '../../lib/json-parser.ts';
 import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
@@ -82,10 +82,11 @@ export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: Sarif
 export async function* parseJsonOrSarif(
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
-  { writer, shape }: { writer: SarifWriter; shape: JsonShape },
+  { writer, shape, emptyMeansNone }: { writer: SarifWriter; shape: JsonShape; emptyMeansNone?: boolean },
   read: JsonReader,
 ): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
+  const bytes = await (emptyMeansNone === true ? readOrNothing : readReport)(report, options.signal);
+  if (bytes.length === 0) return;
   if (isSarif(bytes)) yield* parseSarif(bytes, options, writer);
   else yield* readJsonReport(bytes, { name: writer.name, shape }, read);
 }

@@ -33,7 +33,9 @@ export const SARIF_WRITERS = {
     families: ['CI/CD', 'Container', 'IaC', 'Configuration'],
   },
   bandit: { name: 'Bandit', driver: /^bandit/i, type: 'SAST' },
+  nuclei: { name: 'Nuclei', driver: /^nuclei/i, type: 'DAST' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
+  checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
 } as const satisfies Record<string, SarifWriter>;
 
 /** The tool of ours that wrote this SARIF; undefined for any other, and where tools are mixed. */
