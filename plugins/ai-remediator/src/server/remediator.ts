@@ -1,0 +1,68 @@
+import {
+  type CompletionPart,
+  type CompletionRequest,
+  ConnectorError,
+  type Ctx,
+  type Json,
+  type Remediator,
+  readAnswer,
+} from '@breakwater/sdk';
+import type { RemediatorForm } from '../plugin.ts';
+import { Chunk, Models, parse } from './answers.ts';
+import { endpointOf } from './endpoint.ts';
+import { eventsOf } from './events.ts';
+
+/** Azure counts tokens of a streamed answer from this version on. Source: Azure OpenAI API version lifecycle, 2024-09-01-preview. */
+const COUNTS_FROM = '2024-09-01';
+
+/** The AI provider. */
+export const remediator: Remediator<RemediatorForm> = {
+  /** Azure is asked by deployment and its key shows no others; OpenAI lists what the key may use. */
+  async models(ctx) {
+    if (ctx.config.type === 'azure') return [ctx.config.deployment_name];
+    const { modelsPath, headers } = await endpointOf(ctx);
+    const { data } = readAnswer(Models, await ctx.http.json({ path: modelsPath, headers }));
+    return data.map(({ id }) => id);
+  },
+
+  async *complete(ctx: Ctx<RemediatorForm>, request: CompletionRequest): AsyncIterable<CompletionPart> {
+    const { chatPath, query, headers } = await endpointOf(ctx);
+    const stream = ctx.http.stream({
+      method: 'POST',
+      path:
+        ctx.config.type === 'azure'
+          ? chatPath.replace(/[^/]+(?=\/chat\/)/, encodeURIComponent(request.model))
+          : chatPath,
+      query,
+      headers: { ...headers, accept: 'text/event-stream' },
+      body: bodyOf(request, ctx.config),
+    });
+    let isDone = false;
+    for await (const event of eventsOf(stream)) {
+      isDone = event === '[DONE]';
+      if (isDone) break;
+      yield* partsOf(parse(event));
+    }
+    if (!isDone) throw new ConnectorError('upstream', 'The answer of the model was cut off.', { help: 'Try again.' });
+  },
+};
+
+function bodyOf(request: CompletionRequest, { type, version }: { type: 'azure' | 'openai'; version: string }): Json {
+  const countsTokens = type === 'openai' || version.slice(0, 10) >= COUNTS_FROM;
+  return {
+    ...(type === 'openai' ? { model: request.model } : {}),
+    messages: request.messages.map(({ role, content }) => ({ role, content })),
+    stream: true,
+    ...(countsTokens ? { stream_options: { include_usage: true } } : {}),
+    ...(request.maxOutputTokens === undefined
+      ? {}
+      : { [countsTokens ? 'max_completion_tokens' : 'max_tokens']: request.maxOutputTokens }),
+  };
+}
+
+function* partsOf(event: Json): Iterable<CompletionPart> {
+  const { choices, usage } = readAnswer(Chunk, event);
+  const text = choices[0]?.delta?.content;
+  if (text) yield { text };
+  if (usage) yield { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } };
+}

@@ -1,0 +1,6 @@
+import { defineServer } from '@breakwater/sdk';
+import { plugin } from '../plugin.ts';
+import { checkWebhook } from './webhook.ts';
+
+/** Code of Breakwater's own cards. Git, local folders and tokens talk to no service. */
+export const server = defineServer(plugin, { webhook: { check: checkWebhook } });

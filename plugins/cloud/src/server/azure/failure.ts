@@ -1,0 +1,104 @@
+import { ConnectorError, type Json, readAnswer, Type } from '@breakwater/sdk';
+import { type Refusal, refusalError, TokenRefusal } from '../lib/answer.ts';
+
+/** Source: Microsoft Entra authentication and authorization error codes (AADSTS). */
+const TOKEN_REFUSALS: Readonly<Record<string, Refusal>> = {
+  AADSTS7000215: {
+    code: 'auth',
+    message: 'The client secret is wrong',
+    help: 'Enter the value of the secret, not its ID; make a new one under Certificates & secrets if it is lost.',
+  },
+  AADSTS7000222: {
+    code: 'auth',
+    message: 'The client secret has expired',
+    help: 'Make a new secret under App registrations, Certificates & secrets, and enter its value.',
+  },
+  AADSTS700016: {
+    code: 'config',
+    message: 'The directory has no application with this ID',
+    help: 'Check the application (client) ID and the directory (tenant) ID against the overview of the app registration.',
+  },
+  AADSTS90002: {
+    code: 'config',
+    message: 'There is no directory (tenant) with this ID',
+    help: 'Copy the directory ID from Entra ID, Overview.',
+  },
+  AADSTS900023: {
+    code: 'config',
+    message: 'The directory (tenant) ID is not one',
+    help: 'Copy the directory ID from Entra ID, Overview.',
+  },
+  AADSTS7000112: {
+    code: 'auth',
+    message: 'The application has been disabled',
+    help: 'Enable sign-in for it under Entra ID, Enterprise applications, Properties.',
+  },
+  AADSTS53003: {
+    code: 'scope',
+    message: 'A Conditional Access policy blocks the application',
+    help: 'Exclude the application or the address of the Breakwater server from the policy.',
+  },
+};
+
+/** Source: Azure Resource Manager, "Troubleshoot common Azure deployment errors" and the REST API reference. */
+const SUBSCRIPTION_REFUSALS: Readonly<Record<string, Refusal>> = {
+  AuthorizationFailed: {
+    code: 'scope',
+    message: 'The application may not read the subscription',
+    help: 'Give the application the role Reader: Subscriptions, Access control (IAM), Add role assignment.',
+  },
+  // Azure hides a subscription on which the caller has no role.
+  SubscriptionNotFound: {
+    code: 'config',
+    message: 'The subscription does not exist, or the application has no role on it',
+    help: 'Check the subscription ID, and give the application the role Reader on the subscription.',
+  },
+  InvalidSubscriptionId: {
+    code: 'config',
+    message: 'The subscription ID is not one',
+    help: 'Copy the subscription ID from Subscriptions, Overview.',
+  },
+  InvalidAuthenticationTokenTenant: {
+    code: 'config',
+    message: 'The subscription belongs to another directory (tenant)',
+    help: 'Enter the directory ID that the overview of the subscription shows.',
+  },
+  InvalidAuthenticationToken: {
+    code: 'auth',
+    message: 'Azure did not accept its own token',
+    help: 'Try again; if it stays, check the clock of the Breakwater server.',
+  },
+  ExpiredAuthenticationToken: {
+    code: 'auth',
+    message: 'The token of the application had expired when it was used',
+    help: 'Set the clock of the Breakwater server and test again.',
+  },
+};
+
+const ArmRefusal = Type.Object({ error: Type.Object({ code: Type.String() }) });
+
+/** Why the login service gave no token. */
+export function tokenFailure(body: Json): ConnectorError {
+  const refused = readAnswer(TokenRefusal, body);
+  const code = /AADSTS\d+/.exec(refused.error_description ?? '')?.[0] ?? refused.error;
+  const refusal = TOKEN_REFUSALS[code] ?? {
+    code: 'auth',
+    message: 'Microsoft Entra refused the application',
+    help: 'Look the code up at https://login.microsoftonline.com/error and check the four fields.',
+  };
+  return refusalError(refusal, code);
+}
+
+/** Why Resource Manager did not show the subscription. */
+export function subscriptionFailure(body: Json): ConnectorError {
+  const { code } = readAnswer(ArmRefusal, body).error;
+  const refusal = SUBSCRIPTION_REFUSALS[code];
+  if (refusal !== undefined) return refusalError(refusal, code);
+  return new ConnectorError(
+    'upstream',
+    `Azure refused to show the subscription for a reason we do not know (${code}).`,
+    {
+      help: 'Try again; if it stays, test the same application with the Azure command line.',
+    },
+  );
+}
