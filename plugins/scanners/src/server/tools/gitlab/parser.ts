@@ -4,6 +4,7 @@ import { readReport } from '../../lib/decode.ts';
 import { readJsonReport } from '../../lib/json-parser.ts';
 import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
+import { isCheckmarxJson } from '../../lib/known-tools.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
@@ -21,6 +22,7 @@ const SHAPE: JsonShape = {
 const NAME = 'GitLab';
 
 export function recogniseGitlab(head: Uint8Array): number {
+  if (isCheckmarxJson(head)) return 0;
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'scan', 'scanner') && hasKeys(sketch, 'vulnerabilities')) return 0.98;
   if (innerHas(sketch, 'vulnerabilities', 'identifiers', 'location')) return 0.95;
