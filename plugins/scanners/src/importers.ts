@@ -19,4 +19,5 @@ export const importers: readonly Importer[] = [
   { tool: 'bandit', title: 'Bandit' },
   { tool: 'nuclei', title: 'Nuclei' },
   { tool: 'checkmarx', title: 'Checkmarx' },
+  { tool: 'prowler', title: 'Prowler' },
 ];

@@ -12,6 +12,7 @@ import { kics } from './tools/kics/tool.ts';
 import { nuclei } from './tools/nuclei/tool.ts';
 import { opengrep } from './tools/opengrep/tool.ts';
 import { dependencyCheck } from './tools/owasp-dependency-check/tool.ts';
+import { prowler } from './tools/prowler/tool.ts';
 import { sarif } from './tools/sarif/tool.ts';
 import { spdx } from './tools/spdx/tool.ts';
 import { syft } from './tools/syft/tool.ts';
@@ -36,4 +37,5 @@ export const parsers: ReportParser[] = [
   bandit,
   nuclei,
   checkmarx,
+  prowler,
 ];

@@ -172,7 +172,7 @@ function ownerOf(sample: Sample, bytes: Buffer): string {
 describe('recognition', () => {
   // `[]` and `null` may be any tool's "nothing found".
   const readable = samples().filter(
-    (sample) => sample.expect !== 'error' && sampleBytes(sample.file).toString('latin1', 0, 20).trim().length > 4,
+    (sample) => sample.expect !== 'error' && sampleBytes(sample.file).toString('latin1', 0, 20).replaceAll(/\s/g, '').length > 4,
   );
   test.each(readable.map((sample) => [sample.file, sample] as const))('%s is known by its content', (_file, sample) => {
     const bytes = sampleBytes(sample.file);

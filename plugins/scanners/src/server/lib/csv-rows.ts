@@ -9,6 +9,8 @@ const MAX_ROW_BYTES = 1024 * 1024;
 export interface CsvSource<T> {
   bytes: Buffer;
   delimiter?: ',' | ';';
+  /** Turns the names of columns into those the check knows. */
+  column?: (name: string) => string;
   check: RecordCheck<T>;
   tally: Tally;
   signal: AbortSignal;
@@ -19,11 +21,11 @@ export interface CsvSource<T> {
  * @throws ReportError report_malformed
  */
 export async function* readRows<T>(
-  { bytes, delimiter, check, tally, signal }: CsvSource<T>,
+  { bytes, delimiter = ',', column = same, check, tally, signal }: CsvSource<T>,
   normalise: (row: T) => ReportRecord | undefined,
 ): AsyncGenerator<ReportRecord> {
   let line = 1;
-  for await (const row of rowsOf(bytes, delimiter ?? ',')) {
+  for await (const row of rowsOf(bytes, delimiter, column)) {
     line += 1;
     if (line % 256 === 0) signal.throwIfAborted();
     if (!check.accepts(row)) {
@@ -36,14 +38,18 @@ export async function* readRows<T>(
   }
 }
 
+const same = (name: string): string => name;
+
 /** Rows as they are read: a table of millions is never held as a whole. */
-async function* rowsOf(bytes: Buffer, delimiter: string): AsyncGenerator<unknown> {
+async function* rowsOf(bytes: Buffer, delimiter: string, column: (name: string) => string): AsyncGenerator<unknown> {
   const rows = Readable.from(slices(bytes)).pipe(
     parse({
-      columns: true,
+      columns: (names: string[]) => names.map((name) => column(name)),
       delimiter,
       skip_empty_lines: true,
       relax_column_count: true,
+      // Prowler 2 writes `the "root" account` into fields without quotes of their own.
+      relax_quotes: true,
       max_record_size: MAX_ROW_BYTES,
     }),
   );

@@ -28,7 +28,11 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ],
   ['Terrascan', (s) => innerHas(s, 'results', 'violations') || innerHas(s, 'results', 'scan_summary')],
   ['Grype', (s) => hasKeys(s, 'matches') && (hasKeys(s, 'descriptor') || innerHas(s, 'matches', 'artifact'))],
-  ['Trivy', (s) => hasKeys(s, 'SchemaVersion') || hasKeys(s, 'Target') || hasKeys(s, 'ClusterName')],
+  [
+    'Trivy',
+    (s) =>
+      (hasKeys(s, 'SchemaVersion') && !hasKeys(s, 'ProductArn')) || hasKeys(s, 'Target') || hasKeys(s, 'ClusterName'),
+  ],
   ['OWASP Dependency-Check', (s) => hasKeys(s, 'dependencies') && hasKeys(s, 'reportSchema')],
   ['Syft', (s) => hasKeys(s, 'artifacts', 'schema') || innerHas(s, 'artifacts', 'name', 'foundBy')],
   ['Gitleaks', (s) => hasKeys(s, 'RuleID', 'Secret') || hasKeys(s, 'offender', 'rule')],
@@ -36,7 +40,7 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['Nuclei', (s) => hasKeys(s, 'template-id') || hasKeys(s, 'templateID') || hasKeys(s, 'template', 'matched')],
   ['TFLint', (s) => hasKeys(s, 'issues', 'errors')],
   ['Hadolint', (s) => s.root === 'array' && hasKeys(s, 'code', 'level', 'line', 'file')],
-  ['Prowler', (s) => hasKeys(s, 'CheckID') || hasKeys(s, 'Check ID') || hasKeys(s, 'finding_info')],
+  ['Prowler', (s) => hasKeys(s, 'CheckID') || hasKeys(s, 'Control ID', 'Control') || hasKeys(s, 'finding_info')],
   ['GitLab', (s) => hasKeys(s, 'vulnerabilities', 'scan') || innerHas(s, 'vulnerabilities', 'identifiers', 'location')],
   ['GitHub', (s) => hasKeys(s, 'html_url', 'rule') || hasKeys(s, 'secret_type')],
   ['Dependabot', (s) => hasKeys(s, 'security_advisory') || hasKeys(s, 'security_vulnerability')],
