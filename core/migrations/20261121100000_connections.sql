@@ -120,6 +120,8 @@ begin
   -- the sweep looks for what is due or stuck in every client; a delivery finds its client by the token
   create policy sweep on connections for select to breakwater_app
     using (current_setting('app.identity', true) = 'on');
+  create policy sweep on connector_switches for select to breakwater_app
+    using (current_setting('app.identity', true) = 'on');
   alter table platform_connector_switches enable row level security;
   alter table platform_connector_switches force row level security;
   create policy readable on platform_connector_switches for select to breakwater_app using (true);

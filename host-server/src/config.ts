@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { passwordFaults } from '@breakwater/core/session/model/password-policy.ts';
@@ -22,7 +23,12 @@ export interface Config {
   secretKeys: Buffer[] | undefined;
   firstAdmin: AccountConfig | undefined;
   superadmin: AccountConfig | undefined;
+  /** Connectors may reach private addresses. */
   allowPrivateHosts: boolean;
+  /** Addresses that replace a provider's own, by the variable's name before `_BASE_URL`: `GITHUB`. */
+  providerBaseUrls: ReadonlyMap<string, URL>;
+  /** A folder of plugins that the operator trusts: they run in this process, beside ours. Absolute. */
+  pluginsDirectory: string | undefined;
   smtpUrl: URL | undefined;
   maxReportBytes: number;
   /** Addresses or ranges of proxies whose X-Forwarded-* headers are believed. */
@@ -56,6 +62,10 @@ class Reader {
 
   constructor(environment: Environment) {
     this.#environment = environment;
+  }
+
+  names(): string[] {
+    return Object.keys(this.#environment).toSorted();
   }
 
   text(name: string): string | undefined {
@@ -161,6 +171,29 @@ const readProxies = (reader: Reader): string[] => {
   return proxies;
 };
 
+const BASE_URL_NAME = /^([A-Z][A-Z0-9_]*)_BASE_URL$/;
+
+/** Every provider's address is a setting: self-hosted and test servers. Source: decisions.md "Connectors". */
+const readBaseUrls = (reader: Reader): Map<string, URL> => {
+  const urls = new Map<string, URL>();
+  for (const name of reader.names()) {
+    const provider = BASE_URL_NAME.exec(name)?.[1];
+    const url = provider === undefined ? undefined : reader.url(name, ['http:', 'https:']);
+    if (provider !== undefined && url !== undefined) urls.set(provider, url);
+  }
+  return urls;
+};
+
+const readFolder = (reader: Reader, name: string, workingDirectory: string): string | undefined => {
+  const text = reader.text(name);
+  if (text === undefined) return undefined;
+  const folder = path.resolve(workingDirectory, text);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    reader.faults.push(`${name} must name a folder that exists; "${text}" is none.`);
+  }
+  return folder;
+};
+
 /** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
@@ -182,6 +215,8 @@ export const readConfig = (environment: Environment = process.env, workingDirect
       'Platform',
     ),
     allowPrivateHosts: reader.flag('BREAKWATER_ALLOW_PRIVATE_HOSTS'),
+    providerBaseUrls: readBaseUrls(reader),
+    pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
     trustedProxies: readProxies(reader),

@@ -16,6 +16,7 @@ import { loadSite, type Site } from './http/site.ts';
 import { startJobQueue } from './jobs/pg-boss-queue.ts';
 import { openDatabase } from './open-database.ts';
 import { openRegistry } from './plugins/open-registry.ts';
+import { parseToolsModule } from './plugins/parse-tools.ts';
 import { checkMigrations } from './postgres/migrate.ts';
 import { appConnection } from './postgres/pool.ts';
 import { loadSecretKeys } from './secret-keys.ts';
@@ -82,7 +83,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(() => events.stop());
   const [jobs, { registry: plugins, faults }] = await Promise.all([
     startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
-    openRegistry({ parsers: true, server: true }),
+    openRegistry({ parsers: true, server: true }, config.pluginsDirectory),
     events.start(),
   ]);
   // threads end after the queue has let running imports finish
@@ -118,7 +119,7 @@ export const startImports = (container: Container, ownerUrl: string): Promise<Im
     log: container.get(SERVICE.log),
     metrics: container.get(SERVICE.importMetrics),
     connection: appConnection(ownerUrl),
-    toolsModule: new URL('./plugins/parse-tools.ts', import.meta.url).href,
+    toolsModule: parseToolsModule(container.get(SERVICE.config).pluginsDirectory),
   });
 
 /** Without a build (someone runs this file by hand) the API is served alone. */

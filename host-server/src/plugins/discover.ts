@@ -23,7 +23,9 @@ export interface PluginFault {
 /** Finds the plugins under a folder: each sub-folder whose package.json says what `import` would give. Sorted by folder name. */
 export async function discoverPlugins(folder: string): Promise<{ entries: PluginEntries[]; faults: PluginFault[] }> {
   const found = await readdir(folder, { withFileTypes: true });
-  const names = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const names = found
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+    .map((entry) => entry.name);
   const entries: PluginEntries[] = [];
   const faults: PluginFault[] = [];
   for (const name of names.toSorted()) {

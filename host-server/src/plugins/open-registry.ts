@@ -12,15 +12,22 @@ export interface OpenRegistry {
   readonly faults: readonly PluginFault[];
 }
 
-/** Finds, loads and registers the plugins. Called once per process or worker thread, with the code that it needs. */
-export async function openRegistry(needed: PluginCodeNeeded, folder: string = OUR_PLUGINS): Promise<OpenRegistry> {
-  const discovered = await discoverPlugins(folder);
-  const loaded = await loadPlugins(discovered.entries, needed);
+/**
+ * Finds, loads and registers the plugins: ours, then those of the operator's own folder. Called once per process or worker
+ * thread, with the code that it needs.
+ */
+export async function openRegistry(needed: PluginCodeNeeded, ownFolder?: string): Promise<OpenRegistry> {
+  const folders = [OUR_PLUGINS, ...(ownFolder === undefined ? [] : [ownFolder])];
+  const discovered = await Promise.all(folders.map(discoverPlugins));
+  const loaded = await loadPlugins(
+    discovered.flatMap(({ entries }) => entries),
+    needed,
+  );
   const { plugins, conflicts } = withoutConflicts(loaded.plugins);
   return {
     registry: createPluginRegistry(plugins),
     faults: [
-      ...discovered.faults,
+      ...discovered.flatMap(({ faults }) => faults),
       ...loaded.faults,
       ...conflicts.map(({ pluginId, reason }) => ({ name: pluginId, reason })),
     ],

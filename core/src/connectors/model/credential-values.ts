@@ -52,7 +52,8 @@ function trimmed(value: Json): Json {
   return value;
 }
 
-const isTooLong = (value: Json): boolean => new TextEncoder().encode(JSON.stringify(value)).length > MAX_VALUE_BYTES + 2;
+const isTooLong = (value: Json): boolean =>
+  new TextEncoder().encode(JSON.stringify(value)).length > MAX_VALUE_BYTES + 2;
 
 const faultAt = (name: string, msg: string, type: string): FieldFault => ({ loc: ['body', 'values', name], msg, type });
 

@@ -1,4 +1,10 @@
-import { advance, type ConnectionEvent, type ConnectionFailure, mayAdvance, type StoredConnection } from '@breakwater/sdk';
+import {
+  advance,
+  type ConnectionEvent,
+  type ConnectionFailure,
+  mayAdvance,
+  type StoredConnection,
+} from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
@@ -111,28 +117,44 @@ export class ConnectionActor {
     const { clientId, connectorId, stored } = this.#record;
     const failure = event === 'FAIL' ? stored.failure : null;
     const { actor = null, message = failure?.message ?? null } = options;
-    await this.#db
-      .insertInto('connection_history')
-      .values({
-        client_id: clientId,
-        connector_id: connectorId,
-        event,
-        from_state: from,
-        to_state: stored.connection,
-        code: failure?.code ?? null,
-        message,
-        actor: actor?.userId ?? null,
-        actor_name: actor?.username ?? null,
-      })
-      .execute();
-    await sql`delete from connection_history
-      where client_id = ${clientId} and connector_id = ${connectorId} and id <= (
-        select id from connection_history where client_id = ${clientId} and connector_id = ${connectorId}
-        order by id desc offset ${KEPT_ENTRIES} limit 1)`.execute(this.#db);
+    const code = failure?.code ?? null;
+    await addHistory(this.#db, this.#record, { event, from, to: stored.connection, code, message, actor });
     const data = { connector_id: connectorId, state: stored.connection };
     await publish(this.#db, { clientId, type: 'connection.changed', data });
   }
 }
+
+interface HistoryEntry {
+  event: string;
+  from: StoredConnection['connection'];
+  to: StoredConnection['connection'];
+  code: string | null;
+  message: string | null;
+  actor: Actor | null;
+}
+
+/** Adds to the history of a connection and drops what is older than the newest 500 entries. */
+export const addHistory = async (db: Db, place: ConnectionPlace, entry: HistoryEntry): Promise<void> => {
+  const { clientId, connectorId } = place;
+  await db
+    .insertInto('connection_history')
+    .values({
+      client_id: clientId,
+      connector_id: connectorId,
+      event: entry.event,
+      from_state: entry.from,
+      to_state: entry.to,
+      code: entry.code,
+      message: entry.message,
+      actor: entry.actor?.userId ?? null,
+      actor_name: entry.actor?.username ?? null,
+    })
+    .execute();
+  await sql`delete from connection_history
+    where client_id = ${clientId} and connector_id = ${connectorId} and id <= (
+      select id from connection_history where client_id = ${clientId} and connector_id = ${connectorId}
+      order by id desc offset ${KEPT_ENTRIES} limit 1)`.execute(db);
+};
 
 /** Locks a connection until the transaction ends. One that was never configured is made as `absent`. */
 export const lockConnection = async (db: Db, { clientId, connectorId }: ConnectionPlace): Promise<ConnectionActor> => {

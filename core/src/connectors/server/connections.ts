@@ -1,7 +1,18 @@
 import type { ConnectionState, Json } from '@breakwater/sdk';
-import type { Caller } from '../../platform/server/endpoint.ts';
+import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
-import type { ConnectorItem } from './connector-item.ts';
+import type { Caller } from '../../platform/server/endpoint.ts';
+import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import { effectiveConfig } from '../model/credential-values.ts';
+import type { Actor } from './advance-connection.ts';
+import { checkConnection } from './check-connection.ts';
+import { type ConnectorItem, connectorItem, findCard, isCardConfigured } from './connector-item.ts';
+import type { ConnectionsDeps } from './deps.ts';
+import { readConnection, readConnections } from './queries/read-connections.ts';
+import { removeConnection } from './remove-connection.ts';
+import { runCheck } from './run-check.ts';
+import { saveConnection } from './save-connection.ts';
+import { type ConnectionCtx, type UseOptions, useConnection } from './use-connection.ts';
 
 /** Who acts, as the history names them. */
 export type ActingCaller = Pick<Caller, 'clientId' | 'userId' | 'username'>;
@@ -33,4 +44,68 @@ export interface Connections {
   item(db: Db, clientId: string, connector: string): Promise<ConnectorItem>;
   /** What is stored. @throws connector_not_found */
   stored(db: Db, clientId: string, connector: string): Promise<StoredCredentials>;
+  /**
+   * Runs one step of a connector's code with the connection of a client: at most 15 s unless said, outside any transaction.
+   * What the failure says of the connection (refused credentials, asked too often) is kept; a crash is counted.
+   * @throws connector_not_found, conflict while a switch is off, integration_not_configured, upstream_failed with the service's reason
+   */
+  use<T>(place: ConnectionPlace, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
 }
+
+const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, username });
+
+const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'item' | 'stored'> => {
+  const { catalogue } = deps;
+  return {
+    catalogue: async (db, clientId) => {
+      const cards = catalogue.cards();
+      const records = await readConnections(db, { clientId, connectorIds: cards.map(({ connector }) => connector.id) });
+      const byId = new Map(records.map((record) => [record.connectorId, record]));
+      return cards.flatMap((card) => {
+        const record = byId.get(card.connector.id);
+        return record === undefined ? [] : [connectorItem(catalogue, card, record)];
+      });
+    },
+    item: async (db, clientId, connector) => {
+      const card = findCard(catalogue, connector);
+      return connectorItem(catalogue, card, await readConnection(db, { clientId, connectorId: card.connector.id }));
+    },
+    stored: async (db, clientId, connector) => {
+      const card = findCard(catalogue, connector);
+      const record = await readConnection(db, { clientId, connectorId: card.connector.id });
+      return {
+        config: effectiveConfig(card.connector.credentials, record.config),
+        secrets: record.hints,
+        isConfigured: isCardConfigured(card, record),
+        state: record.stored.connection,
+      };
+    },
+  };
+};
+
+/** Connections of organisations to services. One per process. */
+export const createConnections = (deps: ConnectionsDeps): Connections => {
+  const reader = createReader(deps);
+  const itemOf = ({ clientId }: ActingCaller, card: Card): Promise<ConnectorItem> =>
+    deps.database.forClient(clientId, (db) => reader.item(db, clientId, card.connector.id));
+  return {
+    ...reader,
+    save: async (caller, connector, values) => {
+      const { clientId } = caller;
+      const card = findCard(deps.catalogue, connector);
+      const runId = await saveConnection(deps, { clientId, card, actor: actorOf(caller), values });
+      if (runId !== null) await runCheck(deps, card, { clientId, connectorId: card.connector.id, runId });
+      return itemOf(caller, card);
+    },
+    remove: async (caller, connector) => {
+      const { clientId } = caller;
+      await removeConnection(deps, { clientId, card: findCard(deps.catalogue, connector), actor: actorOf(caller) });
+    },
+    check: async (caller, connector) => {
+      const card = findCard(deps.catalogue, connector);
+      await checkConnection(deps, { clientId: caller.clientId, card, actor: actorOf(caller) });
+      return itemOf(caller, card);
+    },
+    use: (place, work, options) => useConnection(deps, place, work, options),
+  };
+};

@@ -1,7 +1,7 @@
 import { isConfigured, type Json } from '@breakwater/sdk';
 import type { Static } from 'typebox';
-import type { Card, ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import type { Card, ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
 import type { ABILITIES, ConnectorAttributes } from '../api/routes.ts';
 import { effectiveConfig, fieldViews } from '../model/credential-values.ts';
 import { gateView } from '../model/gate.ts';
@@ -58,7 +58,8 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 const stateDetail = (card: Card, { stored, identity, scopes }: ConnectionRecord) => ({
   code: stored.failure?.code ?? null,
-  message: stored.failure?.message ?? (stored.connection === 'draft' ? (card.connector.disabled?.reason ?? null) : null),
+  message:
+    stored.failure?.message ?? (stored.connection === 'draft' ? (card.connector.disabled?.reason ?? null) : null),
   help: stored.failure?.help ?? null,
   retry_at: stored.retryAt,
   identity,

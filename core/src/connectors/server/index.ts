@@ -1,3 +1,5 @@
-export type { ActingCaller, Connections, StoredCredentials } from './connections.ts';
+export { type ConnectionWork, type ConnectionWorkDeps, startConnectionWork } from './connection-work.ts';
+export { type ActingCaller, type Connections, createConnections, type StoredCredentials } from './connections.ts';
 export type { ConnectorItem } from './connector-item.ts';
 export type { ConnectionsDeps } from './deps.ts';
+export { createConnectorEndpoints } from './endpoints.ts';

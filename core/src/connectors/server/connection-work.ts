@@ -1,0 +1,56 @@
+import type { JobQueue } from '../../platform/server/jobs.ts';
+import { CONNECTION_JOB, type ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionsDeps } from './deps.ts';
+import { listDueConnections } from './queries/list-due-connections.ts';
+import { CHECK_EVERY_HOURS, CONSENT_MINUTES, runDue } from './run-due.ts';
+
+export interface ConnectionWorkDeps extends ConnectionsDeps {
+  jobs: Pick<JobQueue, 'enqueue' | 'work'>;
+}
+
+/** Work on connections that goes on. */
+export interface ConnectionWork {
+  stop(): Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 15_000;
+const CONCURRENCY = 4;
+
+/** Orders what time has made due: retries, checks of what works, runs of a process that died. @returns how many were ordered. */
+export const sweepConnections = async (deps: ConnectionsDeps): Promise<number> => {
+  const limits = { checkEveryHours: CHECK_EVERY_HOURS, consentMinutes: CONSENT_MINUTES };
+  const found = await deps.database.forIdentity((db) => listDueConnections(db, limits));
+  // of a plugin that is not here any more
+  const due = found.filter(({ connectorId }) => deps.catalogue.card(connectorId) !== null);
+  for (const place of due) {
+    const singletonKey = `${place.clientId} ${place.connectorId}`;
+    await deps.database.forClient(place.clientId, (db) =>
+      deps.jobs.enqueue(db, CONNECTION_JOB, place, { singletonKey }),
+    );
+  }
+  return due.length;
+};
+
+/** Takes the jobs of connections, and looks every 15 s for what is due. */
+export const startConnectionWork = async (deps: ConnectionWorkDeps): Promise<ConnectionWork> => {
+  await deps.jobs.work<ConnectionPlace>(CONNECTION_JOB, ({ data, signal }) => runDue(deps, data, signal), {
+    concurrency: CONCURRENCY,
+  });
+  const sweep = (): Promise<void> =>
+    sweepConnections(deps).then(
+      (count) => {
+        if (count > 0) deps.log.info({ count }, 'connections have something due');
+      },
+      (error: unknown) => deps.log.warn({ err: error }, 'sweep of connections'),
+    );
+  let running = sweep();
+  const timer = setInterval(() => {
+    running = running.then(sweep);
+  }, SWEEP_EVERY_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

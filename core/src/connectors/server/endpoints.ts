@@ -1,0 +1,121 @@
+import { CONNECTOR_ERROR_CODES } from '@breakwater/sdk';
+import { AppError } from '../../platform/model/app-error.ts';
+import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import {
+  checkConnector,
+  getConnector,
+  listConnectorHistory,
+  listConnectors,
+  releaseConnector,
+  removeConnector,
+  saveConnector,
+  switchConnector,
+  switchPlatformConnector,
+  syncConnector,
+} from '../api/routes.ts';
+import { SYNC_JOB } from '../model/connector-jobs.ts';
+import { lockConnection } from './advance-connection.ts';
+import { refuseClosed } from './check-connection.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { findCard, isCardConfigured } from './connector-item.ts';
+import type { ConnectionsDeps } from './deps.ts';
+import { listHistory } from './queries/list-history.ts';
+import { switchForOrganisation, switchForPlatform } from './switches.ts';
+
+const SHOWN_ENTRIES = 100;
+
+const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] => [
+  tenantEndpoint(listConnectors)(async ({ db, caller }) => ({
+    data: await connections.catalogue(db, caller.clientId),
+  })),
+  tenantEndpoint(getConnector)(async ({ db, caller, params }) => ({
+    data: await connections.item(db, caller.clientId, params.id),
+  })),
+  tenantEndpoint(listConnectorHistory)(async ({ db, caller, params }) => {
+    const { connector } = findCard(deps.catalogue, params.id);
+    const rows = await listHistory(db, { clientId: caller.clientId, connectorId: connector.id }, SHOWN_ENTRIES);
+    return {
+      data: rows.map((row) => ({
+        at: row.at.toISOString(),
+        event: row.event,
+        from: row.from_state,
+        to: row.to_state,
+        code: CONNECTOR_ERROR_CODES.find((code) => code === row.code) ?? null,
+        message: row.message,
+        by: row.actor_name,
+      })),
+    };
+  }),
+];
+
+const configurationEndpoints = (connections: Connections): Endpoint[] => [
+  callerEndpoint(saveConnector)(async ({ caller, params, body }) => ({
+    data: await connections.save(caller, params.id, body.values),
+  })),
+  callerEndpoint(checkConnector)(async ({ caller, params }) => ({ data: await connections.check(caller, params.id) })),
+  callerEndpoint(removeConnector)(async ({ caller, params }) => {
+    await connections.remove(caller, params.id);
+    return { success: true };
+  }),
+];
+
+const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
+  tenantEndpoint(syncConnector)(async ({ db, caller, params }) => {
+    const card = findCard(catalogue, params.id);
+    const { id, title } = card.connector;
+    const place = { clientId: caller.clientId, connectorId: id };
+    const conn = await lockConnection(db, place);
+    refuseClosed(card, conn);
+    if (catalogue.capability('findings', id) === null)
+      throw new AppError('conflict', `${title} has no findings to pull.`);
+    if (!isCardConfigured(card, conn.record)) throw new AppError('integration_not_configured');
+    if (!conn.may({ type: 'SYNC' }) && conn.state !== 'syncing') {
+      throw new AppError('conflict', `${title} is not connected: test the connection first.`);
+    }
+    const singletonKey = `${place.clientId} ${id}`;
+    return { success: true, data: { job_id: (await jobs.enqueue(db, SYNC_JOB, place, { singletonKey })) ?? null } };
+  });
+
+const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] => [
+  tenantEndpoint(releaseConnector)(async ({ db, caller, params }) => {
+    const { connector } = findCard(deps.catalogue, params.id);
+    const { clientId } = caller;
+    const conn = await lockConnection(db, { clientId, connectorId: connector.id });
+    if (!(await conn.send({ type: 'RELEASE' }, { actor: caller, facts: { crashes: [] } }))) {
+      throw new AppError('conflict', `${connector.title} is not in quarantine.`);
+    }
+    return { data: await connections.item(db, clientId, connector.id) };
+  }),
+  tenantEndpoint(switchConnector)(async ({ db, caller, params, body }) => {
+    const { clientId } = caller;
+    const card = findCard(deps.catalogue, params.id);
+    const order = { clientId, card, actor: caller, isEnabled: body.enabled, reason: body.reason };
+    await switchForOrganisation(deps, db, order);
+    return { data: await connections.item(db, clientId, card.connector.id) };
+  }),
+  callerEndpoint(switchPlatformConnector)(async ({ caller, params, body }) => {
+    const card = findCard(deps.catalogue, params.id);
+    await switchForPlatform(deps.database, {
+      card,
+      actor: caller,
+      isEnabled: body.enabled,
+      reason: body.reason,
+    });
+    deps.log.info(
+      { connector: card.connector.id, enabled: body.enabled, user: caller.userId },
+      'platform switch moved',
+    );
+    return { success: true };
+  }),
+];
+
+/** The catalogue, its forms and switches. */
+export const createConnectorEndpoints = (deps: ConnectionsDeps): Endpoint[] => {
+  const connections = createConnections(deps);
+  return [
+    ...readEndpoints(deps, connections),
+    ...configurationEndpoints(connections),
+    syncEndpoint(deps),
+    ...switchEndpoints(deps, connections),
+  ];
+};

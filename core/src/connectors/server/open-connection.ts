@@ -1,0 +1,103 @@
+import { ConnectorError, type Ctx, type Json, type Log } from '@breakwater/sdk';
+import { createCtx, type HostConnection } from '@breakwater/sdk/host';
+import type { Card } from '../../platform/model/connector-catalogue.ts';
+import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import { effectiveConfig } from '../model/credential-values.ts';
+import { addHistory, lockConnection } from './advance-connection.ts';
+import { createConnectionStore } from './connection-store.ts';
+import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
+import { createSecretMask, type SecretMask } from './mask-secrets.ts';
+import type { ConnectionRecord } from './queries/read-connections.ts';
+import { refreshToken } from './refresh-token.ts';
+import { upgradeStored } from './upgrade-stored.ts';
+
+/** A connection ready for its connector's code. */
+export interface OpenConnection {
+  readonly card: Card;
+  readonly place: ConnectionPlace;
+  readonly record: ConnectionRecord;
+  /** All that the code gets; one for each step. */
+  ctx(signal: AbortSignal): Ctx<Card['connector']['credentials']>;
+  /** Takes the secrets that were used out of a text. */
+  readonly mask: SecretMask;
+}
+
+const CHANGED = 'The settings of this connection changed meanwhile.';
+
+/**
+ * Reads a secret at the moment of its use. The fields beside it must still be those that the code was opened with: a token
+ * that was stored for a new host must not go to the old one.
+ */
+const readSecret = (
+  { database, vault }: ConnectionsDeps,
+  place: ConnectionPlace,
+  parts: { field: string; config: string },
+): Promise<string | undefined> =>
+  database.forClient(place.clientId, async (db) => {
+    const row = await db
+      .selectFrom('connections')
+      .select('config')
+      .where('client_id', '=', place.clientId)
+      .where('connector_id', '=', place.connectorId)
+      .executeTakeFirst();
+    if (JSON.stringify(row?.config) !== parts.config) throw new ConnectorError('config', CHANGED);
+    return vault.read(db, { ...place, field: parts.field });
+  });
+
+const createLog = (deps: ConnectionsDeps, place: ConnectionPlace, mask: SecretMask): Log => {
+  const log = deps.log.child({ connector: place.connectorId, client: place.clientId });
+  const masked = (facts: Readonly<Record<string, Json>> = {}): object => ({
+    facts: JSON.parse(mask.apply(JSON.stringify(facts))),
+  });
+  return {
+    debug: (message, facts) => log.debug(masked(facts), mask.apply(message)),
+    info: (message, facts) => log.info(masked(facts), mask.apply(message)),
+    warn: (message, facts) => log.warn(masked(facts), mask.apply(message)),
+  };
+};
+
+/** The history tells which secrets the code itself read, once a run. */
+const createAudit = ({ database }: ConnectionsDeps, place: ConnectionPlace) => {
+  const told = new Set<string>();
+  return async (field: string): Promise<void> => {
+    if (told.has(field)) return;
+    told.add(field);
+    await database.forClient(place.clientId, async (db) => {
+      const { state } = await lockConnection(db, place);
+      const message = `The connector's code read ${field}.`;
+      await addHistory(db, place, { event: 'REVEAL', from: state, to: state, code: null, message, actor: null });
+    });
+  };
+};
+
+/** Builds what the code of a connector is run with. Stored fields of an older plugin version are upgraded first. */
+export const openConnection = async (
+  deps: ConnectionsDeps,
+  card: Card,
+  place: ConnectionPlace,
+): Promise<OpenConnection> => {
+  const record = await deps.database.forClient(place.clientId, async (db) => {
+    const conn = await lockConnection(db, place);
+    await upgradeStored(deps, db, card, conn);
+    return conn.record;
+  });
+  const { connector } = card;
+  const mask = createSecretMask();
+  const config = JSON.stringify(record.config);
+  const override = baseUrlOverride(deps, connector.id);
+  const host: HostConnection = {
+    connector,
+    config: effectiveConfig(connector.credentials, record.config),
+    secret: async (field) => {
+      const secret = await readSecret(deps, place, { field, config });
+      if (secret !== undefined) mask.add(secret);
+      return secret;
+    },
+    ...(override === undefined ? {} : { baseUrlOverride: override }),
+    store: createConnectionStore(deps.database, place),
+    log: createLog(deps, place, mask),
+    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, card, place) } : {}),
+    audit: createAudit(deps, place),
+  };
+  return { card, place, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };
+};

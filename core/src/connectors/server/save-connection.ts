@@ -1,0 +1,137 @@
+import { isConfigured, type Json } from '@breakwater/sdk';
+import { originsOf } from '@breakwater/sdk/host';
+import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import type { Card } from '../../platform/model/connector-catalogue.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { type CredentialChange, effectiveConfig, readValues } from '../model/credential-values.ts';
+import { type Actor, type ConnectionActor, lockConnection } from './advance-connection.ts';
+import { storedFields } from './connector-item.ts';
+import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
+import { startFirstCheck } from './start-check.ts';
+import { upgradeStored } from './upgrade-stored.ts';
+
+export interface SaveOrder {
+  clientId: string;
+  card: Card;
+  actor: Actor;
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** Judges the values of a save before anything is written. @throws validation_failed */
+const soundChange = (deps: ConnectionsDeps, { card, values }: SaveOrder): CredentialChange => {
+  const { change, faults } = readValues(card.connector.credentials, values, deps.checkSchema);
+  if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
+  return change;
+};
+
+/** Where the stored secrets could go from now on and could not before. */
+const newOrigins = (
+  deps: ConnectionsDeps,
+  { connector }: Card,
+  configs: { before: Readonly<Record<string, Json>>; after: Readonly<Record<string, Json>> },
+): string[] => {
+  const override = baseUrlOverride(deps, connector.id);
+  const of = (config: Readonly<Record<string, Json>>): string[] =>
+    originsOf(connector, effectiveConfig(connector.credentials, config), override);
+  const known = new Set(of(configs.before));
+  return of(configs.after).filter((origin) => !known.has(origin));
+};
+
+const withChange = (stored: Readonly<Record<string, Json>>, { set, cleared }: CredentialChange) =>
+  Object.fromEntries(Object.entries({ ...stored, ...set }).filter(([name]) => !cleared.includes(name)));
+
+const titlesOf = ({ connector }: Card, fields: readonly string[]): string =>
+  fields.map((field) => connector.credentials.properties[field]?.title ?? field).join(', ');
+
+/** A connection that is at work is not changed under it. A run whose process died is over. @throws conflict */
+const makeEditable = async (actor: ConnectionActor, { connector }: Card): Promise<void> => {
+  const { state, record } = actor;
+  if (state !== 'checking' && state !== 'syncing' && state !== 'removing') return;
+  const isOver = record.runUntil === null || record.runUntil < new Date();
+  if (!isOver || state === 'removing') {
+    const work = { checking: 'is being checked', syncing: 'is pulling findings', removing: 'is being removed' }[state];
+    throw new AppError('conflict', `${connector.title} ${work}. Wait until that is done and save again.`);
+  }
+  const message = 'The last run was cut short.';
+  await actor.send({ type: 'FAIL', code: 'unreachable', message }, { facts: { run_id: null, run_until: null } });
+};
+
+/** Brings the connection to draft with its new fields. */
+const becomeDraft = async (
+  conn: ConnectionActor,
+  facts: NonNullable<Parameters<ConnectionActor['note']>[0]>,
+  entry: { actor: Actor; message: string | null },
+): Promise<void> => {
+  for (const event of [{ type: 'CONFIGURE' }, { type: 'EDIT' }, { type: 'DENIED' }] as const) {
+    if (await conn.send(event, { ...entry, facts })) return;
+  }
+  await conn.note(facts, { ...entry, event: 'SAVE' });
+};
+
+/** Secrets that may not follow the connection to its new host. */
+const lostSecrets = (
+  deps: ConnectionsDeps,
+  order: SaveOrder,
+  conn: ConnectionActor,
+  parts: { change: CredentialChange; config: Readonly<Record<string, Json>> },
+): string[] => {
+  const { config: before, hints } = conn.record;
+  if (newOrigins(deps, order.card, { before, after: parts.config }).length === 0) return [];
+  const isGiven = (field: string): boolean =>
+    parts.change.secrets.has(field) || parts.change.clearedSecrets.includes(field);
+  return Object.keys(hints).filter((field) => !isGiven(field));
+};
+
+const writeSecrets = async (
+  { vault }: ConnectionsDeps,
+  db: Db,
+  place: { clientId: string; connectorId: string },
+  change: { put: ReadonlyMap<string, string>; remove: readonly string[] },
+): Promise<void> => {
+  for (const field of change.remove) await vault.remove(db, { ...place, field });
+  for (const [field, secret] of change.put) await vault.put(db, { ...place, field }, secret);
+};
+
+/** Writes the fields of a save. @returns the run that has begun, if the connection is to be checked now. */
+const storeValues = async (
+  deps: ConnectionsDeps,
+  db: Db,
+  order: SaveOrder,
+  change: CredentialChange,
+): Promise<string | null> => {
+  const { card, actor, clientId } = order;
+  const place = { clientId, connectorId: card.connector.id };
+  const conn = await lockConnection(db, place);
+  await makeEditable(conn, card);
+  await upgradeStored(deps, db, card, conn);
+  const config = withChange(conn.record.config, change);
+  const lost = lostSecrets(deps, order, conn, { change, config });
+  await writeSecrets(deps, db, place, { put: change.secrets, remove: [...change.clearedSecrets, ...lost] });
+  const message = lost.length === 0 ? null : `The host changed; enter again: ${titlesOf(card, lost)}.`;
+  const facts = {
+    config: JSON.stringify(config),
+    plugin_version: card.pluginVersion,
+    identity: null,
+    scopes: [],
+    failure: message === null ? null : ({ code: 'config', message } as const),
+    ...(lost.length === 0 ? {} : { sync_cursor: null }),
+  };
+  await becomeDraft(conn, facts, { actor, message });
+  const isReady = isConfigured(card.connector, storedFields(card, conn.record));
+  return isReady && card.connector.disabled === undefined ? startFirstCheck(deps, card, conn, actor) : null;
+};
+
+const fieldsOf = (faults: readonly FieldFault[] | undefined): string[] | undefined =>
+  faults?.map(({ loc }) => loc.slice(2).join('.'));
+
+/** Stores what a person entered; failures are logged without values. @returns the run that has begun. @throws validation_failed, conflict */
+export const saveConnection = async (deps: ConnectionsDeps, order: SaveOrder): Promise<string | null> => {
+  try {
+    const change = soundChange(deps, order);
+    return await deps.database.forClient(order.clientId, (db) => storeValues(deps, db, order, change));
+  } catch (error) {
+    const facts = error instanceof AppError ? { code: error.code, fields: fieldsOf(error.faults) } : { err: error };
+    deps.log.warn({ connector: order.card.connector.id, client: order.clientId, ...facts }, 'connector was not saved');
+    throw error;
+  }
+};
