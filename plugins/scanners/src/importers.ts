@@ -20,4 +20,5 @@ export const importers: readonly Importer[] = [
   { tool: 'nuclei', title: 'Nuclei' },
   { tool: 'checkmarx', title: 'Checkmarx' },
   { tool: 'prowler', title: 'Prowler' },
+  { tool: 'trufflehog', title: 'TruffleHog' },
 ];

@@ -17,6 +17,7 @@ import { sarif } from './tools/sarif/tool.ts';
 import { spdx } from './tools/spdx/tool.ts';
 import { syft } from './tools/syft/tool.ts';
 import { trivy } from './tools/trivy/tool.ts';
+import { trufflehog } from './tools/trufflehog/tool.ts';
 
 /** Every report parser of this plugin. */
 export const parsers: ReportParser[] = [
@@ -38,4 +39,5 @@ export const parsers: ReportParser[] = [
   nuclei,
   checkmarx,
   prowler,
+  trufflehog,
 ];

@@ -37,6 +37,7 @@ const JSON_MARKS: readonly (readonly [tool: string, matches: (sketch: JsonSketch
   ['Syft', (s) => hasKeys(s, 'artifacts', 'schema') || innerHas(s, 'artifacts', 'name', 'foundBy')],
   ['Gitleaks', (s) => hasKeys(s, 'RuleID', 'Secret') || hasKeys(s, 'offender', 'rule')],
   ['TruffleHog', (s) => hasKeys(s, 'SourceMetadata') || hasKeys(s, 'stringsFound') || hasKeys(s, 'DetectorName')],
+  ['TruffleHog', (s) => hasKeys(s, 'rule', 'secret', 'path') || s.texts.get('logger') === 'trufflehog'],
   ['Nuclei', (s) => hasKeys(s, 'template-id') || hasKeys(s, 'templateID') || hasKeys(s, 'template', 'matched')],
   ['TFLint', (s) => hasKeys(s, 'issues', 'errors')],
   ['Hadolint', (s) => s.root === 'array' && hasKeys(s, 'code', 'level', 'line', 'file')],

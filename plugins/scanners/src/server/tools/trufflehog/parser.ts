@@ -1,0 +1,40 @@
+import type { NormalizedFinding, ParseOptions, ReportRecord } from '@breakwater/sdk';
+import { readOrNothing } from '../../lib/decode.ts';
+import { readJsonReport } from '../../lib/json-parser.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
+import { fields } from '../../lib/read.ts';
+import { readRecords } from '../../lib/records.ts';
+import { currentIssueFinding, issueFinding } from './issue.ts';
+import { resultFinding } from './result.ts';
+import { type TruffleHogRecord, trufflehogCheck } from './schema.ts';
+
+const NAME = 'TruffleHog';
+
+export function recogniseTrufflehog(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  if (hasKeys(sketch, 'SourceMetadata', 'SourceType') || hasKeys(sketch, 'DetectorName', 'Raw')) return 0.98;
+  if (hasKeys(sketch, 'stringsFound', 'reason') || hasKeys(sketch, 'commitHash', 'printDiff')) return 0.98;
+  if (hasKeys(sketch, 'path', 'secret') && innerHas(sketch, 'rule', 'id')) return 0.95;
+  return sketch.texts.get('logger') === 'trufflehog' ? 0.9 : 0;
+}
+
+/** Records on lines, in an array, or one after the other; no secrets, no bytes. @throws ReportError */
+export async function* parseTrufflehog(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readOrNothing(report, signal);
+  if (bytes.length === 0) return;
+  yield* readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
+    yield { kind: 'report', toolName: NAME };
+    const source = { report: json, ranges: json.loose, list: 'report', check: trufflehogCheck, tally, signal };
+    yield* readRecords(source, findingOf);
+  });
+}
+
+function findingOf(found: TruffleHogRecord): NormalizedFinding | undefined {
+  const record = fields(found);
+  if (record.DetectorName !== undefined) return resultFinding(record);
+  if (record.reason !== undefined) return issueFinding(record);
+  return record.rule === undefined ? undefined : currentIssueFinding(record);
+}
