@@ -1,8 +1,16 @@
 import 'reflect-metadata/lite';
 import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
+import {
+  type Connections,
+  type ConnectionsDeps,
+  createConnections,
+  createConnectorEndpoints,
+  environmentName,
+} from '@breakwater/core/connectors/server/index.ts';
 import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import type { DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs.ts';
@@ -23,11 +31,13 @@ import {
 } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
+import { createEgressGate, type EgressGate } from '@breakwater/sdk/host';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
+import { checkSchema } from './http/schema-check.ts';
 
 /** What is started before the container is filled. */
 export interface Parts {
@@ -41,6 +51,7 @@ export interface Parts {
   plugins: PluginRegistry;
   metrics: Registry;
   vault: Vault;
+  signer: DocumentSigner;
 }
 
 const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
@@ -55,10 +66,15 @@ export const SERVICE = {
   plugins: name<PluginRegistry>('PluginRegistry'),
   importMetrics: name<ImportMetrics>('ImportMetrics'),
   vault: name<Vault>('Vault'),
+  signer: name<DocumentSigner>('DocumentSigner'),
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
   authenticator: name<Authenticator>('Authenticator'),
   ingest: name<IngestDependencies>('IngestDependencies'),
+  /** The one way out for connectors. */
+  egress: name<EgressGate>('EgressGate'),
+  connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
+  connections: name<Connections>('Connections'),
   /** One binding per slice. */
   endpoints: name<Endpoint[]>('Endpoint[]'),
 };
@@ -71,6 +87,7 @@ const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
   container.bind(SERVICE.plugins).toConstantValue(parts.plugins);
   container.bind(SERVICE.vault).toConstantValue(parts.vault);
+  container.bind(SERVICE.signer).toConstantValue(parts.signer);
   container.bind(SERVICE.planLimits).toConstantValue(unlimited);
   container
     .bind(SERVICE.importMetrics)
@@ -101,13 +118,55 @@ const bindIngest = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createIngestEndpoints(of.get(SERVICE.ingest)));
 };
 
+/** `host:port` of the addresses that the operator gave for connectors that are here. */
+const trustedHosts = ({ config, plugins }: Pick<Parts, 'config' | 'plugins'>): string[] =>
+  plugins.cards().flatMap(({ connector }) => {
+    const url = config.providerBaseUrls.get(environmentName(connector.id));
+    if (url === undefined) return [];
+    return [`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`];
+  });
+
+const bindConnectors = (container: Container, parts: Parts): void => {
+  const { config, plugins } = parts;
+  container
+    .bind(SERVICE.egress)
+    .toDynamicValue(() =>
+      createEgressGate({ allowPrivateHosts: config.allowPrivateHosts, trusted: trustedHosts({ config, plugins }) }),
+    )
+    .inSingletonScope();
+  container
+    .bind(SERVICE.connectionsDeps)
+    .toDynamicValue((of) => ({
+      database: of.get(SERVICE.database),
+      vault: of.get(SERVICE.vault),
+      catalogue: of.get(SERVICE.plugins),
+      jobs: of.get(SERVICE.jobs),
+      log: of.get(SERVICE.log),
+      gate: of.get(SERVICE.egress),
+      providerBaseUrls: config.providerBaseUrls,
+      checkSchema,
+    }))
+    .inSingletonScope();
+  container
+    .bind(SERVICE.connections)
+    .toDynamicValue((of) => createConnections(of.get(SERVICE.connectionsDeps)))
+    .inSingletonScope();
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createConnectorEndpoints(of.get(SERVICE.connectionsDeps)));
+};
+
 const bindSlices = (container: Container): void => {
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) =>
       createSessionEndpoints({ database: of.get(SERVICE.database), limiters: of.get(SERVICE.loginLimiters) }),
     );
-  container.bind(SERVICE.endpoints).toDynamicValue(() => createClientEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createClientEndpoints({
+      database: of.get(SERVICE.database),
+      connections: of.get(SERVICE.connections),
+      signer: of.get(SERVICE.signer),
+    }),
+  );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createSbomEndpoints());
@@ -123,6 +182,7 @@ export const createContainer = (parts: Parts): Container => {
   const container = new Container();
   bindParts(container, parts);
   bindSlices(container);
+  bindConnectors(container, parts);
   return container;
 };
 

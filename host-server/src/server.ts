@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { type ConnectionWork, startConnectionWork } from '@breakwater/core/connectors/server/index.ts';
 import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server/index.ts';
+import { createDocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
@@ -98,8 +100,10 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(async () => clearInterval(sweeping));
   const metrics = createMetrics();
   measureQueue(metrics, jobs);
-  const vault = createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));
-  const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault };
+  const keyRing = createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory)));
+  const vault = createVault(keyRing);
+  const signer = createDocumentSigner(keyRing);
+  const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer };
   return { parts, jobs, imports, ownerUrl, lost: opened.stopped };
 };
 
@@ -122,6 +126,10 @@ export const startImports = (container: Container, ownerUrl: string): Promise<Im
     toolsModule: parseToolsModule(container.get(SERVICE.config).pluginsDirectory),
   });
 
+/** Retries, scheduled checks and what a dead process left of connections. */
+export const startConnections = (container: Container): Promise<ConnectionWork> =>
+  startConnectionWork({ ...container.get(SERVICE.connectionsDeps), jobs: container.get(SERVICE.jobs) });
+
 /** Without a build (someone runs this file by hand) the API is served alone. */
 const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefined> => {
   if (role === 'worker') return undefined;
@@ -141,7 +149,11 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const { parts, jobs, imports, ownerUrl, lost } = await startParts(options, teardown);
     await ensureAccounts(parts);
     const container = createContainer(parts);
-    if (role !== 'web') imports.stop = (await startImports(container, ownerUrl)).stop;
+    teardown.add(() => container.get(SERVICE.egress).close());
+    if (role !== 'web') {
+      imports.stop = (await startImports(container, ownerUrl)).stop;
+      teardown.add((await startConnections(container)).stop);
+    }
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),
       database: parts.database,

@@ -28,6 +28,9 @@ test('every error code has its row', () => {
 test('schemas read as types', () => {
   expect(schemaText(Type.Integer({ minimum: 1, maximum: 9 }))).toBe('integer (1-9)');
   expect(schemaText(Type.Union([Type.String({ format: 'uuid' }), Type.Null()]))).toBe('uuid | null');
+  expect(schemaText(Type.String({ contentSchema: Type.Object({ a: Type.Number() }) }))).toBe(
+    'string, signed (JWS), of {\n  a: number\n}',
+  );
   expect(schemaText(Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')])))).toBe('("a" | "b")[]');
   expect(schemaText(Type.Object({ a: Type.String(), b: Type.Optional(Type.Number()) }))).toBe(
     '{\n  a: string\n  b?: number\n}',

@@ -12,6 +12,7 @@ interface SchemaLike {
   minimum?: unknown;
   maximum?: unknown;
   maxLength?: unknown;
+  contentSchema?: unknown;
 }
 
 const isSchema = (value: unknown): value is SchemaLike => typeof value === 'object' && value !== null;
@@ -54,5 +55,6 @@ export const schemaText = (schema: unknown, indent = ''): string => {
   }
   if (schema.type === 'object') return objectText(schema, indent);
   if (typeof schema.type !== 'string') return 'any';
+  if (schema.contentSchema !== undefined) return `string, signed (JWS), of ${schemaText(schema.contentSchema, indent)}`;
   return `${typeof schema.format === 'string' ? schema.format : schema.type}${limits(schema)}`;
 };

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Role } from '@breakwater/core/platform/model/roles.ts';
+import { createDocumentSigner, type DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
+import { createPluginRegistry, type LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { readConfig } from '@breakwater/host-server/config.ts';
 import { createContainer, endpointsOf, SERVICE } from '@breakwater/host-server/container.ts';
 import { ListenEventBus } from '@breakwater/host-server/events/listen-event-bus.ts';
@@ -15,7 +18,8 @@ import { createLogger } from '@breakwater/host-server/logger.ts';
 import { openRegistry } from '@breakwater/host-server/plugins/open-registry.ts';
 import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import { startImports } from '@breakwater/host-server/server.ts';
+import { startConnections, startImports } from '@breakwater/host-server/server.ts';
+import type { Container } from 'inversify';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
 
@@ -40,6 +44,10 @@ export interface TestServer {
   tokens: Record<Role, string>;
   scene: TestDatabase;
   endpoints: readonly Endpoint[];
+  container: Container;
+  events: EventBus;
+  /** Verifies what the server signed. */
+  signer: DocumentSigner;
   /** Sends JSON to `/api/v1` + path (or to a path that begins with `/api/`, `/healthz` and the like as it stands). */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
   /** What the server has logged, as lines of JSON. */
@@ -52,6 +60,8 @@ export interface TestServerOptions {
   environment?: Record<string, string>;
   /** Also works on jobs: uploads are imported. */
   isWorking?: boolean;
+  /** Plugins besides ours. */
+  plugins?: readonly LoadedPlugin[];
   /** Endpoints besides those of the slices. */
   extraEndpoints?: Endpoint[];
 }
@@ -74,13 +84,17 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const events = new ListenEventBus({ url: scene.url, log });
   await events.start();
   const jobs = await startJobQueue({ url: scene.url, log });
-  const { registry: plugins } = await openRegistry({ parsers: true, server: false });
+  const opened = await openRegistry({ parsers: true, server: true }, config.pluginsDirectory);
+  const plugins = createPluginRegistry([...opened.plugins, ...(options.plugins ?? [])]);
   const metrics = createMetrics();
-  const vault = createVault(createKeyRing([randomBytes(32)]));
+  const keyRing = createKeyRing([randomBytes(32)]);
+  const vault = createVault(keyRing);
+  const signer = createDocumentSigner(keyRing);
   const { database } = scene;
-  const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics, vault });
+  const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics, vault, signer });
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
   const imports = options.isWorking === true ? await startImports(container, scene.url) : undefined;
+  const connections = options.isWorking === true ? await startConnections(container) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -117,6 +131,9 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     tokens,
     scene,
     endpoints,
+    container,
+    events,
+    signer,
     logs,
     call: async (method, path, request = {}) => {
       const token = typeof request.as === 'string' ? tokens[request.as] : request.as?.token;
@@ -136,7 +153,9 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop();
+      await connections?.stop();
       await imports?.stop();
+      await container.get(SERVICE.egress).close();
       await events.stop();
       await pool.end();
       await scene.drop();

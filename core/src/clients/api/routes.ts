@@ -1,10 +1,19 @@
+import { CONNECTION_STATES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Done, OneOf } from '../../platform/api/envelope.ts';
+import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
+import { ROLES } from '../../platform/model/roles.ts';
+import { ClientDetail, SCHEDULES } from './client-detail.ts';
+import { CompanyChange } from './company.ts';
 
-export const SCHEDULES = ['none', 'weekly', 'monthly'] as const;
+const READERS = ['superadmin', 'admin', 'cyberoper'] as const;
+const WRITERS = ['admin'] as const;
+const strict = { additionalProperties: false } as const;
 
-/** Settings of the client that exist so far. Later issues add keys; unknown keys are 422. */
+/** The client detail, signed. Anybody can read it; who holds the server's key ring can verify it. */
+const SignedClient = Type.String({ contentMediaType: 'application/jwt', contentSchema: ClientDetail });
+
+/** Settings of the client; unknown keys are 422. */
 export const ClientSettings = Type.Object(
   {
     organization_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -15,16 +24,136 @@ export const ClientSettings = Type.Object(
     pipeline_integration: Type.Optional(Type.Boolean()),
     autonomous_scan: Type.Optional(Type.Boolean()),
     excluded_tools: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, uniqueItems: true })),
+    company: Type.Optional(CompanyChange),
+    /** Where remediation tickets go; null removes it. The same as the card of the ticket webhook. */
+    issue_webhook: Type.Optional(
+      Nullable(
+        Type.Object(
+          {
+            url: Type.Optional(Type.String({ maxLength: 2000 })),
+            mapping: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 200 }))),
+          },
+          strict,
+        ),
+      ),
+    ),
+    /** Chooses the free plan. Paid plans are bought, not set. */
+    subscription: Type.Optional(Type.Object({ tier: Type.Literal('free') }, strict)),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { ...strict, minProperties: 1 },
 );
+
+export const getClient = route({
+  method: 'GET',
+  path: '/client',
+  tag: 'clients',
+  summary: 'The organisation as a signed document (JWS); a developer gets its name and plan only',
+  access: { roles: ROLES, tenant: true },
+  response: Type.Object({ data: SignedClient }),
+});
 
 export const updateClient = route({
   method: 'PUT',
   path: '/client',
   tag: 'clients',
   summary: 'Change settings of the organisation; only the given keys change',
-  access: { roles: ['admin'], tenant: true },
+  // The ticket webhook is a connection, whose check runs outside any transaction.
+  access: { roles: WRITERS, tenant: false },
   body: ClientSettings,
   response: Done,
+  errors: ['conflict'],
+});
+
+/** Which connector: `plugins.cloud`, `plugins.cloud.aws`, `plugins.github`, an address such as `sast/fortify`, or an alias. */
+const Key = Type.String({ minLength: 1, maxLength: 200 });
+const Values = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown());
+
+/** A save: key and values. For `plugins.cloud` values are by cloud, and each cloud given is merged into what is stored. */
+export const ConfigBody = Type.Object({ key: Key, values: Values }, strict);
+/** A removal: the key in the body or in the query. */
+export const ConfigKeyBody = Type.Object({ key: Type.Optional(Key) }, strict);
+export const ConfigKeyQuery = Type.Object({ key: Type.Optional(Key) }, strict);
+
+/** What the browser needs after a save or removal. */
+export const ConfigAnswer = Action(
+  Type.Object({
+    /** As `GET /client` answers it. */
+    client: Type.String({ contentMediaType: 'application/jwt' }),
+    connectors: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        isConfigured: Type.Boolean(),
+        state: OneOf(CONNECTION_STATES),
+        /** Why it is not connected, in words for people. */
+        message: Nullable(Type.String()),
+      }),
+    ),
+    /** The scan of clouds that was asked for. */
+    scan_request: Nullable(Id),
+  }),
+);
+
+export const saveConfig = route({
+  method: 'PUT',
+  path: '/client/config',
+  tag: 'clients',
+  summary: 'Store the configuration of a connector; after a cloud a scan of clouds is requested',
+  access: { roles: WRITERS, tenant: false },
+  body: ConfigBody,
+  response: ConfigAnswer,
+  errors: ['connector_not_found', 'conflict'],
+});
+
+export const removeConfig = route({
+  method: 'DELETE',
+  path: '/client/config',
+  tag: 'clients',
+  summary: 'Delete the configuration of a connector, with its secrets',
+  access: { roles: WRITERS, tenant: false },
+  query: ConfigKeyQuery,
+  body: ConfigKeyBody,
+  response: ConfigAnswer,
+  errors: ['connector_not_found', 'conflict'],
+});
+
+export const getScannerCli = route({
+  method: 'GET',
+  path: '/semgrep-cli',
+  tag: 'clients',
+  summary: 'What is stored for the scanner CLI; never its token',
+  access: { roles: READERS, tenant: true },
+  response: Type.Object({
+    data: Type.Object({
+      has_token: Type.Boolean(),
+      token_hint: Nullable(Type.String()),
+      config: Nullable(Type.String()),
+    }),
+  }),
+});
+
+export const saveScannerCli = route({
+  method: 'POST',
+  path: '/semgrep-cli',
+  tag: 'clients',
+  summary: 'Store token and rules of the scanner CLI; a stored token stays where none is given',
+  access: { roles: WRITERS, tenant: false },
+  body: Type.Object(
+    {
+      token: Type.Optional(Type.String({ maxLength: 10_000 })),
+      config: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
+    },
+    strict,
+  ),
+  response: Done,
+  errors: ['conflict', 'validation_failed'],
+});
+
+export const removeScannerCli = route({
+  method: 'DELETE',
+  path: '/semgrep-cli',
+  tag: 'clients',
+  summary: 'Delete token and rules of the scanner CLI',
+  access: { roles: WRITERS, tenant: false },
+  response: Done,
+  errors: ['conflict'],
 });

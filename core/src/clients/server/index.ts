@@ -1,11 +1,25 @@
-import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import { updateClient } from '../api/routes.ts';
+import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { deleteConnector, postConnector, postTool } from '../api/frontend-routes.ts';
+import { getClient, removeConfig, saveConfig, updateClient } from '../api/routes.ts';
+import { type ClientDeps, signedClient } from './deps.ts';
+import { removeConfigOf, saveConfigOf } from './save-config.ts';
+import { scannerCliEndpoints } from './scanner-cli.ts';
+import { changeClient } from './update-client.ts';
 import './tables.ts';
 
-/** Settings of the organisation. */
-export const createClientEndpoints = (): Endpoint[] => [
-  tenantEndpoint(updateClient)(async ({ db, caller, body }) => {
-    await db.updateTable('clients').set(body).where('id', '=', caller.clientId).execute();
+/** Settings of the organisation, and the configuration of its connectors by key. */
+export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [
+  tenantEndpoint(getClient)(async ({ db, caller }) => ({ data: await signedClient(deps, db, caller) })),
+  callerEndpoint(updateClient)(async ({ caller, body }) => {
+    await changeClient(deps, caller, body);
     return { success: true };
   }),
+  ...[saveConfig, postConnector].map((route) =>
+    callerEndpoint(route)(({ caller, body }) => saveConfigOf(deps, caller, body)),
+  ),
+  ...[removeConfig, deleteConnector].map((route) =>
+    callerEndpoint(route)(({ caller, body, query }) => removeConfigOf(deps, caller, [body.key, query.key])),
+  ),
+  callerEndpoint(postTool)(({ caller, body }) => saveConfigOf(deps, caller, { key: body.tool, values: body.values })),
+  ...scannerCliEndpoints(deps),
 ];

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { StoredCompany } from '../model/company.ts';
 
 /** An organisation: the tenant. */
 export interface ClientsTable {
@@ -12,6 +13,9 @@ export interface ClientsTable {
   autonomous_scan: Generated<boolean>;
   excluded_tools: Generated<string[]>;
   account_setup_at: Generated<Date>;
+  company: ColumnType<StoredCompany, string | undefined, string>;
+  /** Plan: `free`, or the name of a paid one. */
+  subscription_tier: Generated<string>;
 }
 
 /** Something that a person asked to be scanned. */

@@ -10,6 +10,7 @@ import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
 export { ensureFirstAdmin, ensureSuperadmin, resetPassword } from './accounts.ts';
+export { listApiTokens } from './api-tokens.ts';
 export { type Authenticator, createAuthenticator, TOKEN_GUESSES } from './authenticator.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { hashPassword } from './password-hash.ts';

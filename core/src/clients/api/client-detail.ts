@@ -1,0 +1,108 @@
+import { CONNECTION_STATES } from '@breakwater/sdk';
+import { type TSchema, Type } from 'typebox';
+import { Id, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { SECTIONS } from '../model/connector-sections.ts';
+import { Company } from './company.ts';
+
+export const SCHEDULES = ['none', 'weekly', 'monthly'] as const;
+
+interface Fields {
+  fields: readonly string[];
+  secrets: readonly string[];
+}
+
+/** Of a secret: whether it is stored, and its last four characters where it has twelve or more. */
+const secretPair = (name: string): [string, TSchema][] => [
+  [`has_${name}`, Type.Boolean()],
+  [`${name}_hint`, Nullable(Type.String())],
+];
+
+/** What is stored for a connector. */
+const section = ({ fields, secrets }: Fields) =>
+  Type.Object({
+    ...Object.fromEntries([
+      ...fields.map((name): [string, TSchema] => [name, Type.Unknown()]),
+      ...secrets.flatMap(secretPair),
+    ]),
+    /** Every required field of the form is stored. */
+    isConfigured: Type.Boolean(),
+    state: OneOf(CONNECTION_STATES),
+  });
+
+const frameworks = <const N extends readonly string[]>(names: N) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Nullable(Type.Number())])));
+
+/** Weights; null while the organisation keeps those of the product. Source: specification §3 "Prioritisation settings". */
+const Prioritisation = Type.Object({
+  toggle: Type.Boolean(),
+  industryStandardFrameworks: frameworks(['cvss', 'cwe']),
+  complianceFrameworks: frameworks(['iso', 'nist', 'soc']),
+  exploitabilityFactors: frameworks(['activeExploits', 'easeExploitation', 'epss']),
+  impactOnCriticalSystems: frameworks(['vulnSensitiveData', 'vulnImpactingCriticalData']),
+  complianceStandars: frameworks(['pciDss4', 'pciDss3', 'dora', 'cisBenchmarks', 'soc2', 'iso', 'nist']),
+});
+
+/**
+ * Payload of `GET /client`. Holds no secret. A developer gets who the organisation is; all else is null.
+ * Source: specification §3 "Client detail", decisions.md "Envelopes" and "Roles".
+ */
+export const ClientDetail = Type.Object({
+  _id: Id,
+  organization_name: Type.String(),
+  account_setup_at: Timestamp,
+  subscription: Type.Object({ tier: Type.String() }),
+  legal_name: Nullable(Type.String()),
+  address: Nullable(Type.String()),
+  /** Always null: no card number is stored here. */
+  credit_card: Type.Null(),
+  reminder_sent_at: Nullable(Timestamp),
+  enable_false_positive_analysis: Nullable(Type.Boolean()),
+  schedule_scan: Nullable(OneOf(SCHEDULES)),
+  pipeline_integration: Nullable(Type.Boolean()),
+  autonomous_scan: Nullable(Type.Boolean()),
+  excluded_tools: Nullable(Type.Array(Type.String())),
+  has_google_oauth_token: Type.Boolean(),
+  google_oauth_token_hint: Nullable(Type.String()),
+  issue_webhook: Nullable(Type.Object({ url: Type.String(), mapping: Type.Record(Type.String(), Type.String()) })),
+  company: Nullable(Company),
+  semgrep_cli: Nullable(section(SECTIONS.semgrep_cli)),
+  black_duck: Nullable(section(SECTIONS.black_duck)),
+  fortify: Nullable(section(SECTIONS.fortify)),
+  checkmarx: Nullable(section(SECTIONS.checkmarx)),
+  plugins: Nullable(
+    Type.Object({
+      github: section(SECTIONS.github),
+      gitlab: section(SECTIONS.gitlab),
+      bitbucket_cloud: section(SECTIONS.bitbucket_cloud),
+      gitea: section(SECTIONS.gitea),
+      cloud: Type.Object({
+        aws: section(SECTIONS.aws),
+        azure: section(SECTIONS.azure),
+        gcp: section(SECTIONS.gcp),
+        oracle_oci: section(SECTIONS.oracle_oci),
+      }),
+      /** Tokens of machines, newest first; their text is stored nowhere. Superadmins and admins only. */
+      plexalyzer: Nullable(
+        Type.Array(
+          Type.Object({
+            name: Type.String(),
+            created_at: Timestamp,
+            expired_at: Timestamp,
+            has_token: Type.Literal(true),
+            token_hint: Type.String(),
+          }),
+        ),
+      ),
+    }),
+  ),
+  ai_configuration: Nullable(
+    Type.Object({
+      remediator: section(SECTIONS.remediator),
+      /** Null until a connector for validation exists. */
+      validation: Type.Null(),
+    }),
+  ),
+  prioritisation: Nullable(Prioritisation),
+  /** When it was signed, in seconds since 1970. */
+  iat: Type.Integer(),
+});

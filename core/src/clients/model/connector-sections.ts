@@ -1,0 +1,45 @@
+/** Where the client detail shows a connector: its id, its fields in the order of the forms, and which of them are secrets. */
+export interface ConnectorSection {
+  connector: string;
+  fields: readonly string[];
+  secrets: readonly string[];
+}
+
+const section = <const C extends string, const F extends readonly string[], const S extends readonly string[]>(
+  connector: C,
+  parts: { fields: F; secrets: S },
+) => ({ connector, ...parts });
+
+/** Source: specification §3 "Client detail", "Plugins", "Connector forms". */
+export const SECTIONS = {
+  semgrep_cli: section('semgrep_cli', { fields: ['config'], secrets: ['token'] }),
+  black_duck: section('black_duck', { fields: ['black_duck_url'], secrets: ['api_token'] }),
+  fortify: section('fortify', { fields: ['client_id', 'release_id'], secrets: ['client_secret'] }),
+  checkmarx: section('checkmarx', {
+    fields: ['client_id', 'username', 'base_url', 'team_id'],
+    secrets: ['client_secret', 'password'],
+  }),
+  remediator: section('ai_remediator', {
+    fields: ['deployment_name', 'base_url', 'type', 'version'],
+    secrets: ['api_key'],
+  }),
+  github: section('github', { fields: ['installation_id'], secrets: ['oauth_token'] }),
+  gitlab: section('gitlab', { fields: ['hosted_url'], secrets: ['oauth_token', 'refresh_token'] }),
+  bitbucket_cloud: section('bitbucket_cloud', { fields: ['workspaces'], secrets: ['oauth_token', 'refresh_token'] }),
+  gitea: section('gitea', { fields: ['protocol', 'hosted_domain', 'port'], secrets: ['oauth_token'] }),
+  aws: section('aws', { fields: ['access_key_id'], secrets: ['secret_access_key'] }),
+  azure: section('azure', { fields: ['client_id', 'subscription_id', 'tenant_id'], secrets: ['client_secret'] }),
+  gcp: section('gcp', {
+    fields: ['service_account', 'project_id', 'client_email'],
+    secrets: ['application_credentials'],
+  }),
+  oracle_oci: section('oracle_oci', {
+    fields: ['tenancy_id', 'compartment_id', 'user_id', 'key_fingerprint', 'region'],
+    secrets: ['key_value'],
+  }),
+} as const;
+
+/** Clouds below `plugins.cloud`, which are also the ids of their connectors. */
+export const CLOUDS = ['aws', 'azure', 'gcp', 'oracle_oci'] as const;
+/** Source controls below `plugins`, which are also the ids of their connectors. */
+export const SOURCE_CONTROL_PLUGINS = ['github', 'gitlab', 'bitbucket_cloud', 'gitea'] as const;

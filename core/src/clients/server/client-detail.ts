@@ -1,0 +1,150 @@
+import type { Selectable } from 'kysely';
+import type { Connections, ConnectorItem } from '../../connectors/server/index.ts';
+import type { Db } from '../../platform/server/database.ts';
+import type { Caller } from '../../platform/server/endpoint.ts';
+import { listApiTokens } from '../../session/server/index.ts';
+import { fullCompany } from '../model/company.ts';
+import { type ConnectorSection, SECTIONS } from '../model/connector-sections.ts';
+import type { ClientsTable } from './tables.ts';
+import './tables.ts';
+
+type ClientRow = Selectable<ClientsTable>;
+
+/** More than an organisation may hold at once. */
+const MAX_TOKENS = 200;
+
+const NO_WEIGHTS = {
+  toggle: false,
+  industryStandardFrameworks: { cvss: null, cwe: null },
+  complianceFrameworks: { iso: null, nist: null, soc: null },
+  exploitabilityFactors: { activeExploits: null, easeExploitation: null, epss: null },
+  impactOnCriticalSystems: { vulnSensitiveData: null, vulnImpactingCriticalData: null },
+  complianceStandars: {
+    pciDss4: null,
+    pciDss3: null,
+    dora: null,
+    cisBenchmarks: null,
+    soc2: null,
+    iso: null,
+    nist: null,
+  },
+};
+
+type Fields = ConnectorItem['attributes']['fields'];
+
+/** The part of the detail that shows one connector: public fields as they are, of secrets that they are there. */
+const viewOf = ({ connector, fields, secrets }: ConnectorSection, items: ReadonlyMap<string, ConnectorItem>) => {
+  const attributes = items.get(connector)?.attributes;
+  const stored: Fields = attributes?.fields ?? {};
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, stored[name]?.value ?? null])),
+    ...Object.fromEntries(
+      secrets.flatMap((name) => [
+        [`has_${name}`, stored[name]?.set ?? false],
+        [`${name}_hint`, stored[name]?.hint ?? null],
+      ]),
+    ),
+    isConfigured: attributes?.is_configured ?? false,
+    state: attributes?.state ?? 'absent',
+  };
+};
+
+const webhookOf = (items: ReadonlyMap<string, ConnectorItem>) => {
+  const fields: Fields = items.get('webhook')?.attributes.fields ?? {};
+  const url = fields['url']?.value ?? null;
+  return url === null ? null : { url, mapping: fields['mapping']?.value ?? {} };
+};
+
+/** Connectors that no plugin of this server brings look like ones never configured. */
+const readConnectors = async (connections: Connections, db: Db, clientId: string) => {
+  const items = new Map((await connections.catalogue(db, clientId)).map((item) => [item.attributes.id, item]));
+  const view = (name: keyof typeof SECTIONS) => viewOf(SECTIONS[name], items);
+  return {
+    issue_webhook: webhookOf(items),
+    semgrep_cli: view('semgrep_cli'),
+    black_duck: view('black_duck'),
+    fortify: view('fortify'),
+    checkmarx: view('checkmarx'),
+    ai_configuration: { remediator: view('remediator'), validation: null },
+    plugins: {
+      github: view('github'),
+      gitlab: view('gitlab'),
+      bitbucket_cloud: view('bitbucket_cloud'),
+      gitea: view('gitea'),
+      cloud: { aws: view('aws'), azure: view('azure'), gcp: view('gcp'), oracle_oci: view('oracle_oci') },
+    },
+  };
+};
+
+const readTokens = async (db: Db, caller: Caller) => {
+  if (caller.role !== 'admin' && caller.role !== 'superadmin') return null;
+  const rows = await listApiTokens(db, caller.clientId, { offset: 0, pageSize: MAX_TOKENS });
+  return rows.map((row) => ({
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    expired_at: row.expires_at.toISOString(),
+    has_token: true,
+    token_hint: row.hint,
+  }));
+};
+
+const identityOf = (row: ClientRow) => ({
+  _id: row.id,
+  organization_name: row.organization_name,
+  account_setup_at: row.account_setup_at.toISOString(),
+  subscription: { tier: row.subscription_tier },
+});
+
+/** What nobody may know, or does not exist yet. */
+const NOTHING = {
+  legal_name: null,
+  address: null,
+  credit_card: null,
+  reminder_sent_at: null,
+  enable_false_positive_analysis: null,
+  schedule_scan: null,
+  pipeline_integration: null,
+  autonomous_scan: null,
+  excluded_tools: null,
+  has_google_oauth_token: false,
+  google_oauth_token_hint: null,
+  issue_webhook: null,
+  company: null,
+  semgrep_cli: null,
+  black_duck: null,
+  fortify: null,
+  checkmarx: null,
+  plugins: null,
+  ai_configuration: null,
+  prioritisation: null,
+};
+
+const settingsOf = (row: ClientRow) => ({
+  legal_name: row.legal_name,
+  address: row.address,
+  enable_false_positive_analysis: row.enable_false_positive_analysis,
+  schedule_scan: row.schedule_scan,
+  pipeline_integration: row.pipeline_integration,
+  autonomous_scan: row.autonomous_scan,
+  excluded_tools: row.excluded_tools,
+  company: fullCompany(row.company),
+  prioritisation: NO_WEIGHTS,
+});
+
+/** The organisation as the caller may know it; never a secret. See `ClientDetail`. */
+export const readClientDetail = async (
+  connections: Connections,
+  db: Db,
+  caller: Caller,
+): Promise<Record<string, unknown>> => {
+  const row = await db.selectFrom('clients').selectAll().where('id', '=', caller.clientId).executeTakeFirstOrThrow();
+  const known = { ...identityOf(row), ...NOTHING };
+  if (caller.role === 'developer') return known;
+  const { plugins, ...connectors } = await readConnectors(connections, db, caller.clientId);
+  return {
+    ...known,
+    ...settingsOf(row),
+    ...connectors,
+    plugins: { ...plugins, plexalyzer: await readTokens(db, caller) },
+  };
+};

@@ -1,0 +1,109 @@
+import type { ConnectorItem } from '../../connectors/server/index.ts';
+import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import type { Caller } from '../../platform/server/endpoint.ts';
+import { type ConfigTarget, readConfigKey } from '../model/config-key.ts';
+import { CLOUDS } from '../model/connector-sections.ts';
+import { type ClientDeps, signedClient, tellChanged } from './deps.ts';
+import { requestScan } from './request-scan.ts';
+
+/** Source: specification §9 "Cloud scan request type". */
+const CLOUD_SCAN = 'cloud';
+const CLOUD_CATEGORY = 'cloud-deployment';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const refuse = (faults: FieldFault[]): AppError => new AppError('validation_failed', undefined, { faults });
+
+const keyFault = (msg: string, type: string): AppError => refuse([{ loc: ['body', 'key'], msg, type }]);
+
+/** @throws connector_not_found, validation_failed */
+const targetOf = (key: string): Extract<ConfigTarget, { kind: 'clouds' | 'connector' }> => {
+  const target = readConfigKey(key);
+  if (target.kind === 'unknown') throw new AppError('connector_not_found', 'No connector has that key.');
+  if (target.kind === 'tokens') {
+    throw keyFault('Plexalyzer has no configuration: make and revoke its tokens instead.', 'key');
+  }
+  return target;
+};
+
+/** The clouds that a save of `plugins.cloud` names. @throws validation_failed */
+const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
+  const clouds = Object.entries(values);
+  const faults = clouds.flatMap(([cloud, inner]): FieldFault[] => {
+    const loc = ['body', 'values', cloud];
+    if (!CLOUDS.some((known) => known === cloud))
+      return [{ loc, msg: `Is none of: ${CLOUDS.join(', ')}.`, type: 'cloud' }];
+    return isValues(inner) ? [] : [{ loc, msg: 'Must be the fields of this cloud.', type: 'type' }];
+  });
+  if (clouds.length === 0) faults.push({ loc: ['body', 'values'], msg: 'Name a cloud.', type: 'missing' });
+  if (faults.length > 0) throw refuse(faults);
+  return clouds.flatMap(([cloud, inner]): [string, Values][] => (isValues(inner) ? [[cloud, inner]] : []));
+};
+
+/** Faults name the field below its cloud. */
+const belowCloud = (faults: readonly FieldFault[], cloud: string): FieldFault[] =>
+  faults.map((fault) => ({ ...fault, loc: [...fault.loc.slice(0, 2), cloud, ...fault.loc.slice(2)] }));
+
+/** Saves each cloud by itself; what is wrong with some is told together, after the sound ones were stored. */
+const saveClouds = async ({ connections }: ClientDeps, caller: Caller, values: Values): Promise<ConnectorItem[]> => {
+  const items: ConnectorItem[] = [];
+  const faults: FieldFault[] = [];
+  for (const [cloud, fields] of cloudsOf(values)) {
+    try {
+      items.push(await connections.save(caller, cloud, fields));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.faults === undefined) throw error;
+      faults.push(...belowCloud(error.faults, cloud));
+    }
+  }
+  if (faults.length > 0) throw refuse(faults);
+  return items;
+};
+
+const summaryOf = ({ _id, attributes }: ConnectorItem) => ({
+  _id,
+  isConfigured: attributes.is_configured,
+  state: attributes.state,
+  message: attributes.state_detail.message,
+});
+
+/** Reads the client anew for the answer, after what else the change brings. */
+const answerWith = (deps: ClientDeps, caller: Caller, items: readonly ConnectorItem[]) =>
+  deps.database.forClient(caller.clientId, async (db) => {
+    const { clientId, userId } = caller;
+    const isCloud = items.some((item) => item.attributes.category === CLOUD_CATEGORY);
+    const scanRequest = isCloud ? await requestScan(db, { clientId, scanType: CLOUD_SCAN, userId }) : null;
+    await tellChanged(db, clientId);
+    return {
+      success: true as const,
+      data: {
+        client: await signedClient(deps, db, caller),
+        connectors: items.map(summaryOf),
+        scan_request: scanRequest,
+      },
+    };
+  });
+
+/** Stores the configuration that a key names. @throws connector_not_found, validation_failed, conflict */
+export const saveConfigOf = async (deps: ClientDeps, caller: Caller, config: { key: string; values: Values }) => {
+  const target = targetOf(config.key);
+  const items =
+    target.kind === 'clouds'
+      ? await saveClouds(deps, caller, config.values)
+      : [await deps.connections.save(caller, target.connector, config.values)];
+  return answerWith(deps, caller, items);
+};
+
+/** Deletes the configuration that a key names. @throws connector_not_found, validation_failed, conflict */
+export const removeConfigOf = async (deps: ClientDeps, caller: Caller, given: readonly (string | undefined)[]) => {
+  const [key, ...others] = given.filter((one) => one !== undefined);
+  if (key === undefined) throw keyFault('Name the connector.', 'missing');
+  if (others.some((other) => other !== key)) throw keyFault('Body and query name different connectors.', 'key');
+  const target = targetOf(key);
+  const connectors = target.kind === 'clouds' ? CLOUDS : [target.connector];
+  for (const connector of connectors) await deps.connections.remove(caller, connector);
+  return answerWith(deps, caller, []);
+};
