@@ -6,7 +6,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** One request to the service. `path` is appended to the connector's `baseUrl`, or to the root that `service` names. */
 export interface HttpRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with `/`. Never a whole address: the host of a request is the manifest's. */
+  /** Begins with `/`, or is empty for the root itself. Never a whole address: the host of a request is the manifest's. */
   path: string;
   /** Name of one of the connector's `services`. Requests there are not signed by the host. */
   service?: string;
@@ -37,10 +37,12 @@ export type Paging =
   | { type: 'link' }
   /** The answer names the next cursor at `cursorAt` (`meta.next`); it is sent back as query parameter `parameter`. */
   | { type: 'cursor'; cursorAt: string; parameter: string }
+  /** The answer holds the whole address of the next page at `nextAt` (`next`). */
+  | { type: 'next'; nextAt: string }
   /** `parameter` counts pages from `first` (default 1); the list ends with a page shorter than `size`. */
-  | { type: 'page'; parameter: string; size: number; sizeParameter?: string; first?: number }
+  | { type: 'page'; parameter: string; size: number; sizeParameter?: string; first?: number; itemsAt?: string }
   /** `parameter` counts the items skipped; the list ends with a page shorter than `size`. */
-  | { type: 'offset'; parameter: string; size: number; sizeParameter?: string };
+  | { type: 'offset'; parameter: string; size: number; sizeParameter?: string; itemsAt?: string };
 
 /**
  * The way out. The host adds the authorization of the connector, checks each address against `permissions.egress`, caps size
