@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { createPluginRegistry, type PluginRegistry, withoutConflicts } from '@breakwater/core/shell/plugins/index.ts';
+import {
+  createPluginRegistry,
+  type LoadedPlugin,
+  type PluginRegistry,
+  withoutConflicts,
+} from '@breakwater/core/shell/plugins/index.ts';
 import { discoverPlugins, type PluginFault } from './discover.ts';
 import { loadPlugins, type PluginCodeNeeded } from './loader.ts';
 
@@ -8,6 +13,8 @@ const OUR_PLUGINS = join(import.meta.dirname, '../../../plugins');
 /** The plugins that this process can use, and those it had to leave out. */
 export interface OpenRegistry {
   readonly registry: PluginRegistry;
+  /** What the registry was made of. */
+  readonly plugins: readonly LoadedPlugin[];
   /** To be logged at start and shown to the operator; none of them is fatal. */
   readonly faults: readonly PluginFault[];
 }
@@ -26,6 +33,7 @@ export async function openRegistry(needed: PluginCodeNeeded, ownFolder?: string)
   const { plugins, conflicts } = withoutConflicts(loaded.plugins);
   return {
     registry: createPluginRegistry(plugins),
+    plugins,
     faults: [
       ...discovered.flatMap(({ faults }) => faults),
       ...loaded.faults,

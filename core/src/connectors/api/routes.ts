@@ -76,6 +76,8 @@ export const ConnectorAttributes = Type.Object({
   /** JSON Schema of the form. */
   credentials: Type.Unknown(),
   fields: Type.Record(Type.String(), FieldState),
+  /** Where the service sends its deliveries, below the server's own address; null where it sends none or nothing is stored. */
+  webhook_path: Nullable(Type.String()),
 });
 
 export const listConnectors = route({
@@ -202,4 +204,16 @@ export const switchPlatformConnector = route({
   body: Switch,
   response: Done,
   errors: ['connector_not_found'],
+});
+
+export const receiveDelivery = route({
+  method: 'POST',
+  path: '/hooks/{token}',
+  tag: 'connectors',
+  summary: 'A delivery of a connected service, proven by its signature or token',
+  access: { public: true },
+  params: Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{32}$' }) }),
+  bodyKind: 'stream',
+  response: Done,
+  errors: ['not_found', 'forbidden', 'validation_failed', 'payload_too_large', 'conflict', 'upstream_failed'],
 });

@@ -96,6 +96,7 @@ export const connectorItem = (catalogue: ConnectorCatalogue, card: Card, record:
       family: connector.parser?.family ?? null,
       credentials: connector.credentials,
       fields: fieldViews(connector.credentials, record.config, record.hints),
+      webhook_path: record.hookToken === null ? null : `/api/v1/hooks/${record.hookToken}`,
     },
   };
 };

@@ -18,9 +18,11 @@ import { lockConnection } from './advance-connection.ts';
 import { refuseClosed } from './check-connection.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { findCard, isCardConfigured } from './connector-item.ts';
+import { createConnectorRoutes } from './connector-routes.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { listHistory } from './queries/list-history.ts';
 import { switchForOrganisation, switchForPlatform } from './switches.ts';
+import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SHOWN_ENTRIES = 100;
 
@@ -117,5 +119,7 @@ export const createConnectorEndpoints = (deps: ConnectionsDeps): Endpoint[] => {
     ...configurationEndpoints(connections),
     syncEndpoint(deps),
     ...switchEndpoints(deps, connections),
+    ...createConnectorRoutes(deps, connections),
+    webhookEndpoint(deps, connections),
   ];
 };

@@ -7,6 +7,7 @@ import { type CredentialChange, effectiveConfig, readValues } from '../model/cre
 import { type Actor, type ConnectionActor, lockConnection } from './advance-connection.ts';
 import { storedFields } from './connector-item.ts';
 import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
+import { newHookToken } from './hook-token.ts';
 import { startFirstCheck } from './start-check.ts';
 import { upgradeStored } from './upgrade-stored.ts';
 
@@ -92,6 +93,12 @@ const writeSecrets = async (
   for (const [field, secret] of change.put) await vault.put(db, { ...place, field }, secret);
 };
 
+/** A connector that takes deliveries gets an address for them with its first save. */
+const hookFacts = ({ catalogue }: ConnectionsDeps, { record }: ConnectionActor): { hook_token?: string } =>
+  record.hookToken === null && catalogue.capability('webhook', record.connectorId) !== null
+    ? { hook_token: newHookToken() }
+    : {};
+
 /** Writes the fields of a save. @returns the run that has begun, if the connection is to be checked now. */
 const storeValues = async (
   deps: ConnectionsDeps,
@@ -115,6 +122,7 @@ const storeValues = async (
     scopes: [],
     failure: message === null ? null : ({ code: 'config', message } as const),
     ...(lost.length === 0 ? {} : { sync_cursor: null }),
+    ...hookFacts(deps, conn),
   };
   await becomeDraft(conn, facts, { actor, message });
   const isReady = isConfigured(card.connector, storedFields(card, conn.record));

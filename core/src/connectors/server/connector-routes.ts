@@ -1,0 +1,53 @@
+import type { ConnectorRoute, Json } from '@breakwater/sdk';
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { Card } from '../../platform/model/connector-catalogue.ts';
+import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
+import { isJson } from '../model/json.ts';
+import type { Connections } from './connections.ts';
+import type { ConnectionsDeps } from './deps.ts';
+
+/** Who may call a route that names this role as the least. */
+const ROLES = {
+  admin: ['admin'],
+  cyberoper: ['admin', 'cyberoper'],
+  developer: ['admin', 'cyberoper', 'developer'],
+} as const;
+
+/** One or more segments in lower case; nothing that the router would read as a pattern. */
+const SOUND_PATH = /^(?:\/[a-z0-9][a-z0-9_-]*)+$/;
+
+const mountRoute = (connections: Connections, { connector }: Card, own: ConnectorRoute): Endpoint => {
+  const input = own.input ?? Type.Object({});
+  const definition = route({
+    method: own.method,
+    path: `/connectors/${encodeURIComponent(connector.id)}/routes${own.path}`,
+    tag: 'connectors',
+    summary: `${connector.title}: ${own.method} ${own.path}`,
+    // the connector's code may ask its service: no transaction stays open meanwhile
+    access: { roles: ROLES[own.role], tenant: false },
+    ...(own.method === 'GET' ? { query: input } : { body: input }),
+    response: Type.Object({ data: Type.Unknown() }),
+    errors: ['conflict', 'integration_not_configured', 'upstream_failed'],
+  });
+  return callerEndpoint(definition)(async ({ caller, query, body, signal }) => {
+    const given: unknown = own.method === 'GET' ? query : body;
+    const value: Json = isJson(given) ? given : null;
+    const place = { clientId: caller.clientId, connectorId: connector.id };
+    const data = await connections.use(place, (ctx) => own.handle(ctx, value), { signal });
+    if (!isJson(data))
+      throw new AppError('upstream_failed', `${connector.title} answered with something that is not JSON.`);
+    return { data };
+  });
+};
+
+/** The routes that connectors bring, below `/connectors/{id}/routes`: role, input and time are the host's to check. */
+export const createConnectorRoutes = (deps: ConnectionsDeps, connections: Connections): Endpoint[] =>
+  deps.catalogue.cards().flatMap((card) =>
+    (deps.catalogue.capability('routes', card.connector.id) ?? []).flatMap((own) => {
+      if (SOUND_PATH.test(own.path)) return [mountRoute(connections, card, own)];
+      deps.log.warn({ connector: card.connector.id, path: own.path }, 'a route of a connector has no sound path');
+      return [];
+    }),
+  );

@@ -1,0 +1,68 @@
+import { SERVICE } from '@breakwater/host-server/container.ts';
+import {
+  startTestServer,
+  type TestAnswer,
+  type TestRequest,
+  type TestServer,
+  type TestServerOptions,
+} from '../../../tools/testing/server.ts';
+import type { ConnectionsDeps } from '../connectors/server/index.ts';
+import { type FakeService, startFakeService } from './fake-service.ts';
+import { probePlugin } from './probe-plugin.ts';
+
+type As = NonNullable<TestRequest['as']>;
+
+/** The real server with the probe plugin, and a service that it may reach. */
+export interface ConnectorScene {
+  server: TestServer;
+  service: FakeService;
+  deps: ConnectionsDeps;
+  /** Percent-encodes the connector. */
+  call(method: string, connector: string, path: string, options?: { as?: As; body?: unknown }): Promise<TestAnswer>;
+  save(connector: string, values: object, as?: As): Promise<TestAnswer>;
+  /** Saves the probe with the service's address and a token; fields may be added. @returns its attributes. */
+  connect(values?: object, as?: As): Promise<TestAnswer['body']>;
+  attributes(connector: string, as?: As): Promise<TestAnswer['body']>;
+  events(connector: string, as?: As): Promise<string[]>;
+  rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+/** What the probe's service answers when all is well. */
+export const LOGGED_IN = { body: { login: 'octocat' } };
+
+export const startConnectorScene = async (options: TestServerOptions = {}): Promise<ConnectorScene> => {
+  const service = await startFakeService(() => LOGGED_IN);
+  const environment = { BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true', ...options.environment };
+  const server = await startTestServer({ plugins: [probePlugin], ...options, environment });
+  const call: ConnectorScene['call'] = (method, connector, path, { as = 'admin', body } = {}) =>
+    server.call(method, `/connectors/${encodeURIComponent(connector)}${path}`, {
+      as,
+      ...(body === undefined ? {} : { body }),
+    });
+  const save: ConnectorScene['save'] = (connector, values, as = 'admin') =>
+    call('PUT', connector, '', { as, body: { values } });
+  return {
+    server,
+    service,
+    deps: server.container.get(SERVICE.connectionsDeps),
+    call,
+    save,
+    connect: async (values = {}, as = 'admin') => {
+      const answer = await save('probe', { base_url: service.url, token: 'probe-token-1234', ...values }, as);
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return answer.body.data.attributes;
+    },
+    attributes: async (connector, as = 'admin') => (await call('GET', connector, '', { as })).body.data.attributes,
+    events: async (connector, as = 'admin') => {
+      const { body } = await call('GET', connector, '/history', { as });
+      return body.data.map((entry: { event: string; to: string }) => `${entry.event} ${entry.to}`).reverse();
+    },
+    rows: async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
+      (await server.scene.owner.query<T>(sql, values)).rows,
+    close: async () => {
+      await server.close();
+      await service.close();
+    },
+  };
+};
