@@ -21,4 +21,8 @@ export const importers: readonly Importer[] = [
   { tool: 'checkmarx', title: 'Checkmarx' },
   { tool: 'prowler', title: 'Prowler' },
   { tool: 'trufflehog', title: 'TruffleHog' },
+  { tool: 'fortify', title: 'Fortify' },
+  { tool: 'hadolint', title: 'Hadolint' },
+  { tool: 'tflint', title: 'TFLint' },
+  { tool: 'terrascan', title: 'Terrascan' },
 ];

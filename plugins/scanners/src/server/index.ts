@@ -4,10 +4,12 @@ import { checkmarx } from './tools/checkmarx/tool.ts';
 import { checkov } from './tools/checkov/tool.ts';
 import { cyclonedx } from './tools/cyclonedx/tool.ts';
 import { dependabot } from './tools/dependabot/tool.ts';
+import { fortify } from './tools/fortify/tool.ts';
 import { github } from './tools/github/tool.ts';
 import { gitlab } from './tools/gitlab/tool.ts';
 import { gitleaks } from './tools/gitleaks/tool.ts';
 import { grype } from './tools/grype/tool.ts';
+import { hadolint } from './tools/hadolint/tool.ts';
 import { kics } from './tools/kics/tool.ts';
 import { nuclei } from './tools/nuclei/tool.ts';
 import { opengrep } from './tools/opengrep/tool.ts';
@@ -16,6 +18,8 @@ import { prowler } from './tools/prowler/tool.ts';
 import { sarif } from './tools/sarif/tool.ts';
 import { spdx } from './tools/spdx/tool.ts';
 import { syft } from './tools/syft/tool.ts';
+import { terrascan } from './tools/terrascan/tool.ts';
+import { tflint } from './tools/tflint/tool.ts';
 import { trivy } from './tools/trivy/tool.ts';
 import { trufflehog } from './tools/trufflehog/tool.ts';
 
@@ -40,4 +44,8 @@ export const parsers: ReportParser[] = [
   checkmarx,
   prowler,
   trufflehog,
+  fortify,
+  hadolint,
+  tflint,
+  terrascan,
 ];

@@ -23,6 +23,9 @@ const CLASSES: Record<string, string> = {
   License: 'license',
 };
 
+/** Samples with records that no importer could use. */
+const HAS_UNREADABLE = new Set(['trivy/legacy_trivy_mix.json', 'hadolint/am_hadolint-unsual.json']);
+
 function counted(values: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
@@ -57,8 +60,9 @@ function differences(fact: Fact, finding: NormalizedFinding): string[] {
 
 /** Long messages are cut in the facts at 160 characters, in titles at 500. */
 function isSameTitle(fact: string, title: string): boolean {
+  // The facts of an FPR join type and subtype as they stand, without the colon that Fortify shows between them.
   const line = oneLine(fact);
-  return line === title || (line.length > 140 && title.startsWith(line));
+  return line === title || line === title.replace(': ', ' ') || (line.length > 140 && title.startsWith(line));
 }
 
 /**
@@ -101,7 +105,8 @@ function assertFacts(sample: Sample, findings: readonly NormalizedFinding[]): vo
 
 function assertSeverities(sample: Sample, findings: readonly NormalizedFinding[]): void {
   const { native_severity_counts: stated } = sample;
-  if (stated === undefined) return;
+  // Sections that repeat results are counted as listed.
+  if (stated === undefined || sample.listed_count !== undefined) return;
   if (sample.tool === 'sarif') {
     // A level that the result leaves to its rule counts as "none" in the facts.
     const levels = counted(findings.map((finding) => finding.nativeSeverity ?? 'none'));
@@ -132,7 +137,7 @@ describe('samples', () => {
     const active =
       sample.tool === 'owasp-dependency-check' ? findings.filter((finding) => !finding.suppressed) : findings;
     expect(active).toHaveLength(sample.expected_count);
-    if (sample.file !== 'trivy/legacy_trivy_mix.json') expect(unreadable).toEqual([]);
+    if (!HAS_UNREADABLE.has(sample.file)) expect(unreadable).toEqual([]);
     if (sample.suppressed_count !== undefined) {
       expect(findings.filter((finding) => finding.suppressed)).toHaveLength(sample.suppressed_count);
     }
@@ -172,7 +177,8 @@ function ownerOf(sample: Sample, bytes: Buffer): string {
 describe('recognition', () => {
   // `[]` and `null` may be any tool's "nothing found".
   const readable = samples().filter(
-    (sample) => sample.expect !== 'error' && sampleBytes(sample.file).toString('latin1', 0, 20).replaceAll(/\s/g, '').length > 4,
+    (sample) =>
+      sample.expect !== 'error' && sampleBytes(sample.file).toString('latin1', 0, 20).replaceAll(/\s/g, '').length > 4,
   );
   test.each(readable.map((sample) => [sample.file, sample] as const))('%s is known by its content', (_file, sample) => {
     const bytes = sampleBytes(sample.file);

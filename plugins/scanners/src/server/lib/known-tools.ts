@@ -73,7 +73,7 @@ export function isCheckmarxJson(head: Uint8Array): boolean {
 function guessXml(start: string): string | undefined {
   if (/dependency-check/i.test(start)) return 'OWASP Dependency-Check';
   if (/cyclonedx\.org/i.test(start)) return 'CycloneDX';
-  if (/<(?:FVDL|ReportDefinition)/.test(start)) return 'Fortify';
+  if (/<(?:FVDL|ReportDefinition)|^<Scan>/.test(start)) return 'Fortify';
   if (/<CxXMLResults/.test(start)) return 'Checkmarx';
   return /<(?:!doctype\s+html|html|body)/i.test(start)
     ? 'a web server (an HTML page, often an error or sign-in page)'

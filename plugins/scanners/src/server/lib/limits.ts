@@ -16,6 +16,13 @@ export const LIMITS = {
   unreadable: 1_000,
   /** Lines of JSON lines that may be broken before the whole is taken for something else. */
   brokenLines: 10_000,
+  /** Files of an archive; those of a large project are part of some. */
+  archiveEntries: 200_000,
+  /** Bytes of all parts of an archive that are read, unpacked. */
+  archiveBytes: 4 * 1024 * 1024 * 1024,
+  /** Unpacked bytes for one packed byte; XML reaches 60. Small files may be packed more tightly. */
+  archiveRatio: 300,
+  archiveRatioFrom: 16 * 1024 * 1024,
   listItems: 10_000,
   titleChars: 500,
   idChars: 500,

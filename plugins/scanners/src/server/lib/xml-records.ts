@@ -64,6 +64,8 @@ export interface XmlShape {
   namespace: string;
   /** Paths of the elements to hand out, from below the root: `dependencies/dependency`. */
   records: readonly string[];
+  /** Local names of elements to hand out wherever they stand. */
+  anywhere?: readonly string[];
   /** Name of the tool for messages. */
   tool: string;
 }
@@ -163,7 +165,7 @@ class XmlBuilder {
     if (!this.hasRoot) this.root(tag);
     this.path.push(tag.local);
     const parent = this.open.at(-1);
-    if (parent === undefined && !this.shape.records.includes(this.path.slice(1).join('/'))) {
+    if (parent === undefined && !this.isRecord(tag.local)) {
       this.above.push(attributesOf(tag));
       return;
     }
@@ -172,6 +174,11 @@ class XmlBuilder {
     const element = new XmlElement(tag.local, attributesOf(tag));
     parent?.append(element);
     this.open.push(element);
+  }
+
+  private isRecord(name: string): boolean {
+    const { records, anywhere } = this.shape;
+    return anywhere?.includes(name) === true || records.includes(this.path.slice(1).join('/'));
   }
 
   private root(tag: SaxesTagNS): void {

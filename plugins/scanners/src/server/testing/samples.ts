@@ -38,6 +38,8 @@ export interface Sample {
   class_counts?: Record<string, number>;
   kinds?: Record<string, number>;
   suppressed_count?: number;
+  /** Results as listed, where a report repeats some. */
+  listed_count?: number;
   components_count?: number;
   components?: { name?: string; version?: string; type?: string; purl?: string; ref?: string }[];
 }

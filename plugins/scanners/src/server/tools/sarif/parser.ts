@@ -68,8 +68,9 @@ export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: Sarif
   const tally = new Tally();
   const isWhole = json.documents.length > 0 && json.documents.every((document) => document.children.has('runs'));
   if (!isWhole || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “runs”');
-  const runs = json.documents.flatMap((document) => document.children.get('runs') ?? []);
-  if (writer !== undefined) assertWrittenBy(runs, writer);
+  const written = json.documents.flatMap((document) => document.children.get('runs') ?? []);
+  if (writer !== undefined) assertWrittenBy(written, writer);
+  const runs = written.filter((run) => writer?.faults?.test(driverOf(run)) !== true);
   if (runs[0] !== undefined) yield reportInfo(runs[0]);
   for (const run of runs) yield* runFindings(json, run, tally, options, writer);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
@@ -94,13 +95,17 @@ export async function* parseJsonOrSarif(
 /** @throws ReportError report_wrong_tool for SARIF of another tool */
 function assertWrittenBy(runs: readonly JsonNode[], { name, driver }: SarifWriter): void {
   for (const run of runs) {
-    const found = label(fields(fields(run.values.get('tool')).driver).name) ?? 'an unnamed tool';
+    const found = driverOf(run);
     if (driver.test(found)) continue;
     throw new ReportError(
       'report_wrong_tool',
       `This is SARIF written by ${found}, not by ${name}. Upload it as sarif.`,
     );
   }
+}
+
+function driverOf(run: JsonNode): string {
+  return label(fields(fields(run.values.get('tool')).driver).name) ?? 'an unnamed tool';
 }
 
 function* runFindings(

@@ -11,6 +11,8 @@ export interface SarifWriter {
   type?: FindingType;
   /** Families that its cards choose among for checks of configuration. */
   families?: readonly FindingType[];
+  /** Driver of runs that report what went wrong with the scan. */
+  faults?: RegExp;
   /** What its results carry, for writers that put the tool last, behind more than the head. */
   mark?: string;
 }
@@ -34,6 +36,9 @@ export const SARIF_WRITERS = {
   },
   bandit: { name: 'Bandit', driver: /^bandit/i, type: 'SAST' },
   nuclei: { name: 'Nuclei', driver: /^nuclei/i, type: 'DAST' },
+  hadolint: { name: 'Hadolint', driver: /^hadolint/i, type: 'IaC' },
+  tflint: { name: 'TFLint', driver: /^tflint/i, type: 'IaC', faults: /^tflint-errors/i },
+  terrascan: { name: 'Terrascan', driver: /^terrascan/i, type: 'IaC' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
 } as const satisfies Record<string, SarifWriter>;
