@@ -1,0 +1,37 @@
+import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
+import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { issueFinding } from './issue.ts';
+import { issueCheck } from './schema.ts';
+
+/** `errors` are faults of the scan, not of the code. */
+const SHAPE: JsonShape = { issues: 'records', errors: 'records' };
+const SARIF = SARIF_WRITERS.tflint;
+const NAME = SARIF.name;
+
+export function recogniseTflint(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  if (innerHas(sketch, 'issues', 'rule', 'range') || innerHas(sketch, 'issues', 'rule', 'callers')) return 0.98;
+  if (hasKeys(sketch, 'issues', 'errors') && sketch.keys.size === 2) return 0.9;
+  return hasKeys(sketch, 'detector', 'type', 'file') ? 0.9 : sarifScore(head, SARIF);
+}
+
+/** @throws ReportError */
+export const parseTflint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
+    readIssues(json, tally, options.signal),
+  );
+
+function* readIssues(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
+  const source = { report: json, check: issueCheck, tally, signal };
+  yield { kind: 'report', toolName: NAME };
+  for (const document of json.documents) {
+    const issues = document.records.get('issues');
+    if (issues === undefined) throw wrongTool(NAME, undefined, 'it has no “issues”');
+    yield* readRecords({ ...source, ranges: issues, list: 'issues' }, issueFinding);
+  }
+  yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, issueFinding);
+}
