@@ -30,7 +30,12 @@ export class XmlElement {
   }
 
   get text(): string {
-    return this.parts === undefined ? '' : clean(this.parts.join('')).trim();
+    return this.rawText.trim();
+  }
+
+  /** With the white space around it: source code counts its lines. */
+  get rawText(): string {
+    return this.parts === undefined ? '' : clean(this.parts.join(''));
   }
 
   get children(): readonly XmlElement[] {

@@ -1,0 +1,74 @@
+import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
+import { headText, readReport } from '../../lib/decode.ts';
+import { peek } from '../../lib/peek.ts';
+import { refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { isZip, readZip, type ZipPart, zipNames } from '../../lib/zip.ts';
+import { readAudit } from './audit.ts';
+import { readFvdl } from './fvdl.ts';
+import { readReportXml } from './report-xml.ts';
+import { readWebinspect } from './webinspect.ts';
+
+const NAME = 'Fortify';
+/** Files of an FPR. */
+const FPR =
+  /(?:^|\/)(?:audit\.fvdl(?:\.mac)?|webinspect\.xml|externalmetadata\.xml|filtertemplate\.xml)$|^src-archive\//i;
+
+export function recogniseFortify(head: Uint8Array, name?: string): number {
+  if (isZip(head)) {
+    if (zipNames(head).some((entry) => FPR.test(entry))) return 0.97;
+    return /\.fpr$/i.test(name ?? '') ? 0.6 : 0;
+  }
+  const start = headText(head).toString('utf8', 0, 16 * 1024);
+  const root = rootOf(start);
+  if (root === 'FVDL') return 0.98;
+  if (root === 'ReportDefinition') return 0.97;
+  if (root === 'Scan') return /<(?:PolicyName|Issues|VulnerabilityID)\b/.test(start) ? 0.95 : 0;
+  return root === 'Sessions' && /<(?:Session|RequestGUID)\b/.test(start) ? 0.8 : 0;
+}
+
+/** Name of the root element. */
+function rootOf(start: string): string | undefined {
+  return /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(?:[\w.-]+:)?([\w.-]+)/.exec(start)?.[1];
+}
+
+/** @throws ReportError */
+export async function* parseFortify(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const start = await peek(report, 16 * 1024);
+  if (isZip(start.head)) yield* readFpr(await readReport(start.report, signal), signal);
+  else yield* readPlain(start.report, headText(start.head), signal);
+}
+
+async function* readFpr(bytes: Buffer, signal: AbortSignal): AsyncGenerator<ReportRecord> {
+  const parts = await readZip(bytes);
+  const part = (name: string): ZipPart | undefined =>
+    parts.find((entry) => entry.name.toLowerCase() === name) ??
+    parts.find((entry) => entry.name.toLowerCase().endsWith(`/${name}`));
+  const audit = part('audit.xml');
+  const fvdl = part('audit.fvdl');
+  const webinspect = part('webinspect.xml');
+  if (fvdl !== undefined) {
+    const decisions = audit === undefined ? new Map() : await readAudit(audit.read(), signal);
+    yield* readFvdl(fvdl.read(), decisions, signal);
+  } else if (webinspect !== undefined) {
+    const start = await peek(webinspect.read(), 16 * 1024);
+    yield* readPlain(start.report, headText(start.head), signal);
+  } else throw wrongTool(NAME, undefined, 'the archive holds no “audit.fvdl”');
+}
+
+async function* readPlain(
+  report: AsyncIterable<Uint8Array>,
+  head: Buffer,
+  signal: AbortSignal,
+): AsyncGenerator<ReportRecord> {
+  const root = rootOf(head.toString('utf8'));
+  if (root === 'ReportDefinition') yield* readReportXml(report, new Tally(), signal);
+  else if (root === 'Scan' || root === 'Sessions') yield* readWebinspect(report, root, new Tally(), signal);
+  else {
+    if (root !== 'FVDL' && head.length > 0 && !/^\s*</.test(head.toString('utf8'))) refuseForeign(head, NAME);
+    // Whatever else it is, the reader of FVDL says what is wrong with it.
+    yield* readFvdl(report, new Map(), signal);
+  }
+}

@@ -1,0 +1,116 @@
+import type { Location, NormalizedFinding, ReportRecord } from '@breakwater/sdk';
+import { cweNumbers } from '../../lib/cwe.ts';
+import { plainText } from '../../lib/html.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import { normalisePath } from '../../lib/paths.ts';
+import { clean, defined, label, position } from '../../lib/read.ts';
+import { type Tally, wrongTool } from '../../lib/records.ts';
+import { severityFromWord } from '../../lib/severity.ts';
+import { oneLine, paragraphs } from '../../lib/text.ts';
+import { readXml, type XmlElement, type XmlShape } from '../../lib/xml-records.ts';
+import { suppressionOf } from './audit.ts';
+
+const SHAPE: XmlShape = {
+  root: 'ReportDefinition',
+  namespace: '',
+  records: [],
+  anywhere: ['Issue', 'MajorAttributeSummary', 'groupTitle'],
+  tool: 'Fortify',
+};
+const GENERAL_CHARS = 6_000;
+
+/** What the report says of a category, before its issues. */
+interface Category {
+  explanation: string | undefined;
+  recommendations: string | undefined;
+}
+
+/**
+ * Reads the XML of Fortify's report generator: the security report, the developer workbook and what people made of them.
+ * A section may repeat the issues of another. @throws ReportError
+ */
+export async function* readReportXml(
+  bytes: AsyncIterable<Uint8Array>,
+  tally: Tally,
+  signal: AbortSignal,
+): AsyncGenerator<ReportRecord> {
+  const seen = new Set<string>();
+  const categories = new Map<string, Category>();
+  let title: string | undefined;
+  let index = 0;
+  for await (const { element } of readXml(bytes, SHAPE, signal)) {
+    if (element.name === 'groupTitle') title = label(element.text);
+    else if (element.name === 'MajorAttributeSummary') {
+      if (title !== undefined) categories.set(title, categoryOf(element));
+    } else {
+      index += 1;
+      const id = label(element.attributes.get('iid'));
+      if (id !== undefined && seen.has(id)) continue;
+      if (id !== undefined) seen.add(id);
+      const category = label(element.textOf('Category'));
+      if (category === undefined) yield* tally.fault(`Issue ${index}`, 'has no category');
+      else {
+        tally.readable += 1;
+        yield issueFinding(element, category, categories.get(category));
+      }
+    }
+  }
+  yield { kind: 'report', toolName: 'Fortify' };
+  tally.assertReadable((reason) => wrongTool('Fortify', undefined, reason));
+}
+
+function categoryOf(summary: XmlElement): Category {
+  const value = (name: string) => {
+    const entry = summary.all('MetaInfo').find((info) => info.textOf('Name') === name);
+    const text = entry?.textOf('Value');
+    return text === undefined ? undefined : clean(text, GENERAL_CHARS);
+  };
+  return { explanation: value('Explanation'), recommendations: value('Recommendations') };
+}
+
+function issueFinding(issue: XmlElement, category: string, general: Category | undefined): NormalizedFinding {
+  const nativeSeverity = label(issue.textOf('Friority')) ?? label(issue.textOf('Folder'));
+  const primary = placeOf(issue.child('Primary'));
+  const source = placeOf(issue.child('Source'));
+  const kingdom = label(issue.textOf('Kingdom'));
+  const abstract = issue.textOf('Abstract');
+  const cwe = issue.all('ExternalCategory').filter((entry) => /^CWE/i.test(entry.attributes.get('type') ?? ''));
+  const flow = source === undefined || primary === undefined ? undefined : [[source, primary]];
+  return defined({
+    kind: 'finding' as const,
+    ruleId: category,
+    title: oneLine(category),
+    type: 'SAST' as const,
+    severity: severityFromWord(nativeSeverity) ?? 'informational',
+    nativeSeverity,
+    description: paragraphs(abstract === undefined ? undefined : plainText(abstract), general?.explanation),
+    mitigation: general?.recommendations,
+    cwe: cweNumbers(cwe.map((entry) => entry.text.replaceAll('CWE ID ', 'CWE-'))),
+    locations: primary === undefined ? undefined : [primary],
+    codeFlows: flow,
+    fingerprint: label(issue.attributes.get('iid')),
+    policy: kingdom === undefined ? undefined : { category: kingdom },
+    suppressed: suppressionOf({
+      isSuppressed: issue.attributes.get('suppressed') === 'true',
+      analysis: analysisOf(issue),
+      comment: label(issue.child('Comment')?.textOf('Comment')),
+    }),
+  });
+}
+
+function analysisOf(issue: XmlElement): string | undefined {
+  const tag = issue.all('Tag').find((entry) => entry.textOf('Name') === 'Analysis');
+  return label(tag?.textOf('Value'));
+}
+
+function placeOf(element: XmlElement | undefined): Location | undefined {
+  const path = normalisePath(element?.textOf('FilePath') ?? element?.textOf('FileName'));
+  if (element === undefined || path === undefined) return undefined;
+  const code = element.textOf('Snippet');
+  return defined({
+    path,
+    startLine: position(element.textOf('LineStart')),
+    snippet: code === undefined ? undefined : clean(code, LIMITS.snippetChars),
+    message: label(element.textOf('TargetFunction')),
+  });
+}
