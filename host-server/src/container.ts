@@ -1,5 +1,5 @@
 import 'reflect-metadata/lite';
-import { createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
+import { createAfterSave, createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
 import {
   type Connections,
   type ConnectionsDeps,
@@ -145,6 +145,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       gate: of.get(SERVICE.egress),
       providerBaseUrls: config.providerBaseUrls,
       checkSchema,
+      afterSave: createAfterSave(of.get(SERVICE.database)),
     }))
     .inSingletonScope();
   container

@@ -7,6 +7,8 @@ import { scannerCliEndpoints } from './scanner-cli.ts';
 import { changeClient } from './update-client.ts';
 import './tables.ts';
 
+export { createAfterSave } from './request-scan.ts';
+
 /** Settings of the organisation, and the configuration of its connectors by key. */
 export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [
   tenantEndpoint(getClient)(async ({ db, caller }) => ({ data: await signedClient(deps, db, caller) })),

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import './tables.ts';
 
 export interface ScanRequest {
@@ -8,6 +8,11 @@ export interface ScanRequest {
   repositoryId?: string;
   userId?: string;
 }
+
+/** Source: specification §9 "Cloud scan request type". */
+const CLOUD_SCAN = 'cloud';
+/** Category of the clouds' cards. */
+const CLOUD_CATEGORY = 'cloud-deployment';
 
 /** Notes that a scan was asked for. @returns the id of the request. */
 export const requestScan = async (db: Db, request: ScanRequest): Promise<string> => {
@@ -23,3 +28,28 @@ export const requestScan = async (db: Db, request: ScanRequest): Promise<string>
     .executeTakeFirstOrThrow();
   return id;
 };
+
+/** Asks for a scan of the clouds, unless one is waiting already. @returns the id of the request. */
+export const requestCloudScan = async (db: Db, { clientId, userId }: { clientId: string; userId: string }) => {
+  const waiting = await db
+    .selectFrom('scan_requests')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('scan_type', '=', CLOUD_SCAN)
+    .where('status', '=', 'queued')
+    .where('repository_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return waiting?.id ?? requestScan(db, { clientId, scanType: CLOUD_SCAN, userId });
+};
+
+/** Whether a saved connector is a cloud, after which a scan is requested. Source: specification §4, §7. */
+export const isCloud = (item: { attributes: { category: string } }): boolean =>
+  item.attributes.category === CLOUD_CATEGORY;
+
+/** What follows the save of a connector, whichever route saved it: after a cloud a scan of the clouds is requested. */
+export const createAfterSave =
+  (database: DatabaseHandle) =>
+  async (caller: { clientId: string; userId: string }, item: { attributes: { category: string } }): Promise<void> => {
+    if (isCloud(item)) await database.forClient(caller.clientId, (db) => requestCloudScan(db, caller));
+  };

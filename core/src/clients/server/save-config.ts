@@ -4,11 +4,7 @@ import type { Caller } from '../../platform/server/endpoint.ts';
 import { type ConfigTarget, readConfigKey } from '../model/config-key.ts';
 import { CLOUDS } from '../model/connector-sections.ts';
 import { type ClientDeps, signedClient, tellChanged } from './deps.ts';
-import { requestScan } from './request-scan.ts';
-
-/** Source: specification §9 "Cloud scan request type". */
-const CLOUD_SCAN = 'cloud';
-const CLOUD_CATEGORY = 'cloud-deployment';
+import { isCloud, requestCloudScan } from './request-scan.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -73,10 +69,8 @@ const summaryOf = ({ _id, attributes }: ConnectorItem) => ({
 /** Reads the client anew for the answer, after what else the change brings. */
 const answerWith = (deps: ClientDeps, caller: Caller, items: readonly ConnectorItem[]) =>
   deps.database.forClient(caller.clientId, async (db) => {
-    const { clientId, userId } = caller;
-    const isCloud = items.some((item) => item.attributes.category === CLOUD_CATEGORY);
-    const scanRequest = isCloud ? await requestScan(db, { clientId, scanType: CLOUD_SCAN, userId }) : null;
-    await tellChanged(db, clientId);
+    const scanRequest = items.some(isCloud) ? await requestCloudScan(db, caller) : null;
+    await tellChanged(db, caller.clientId);
     return {
       success: true as const,
       data: {

@@ -95,7 +95,9 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       const card = findCard(deps.catalogue, connector);
       const runId = await saveConnection(deps, { clientId, card, actor: actorOf(caller), values });
       if (runId !== null) await runCheck(deps, card, { clientId, connectorId: card.connector.id, runId });
-      return itemOf(caller, card);
+      const item = await itemOf(caller, card);
+      await deps.afterSave?.(caller, item);
+      return item;
     },
     remove: async (caller, connector) => {
       const { clientId } = caller;

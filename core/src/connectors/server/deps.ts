@@ -5,6 +5,7 @@ import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import type { Vault } from '../../platform/server/vault.ts';
 import type { SchemaCheck } from '../model/credential-values.ts';
+import type { ConnectorItem } from './connector-item.ts';
 
 /** What the slice is made of. */
 export interface ConnectionsDeps {
@@ -18,6 +19,8 @@ export interface ConnectionsDeps {
   /** Addresses by which the operator replaces a provider's own, by name in capitals: `GITHUB`. */
   providerBaseUrls: ReadonlyMap<string, URL>;
   checkSchema: SchemaCheck;
+  /** What other slices do after a connector was saved, whichever route saved it. */
+  afterSave?(caller: { clientId: string; userId: string }, item: ConnectorItem): Promise<void>;
 }
 
 /** Name by which the environment calls a connector: `kics-ci/cd` is KICS_CI_CD. */
