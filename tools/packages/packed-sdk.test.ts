@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../suites/run.ts';
+import { readJson } from './json.ts';
+import { packSdk } from './pack-sdk.ts';
+import { installAlone } from './sandbox.ts';
+
+const MOST_PACKAGES = 10;
+const MOST_BYTES = 15 * 1024 * 1024;
+const KIT = 'node_modules/@breakwater/sdk/lib/bin/breakwater-connector.js';
+
+let scratch: string;
+/** A folder outside the workspace with the packed SDK and nothing else. */
+let alone: string;
+/** A scaffolded connector beside it. */
+let scaffolded: string;
+
+const node = (cwd: string, ...args: string[]) =>
+  spawnSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: 60_000 });
+
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(os.tmpdir(), 'breakwater-packed-'));
+  alone = path.join(scratch, 'alone');
+  await mkdir(alone);
+  await writeFile(
+    path.join(alone, 'package.json'),
+    JSON.stringify({ name: 'alone', version: '1.0.0', type: 'module', dependencies: { '@breakwater/sdk': '0.1.0' } }),
+  );
+  const { sdk } = await packSdk(path.join(scratch, 'packed'));
+  node(scratch, path.join(ROOT, 'sdk/create/index.js'), 'acme-scan', '--sdk', `file:${sdk}`);
+  scaffolded = path.join(scratch, 'acme-scan');
+  await Promise.all([installAlone(alone, sdk), installAlone(scaffolded, sdk)]);
+}, 120_000);
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+/** Every file below a folder; links are not followed. */
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+};
+
+describe('the packed SDK', () => {
+  test('is at most 10 packages and 15 MB, dependencies included', async () => {
+    const installed = await readJson(path.join(alone, 'node_modules/.package-lock.json'));
+    const packages = Object.keys(Object(installed['packages']));
+    const files = (await Promise.all(packages.map((name) => filesBelow(path.join(alone, name))))).flat();
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+    expect(packages).toContain('node_modules/@breakwater/sdk');
+    expect(packages.length).toBeLessThanOrEqual(MOST_PACKAGES);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  test('knows nothing of the product: no core, no container, no source and no test', async () => {
+    const folder = path.join(alone, 'node_modules/@breakwater/sdk');
+    const files = await filesBelow(folder);
+    expect(files.length).toBeGreaterThan(40);
+    const strange = files.filter((file) => /\.test\.|(?<!\.d)\.ts$/.test(file));
+    expect(strange).toEqual([]);
+    for (const file of files.filter((one) => /\.(js|d\.ts)$/.test(one))) {
+      const text = await readFile(file, 'utf8');
+      expect(text.match(/from '(@breakwater\/|inversify|reflect-metadata)[^']*'/)?.[0], file).toBeUndefined();
+    }
+  });
+
+  test('can be imported by each of its entry points', async () => {
+    const { exports } = await readJson(path.join(ROOT, 'sdk/package.json'));
+    for (const entry of Object.keys(Object(exports))) {
+      const name = path.posix.join('@breakwater/sdk', entry);
+      const { stderr, stdout } = node(
+        alone,
+        '--input-type=module',
+        '-e',
+        `console.log(Object.keys(await import('${name}')).length)`,
+      );
+      expect(stderr).toBe('');
+      expect(Number(stdout)).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('a scaffolded connector', () => {
+  test('is four files, its code at most 40 lines', async () => {
+    const files = (await filesBelow(scaffolded)).filter((file) => !file.includes('node_modules'));
+    expect(files.map((file) => path.relative(scaffolded, file)).toSorted()).toEqual([
+      'AGENTS.md',
+      'conformance.json',
+      'package-lock.json',
+      'package.json',
+      'src/connector.ts',
+    ]);
+    const code = await readFile(path.join(scaffolded, 'src/connector.ts'), 'utf8');
+    expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  });
+
+  test('reaches silver as it is, types checked', () => {
+    const { stdout, stderr, status } = node(scaffolded, KIT, 'test', '--tier', 'silver', '--json');
+    expect(stderr).toBe('');
+    const report = JSON.parse(stdout);
+    expect(report.faults).toEqual([]);
+    expect(report.notes).toEqual([]);
+    expect(report.connectors).toMatchObject([{ id: 'acme-scan', tier: 'silver' }]);
+    expect(status).toBe(0);
+  });
+});

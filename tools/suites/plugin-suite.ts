@@ -1,0 +1,63 @@
+import os from 'node:os';
+import path from 'node:path';
+import { packSdk } from '../packages/pack-sdk.ts';
+import { pluginIds, testAlone } from '../packages/plugin-alone.ts';
+import type { Outcome } from './outcome.ts';
+import { ROOT } from './run.ts';
+
+const NAME = 'plugins alone';
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const listAt = (value: unknown, key: string): unknown[] => {
+  const list: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return Array.isArray(list) ? list : [];
+};
+
+/** Connectors of a kit report: those at their tier, and the others. A plugin that fails as a whole counts as one failure more. */
+export const countKitReport = (report: unknown, exitCode: number): Counts => {
+  const connectors = listAt(report, 'connectors');
+  const passed = connectors.filter((connector) => {
+    const tier: unknown = typeof connector === 'object' && connector !== null ? Reflect.get(connector, 'tier') : null;
+    const waived: unknown =
+      typeof connector === 'object' && connector !== null ? Reflect.get(connector, 'silverNotApplicable') : null;
+    return tier === 'silver' || (tier === 'bronze' && typeof waived === 'string');
+  }).length;
+  const failed = connectors.length - passed;
+  return exitCode !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Every plugin runs the conformance kit alone, with the packed SDK; each connector at its tier counts as one. */
+export const pluginSuite = async (): Promise<Outcome> => {
+  const start = Date.now();
+  const { sdk } = await packSdk();
+  const left = await pluginIds();
+  const totals = { passed: 0, failed: 0 };
+  const work = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      const folder = path.join(ROOT, 'plugins', id);
+      const { code, output } = await testAlone(folder, sdk, ['--tier', 'silver', '--json']).catch((error: unknown) => ({
+        code: 1,
+        output: String(error),
+      }));
+      const counts = countKitReport(parse(output.slice(output.indexOf('{'))), code);
+      totals.passed += counts.passed;
+      totals.failed += counts.failed;
+      const hint = counts.failed > 0 ? `   npm test -w plugins/${id} says why` : '';
+      process.stdout.write(`${id}: ${counts.passed} passed, ${counts.failed} failed${hint}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, work));
+  return { name: NAME, ...totals, seconds: (Date.now() - start) / 1000 };
+};
