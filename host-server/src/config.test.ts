@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -57,4 +58,27 @@ test('accounts, keys and flags are read', () => {
   expect(config.firstAdmin).toEqual({ email: 'a@example.test', password: 'Tr0ub4dor&3', organizationName: 'Example' });
   expect(config.secretKeys?.[0]?.equals(key)).toBe(true);
   expect(config).toMatchObject({ allowPrivateHosts: true, port: 0, trustedProxies: ['10.0.0.1', '192.168.0.0/16'] });
+});
+
+test("every provider's address is a setting, and faults of them are listed", () => {
+  const config = readConfig(
+    { GITHUB_BASE_URL: 'http://127.0.0.1:3000/api', KICS_CI_CD_BASE_URL: '', PATH: '/bin' },
+    '/srv',
+  );
+  expect([...config.providerBaseUrls].map(([name, url]) => [name, url.href])).toEqual([
+    ['GITHUB', 'http://127.0.0.1:3000/api'],
+  ]);
+  const faults = faultsOf({
+    GITHUB_BASE_URL: 'ftp://x',
+    GITEA_BASE_URL: 'secret-token',
+    BREAKWATER_PLUGINS_DIR: 'nowhere',
+  });
+  expect(faults).toHaveLength(3);
+  expect(faults.join()).not.toContain('secret-token');
+});
+
+test("the operator's own folder of plugins is found from where the server starts", () => {
+  const folder = path.join(import.meta.dirname, '..');
+  expect(readConfig({ BREAKWATER_PLUGINS_DIR: 'src' }, folder).pluginsDirectory).toBe(path.join(folder, 'src'));
+  expect(readConfig({}, folder).pluginsDirectory).toBeUndefined();
 });

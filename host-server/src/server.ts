@@ -1,5 +1,10 @@
 import path from 'node:path';
-import { type ConnectionWork, startConnectionWork } from '@breakwater/core/connectors/server/index.ts';
+import {
+  type ConnectionWork,
+  type SyncWork,
+  startConnectionWork,
+  startSyncWork,
+} from '@breakwater/core/connectors/server/index.ts';
 import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server/index.ts';
 import { createDocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
@@ -17,7 +22,7 @@ import { createMetrics, measureQueue } from './http/metrics.ts';
 import { loadSite, type Site } from './http/site.ts';
 import { startJobQueue } from './jobs/pg-boss-queue.ts';
 import { openDatabase } from './open-database.ts';
-import { openRegistry } from './plugins/open-registry.ts';
+import { openRegistry, pluginFolders } from './plugins/open-registry.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
 import { checkMigrations } from './postgres/migrate.ts';
 import { appConnection } from './postgres/pool.ts';
@@ -85,7 +90,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(() => events.stop());
   const [jobs, { registry: plugins, faults }] = await Promise.all([
     startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
-    openRegistry({ parsers: true, server: true }, config.pluginsDirectory),
+    openRegistry({ parsers: true, server: true }, pluginFolders(config.pluginsDirectory)),
     events.start(),
   ]);
   // threads end after the queue has let running imports finish
@@ -130,6 +135,14 @@ export const startImports = (container: Container, ownerUrl: string): Promise<Im
 export const startConnections = (container: Container): Promise<ConnectionWork> =>
   startConnectionWork({ ...container.get(SERVICE.connectionsDeps), jobs: container.get(SERVICE.jobs) });
 
+/** Findings that connectors pull. */
+export const startSyncs = (container: Container): Promise<SyncWork> =>
+  startSyncWork({
+    ...container.get(SERVICE.connectionsDeps),
+    jobs: container.get(SERVICE.jobs),
+    ingest: container.get(SERVICE.ingest),
+  });
+
 /** Without a build (someone runs this file by hand) the API is served alone. */
 const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefined> => {
   if (role === 'worker') return undefined;
@@ -153,6 +166,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     if (role !== 'web') {
       imports.stop = (await startImports(container, ownerUrl)).stop;
       teardown.add((await startConnections(container)).stop);
+      teardown.add((await startSyncs(container)).stop);
     }
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),

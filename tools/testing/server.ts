@@ -15,10 +15,10 @@ import { createApp } from '@breakwater/host-server/http/app.ts';
 import { createMetrics } from '@breakwater/host-server/http/metrics.ts';
 import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
-import { openRegistry } from '@breakwater/host-server/plugins/open-registry.ts';
+import { openRegistry, pluginFolders } from '@breakwater/host-server/plugins/open-registry.ts';
 import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import { startConnections, startImports } from '@breakwater/host-server/server.ts';
+import { startConnections, startImports, startSyncs } from '@breakwater/host-server/server.ts';
 import type { Container } from 'inversify';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
@@ -84,10 +84,10 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const events = new ListenEventBus({ url: scene.url, log });
   await events.start();
   const jobs = await startJobQueue({ url: scene.url, log });
-  const opened = await openRegistry({ parsers: true, server: true }, config.pluginsDirectory);
+  const opened = await openRegistry({ parsers: true, server: true }, pluginFolders(config.pluginsDirectory));
   const plugins = createPluginRegistry([...opened.plugins, ...(options.plugins ?? [])]);
   const metrics = createMetrics();
-  const keyRing = createKeyRing([randomBytes(32)]);
+  const keyRing = createKeyRing(config.secretKeys ?? [randomBytes(32)]);
   const vault = createVault(keyRing);
   const signer = createDocumentSigner(keyRing);
   const { database } = scene;
@@ -95,6 +95,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
   const imports = options.isWorking === true ? await startImports(container, scene.url) : undefined;
   const connections = options.isWorking === true ? await startConnections(container) : undefined;
+  const syncs = options.isWorking === true ? await startSyncs(container) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -153,6 +154,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop();
+      await syncs?.stop();
       await connections?.stop();
       await imports?.stop();
       await container.get(SERVICE.egress).close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { SERVICE } from '@breakwater/host-server/container.ts';
 import {
   startTestServer,
@@ -17,6 +18,8 @@ export interface ConnectorScene {
   server: TestServer;
   service: FakeService;
   deps: ConnectionsDeps;
+  /** Seals the vault, in base64. */
+  secretKey: string;
   /** Percent-encodes the connector. */
   call(method: string, connector: string, path: string, options?: { as?: As; body?: unknown }): Promise<TestAnswer>;
   save(connector: string, values: object, as?: As): Promise<TestAnswer>;
@@ -33,7 +36,12 @@ export const LOGGED_IN = { body: { login: 'octocat' } };
 
 export const startConnectorScene = async (options: TestServerOptions = {}): Promise<ConnectorScene> => {
   const service = await startFakeService(() => LOGGED_IN);
-  const environment = { BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true', ...options.environment };
+  const secretKey = randomBytes(32).toString('base64');
+  const environment = {
+    BREAKWATER_SECRET_KEY: secretKey,
+    BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true',
+    ...options.environment,
+  };
   const server = await startTestServer({ plugins: [probePlugin], ...options, environment });
   const call: ConnectorScene['call'] = (method, connector, path, { as = 'admin', body } = {}) =>
     server.call(method, `/connectors/${encodeURIComponent(connector)}${path}`, {
@@ -45,6 +53,7 @@ export const startConnectorScene = async (options: TestServerOptions = {}): Prom
   return {
     server,
     service,
+    secretKey,
     deps: server.container.get(SERVICE.connectionsDeps),
     call,
     save,

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRegistry } from './open-registry.ts';
+import { openRegistry, pluginFolders } from './open-registry.ts';
+import { parseToolsModule } from './parse-tools.ts';
+
+const run = promisify(execFile);
 
 let folder: string;
 beforeEach(async () => {
@@ -36,7 +41,7 @@ const parsers = (tool: string) => `export const parsers = [
 ];`;
 const sound = (id: string) => ({ manifest: manifest(id), parsers: parsers(id) });
 
-const open = () => openRegistry({ parsers: true, server: true }, folder);
+const open = () => openRegistry({ parsers: true, server: true }, [folder]);
 
 describe('openRegistry', () => {
   it('finds plugins in their folders, in the order of the folder names', async () => {
@@ -127,11 +132,34 @@ describe('openRegistry', () => {
       parsers: 'throw new Error("parsers were run");',
       server: 'throw new Error("server was run");',
     });
-    const { registry, faults } = await openRegistry({ parsers: false, server: false }, folder);
+    const { registry, faults } = await openRegistry({ parsers: false, server: false }, [folder]);
     expect(faults).toEqual([]);
     expect(registry.card('lazy')).not.toBeNull();
-    const parsing = await openRegistry({ parsers: true, server: false }, folder);
+    const parsing = await openRegistry({ parsers: true, server: false }, [folder]);
     expect(parsing.faults).toEqual([{ name: 'lazy', reason: 'parsers were run' }]);
+  });
+
+  it('leaves out a plugin that needs a capability this host does not speak, and says which side is too old', async () => {
+    const future = manifest('future').replace('description:', 'capabilities: { findings: 9 }, description:');
+    await write('future', { manifest: future });
+    const { registry, faults } = await open();
+    expect(registry.cards()).toEqual([]);
+    expect(faults).toMatchObject([{ name: 'future', reason: expect.stringContaining('this Breakwater is too old') }]);
+  });
+
+  it("takes the operator's own folder after ours, also in the threads that parse", async () => {
+    await write('own', sound('own-tool'));
+    const needed = { parsers: true, server: false };
+    const { registry, faults } = await openRegistry(needed, pluginFolders(folder));
+    expect(faults).toEqual([]);
+    expect(registry.cards().at(-1)?.connector.id).toBe('own-tool');
+    expect(registry.card('opengrep')).not.toBeNull();
+    const ask = `const { openReportTools } = await import(process.argv[1]);
+      console.log((await openReportTools()).resolveTool('own-tool')?.tool ?? 'nobody');`;
+    const inThread = async (own: string | undefined): Promise<string> =>
+      (await run(process.execPath, ['--input-type=module', '-e', ask, parseToolsModule(own)])).stdout.trim();
+    expect(await inThread(folder)).toBe('own-tool');
+    expect(await inThread(undefined)).toBe('nobody');
   });
 
   it('binds the check that server code brings', async () => {

@@ -19,12 +19,15 @@ export interface OpenRegistry {
   readonly faults: readonly PluginFault[];
 }
 
-/**
- * Finds, loads and registers the plugins: ours, then those of the operator's own folder. Called once per process or worker
- * thread, with the code that it needs.
- */
-export async function openRegistry(needed: PluginCodeNeeded, ownFolder?: string): Promise<OpenRegistry> {
-  const folders = [OUR_PLUGINS, ...(ownFolder === undefined ? [] : [ownFolder])];
+/** Where plugins lie: ours first, then those of the operator's own folder, which run in this process like ours. */
+export const pluginFolders = (ownFolder: string | undefined): string[] =>
+  ownFolder === undefined ? [OUR_PLUGINS] : [OUR_PLUGINS, ownFolder];
+
+/** Finds, loads and registers the plugins. Called once per process or worker thread, with the code that it needs. */
+export async function openRegistry(
+  needed: PluginCodeNeeded,
+  folders: readonly string[] = [OUR_PLUGINS],
+): Promise<OpenRegistry> {
   const discovered = await Promise.all(folders.map(discoverPlugins));
   const loaded = await loadPlugins(
     discovered.flatMap(({ entries }) => entries),

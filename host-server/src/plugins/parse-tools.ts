@@ -1,5 +1,5 @@
 import type { ReportTools } from '@breakwater/core/platform/model/report-tools.ts';
-import { openRegistry } from './open-registry.ts';
+import { openRegistry, pluginFolders } from './open-registry.ts';
 
 /** Where the address of this module names the operator's own folder of plugins. */
 const FOLDER_PARAMETER = 'plugins';
@@ -17,6 +17,6 @@ export const parseToolsModule = (pluginsDirectory: string | undefined): string =
  */
 export async function openReportTools(): Promise<ReportTools> {
   const ownFolder = new URL(import.meta.url).searchParams.get(FOLDER_PARAMETER) ?? undefined;
-  const { registry } = await openRegistry({ parsers: true, server: false }, ownFolder);
+  const { registry } = await openRegistry({ parsers: true, server: false }, pluginFolders(ownFolder));
   return registry;
 }

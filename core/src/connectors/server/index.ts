@@ -3,3 +3,4 @@ export { type ActingCaller, type Connections, createConnections, type StoredCred
 export type { ConnectorItem } from './connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './deps.ts';
 export { createConnectorEndpoints } from './endpoints.ts';
+export { type SyncWork, startSyncWork } from './sync-work.ts';

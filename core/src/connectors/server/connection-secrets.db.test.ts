@@ -1,0 +1,222 @@
+import { secretKeys } from '@breakwater/sdk';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
+import { startFakeService } from '../../testing/fake-service.ts';
+import { plausibleValues } from '../../testing/plausible-values.ts';
+
+let scene: ConnectorScene;
+beforeAll(async () => {
+  scene = await startConnectorScene({ isWorking: true });
+});
+afterAll(() => scene.close());
+
+/** Every table with all it holds, as text. Ciphertext is bytes: a secret in clear would show in hexadecimal. */
+const dump = async (): Promise<string> => {
+  const tables = await scene.rows<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+  );
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const client = await scene.server.scene.owner.connect();
+    try {
+      const { rows } = await client.query(`select t::text as line from ${name} t`);
+      parts.push(...rows.map((row) => `${name} ${row.line}`));
+    } finally {
+      client.release();
+    }
+  }
+  return parts.join('\n');
+};
+
+const formsOf = (secret: string): string[] => [
+  secret,
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+];
+
+test('thirty canary secrets and more, one in every secret field of every card, are found nowhere', async () => {
+  const answers: string[] = [];
+  const canaries: string[] = [];
+  const keep = (answer: { body: unknown }): void => void answers.push(JSON.stringify(answer.body));
+  // the service repeats what it was sent, as careless ones do
+  scene.service.behave((request) => ({
+    status: 401,
+    body: `refused ${request.headers.authorization} ${request.body}`,
+  }));
+  for (const { connector } of scene.deps.catalogue.cards()) {
+    const { credentials, id } = connector;
+    const secrets = secretKeys(credentials);
+    const values = Object.fromEntries(
+      secrets.map((field) => {
+        canaries.push(`CANARY-${canaries.length}-${id}-${field}-7f3k`);
+        return [field, canaries.at(-1)];
+      }),
+    );
+    const plausible = plausibleValues(credentials, scene.service.url);
+    keep(await scene.save(id, { ...plausible, ...values }));
+    keep(await scene.save(id, { ...values, nobody: values[secrets[0] ?? ''] ?? 1 }));
+    keep(await scene.call('POST', id, '/check'));
+    keep(await scene.call('GET', id, ''));
+    keep(await scene.call('GET', id, '/history'));
+  }
+  for (const mode of ['leak', 'reveal', 'crash']) {
+    canaries.push(`CANARY-${canaries.length}-mode-${mode}-9x2m`);
+    keep(await scene.save('probe', { base_url: scene.service.url, token: canaries.at(-1), mode }));
+    keep(await scene.call('GET', 'probe', '/history'));
+  }
+  scene.service.behave(() => ({ body: { login: scene.service.requests.at(-1)?.headers.authorization } }));
+  keep(await scene.save('probe', { mode: 'plain' }));
+  keep(await scene.server.call('GET', '/connectors', { as: 'admin' }));
+  keep(await scene.server.call('GET', '/client', { as: 'admin' }));
+  keep(await scene.server.call('GET', '/openapi.json', {}));
+  expect(canaries.length).toBeGreaterThan(30);
+  expect(answers.join('\n').length).toBeGreaterThan(10_000);
+  const places = { answers: answers.join('\n'), logs: scene.server.logs.join(''), database: await dump() };
+  for (const [place, text] of Object.entries(places)) {
+    const found = canaries.filter((canary) => formsOf(canary).some((form) => text.includes(form)));
+    expect(found, place).toEqual([]);
+  }
+  // else nothing was stored, and this test shows nothing
+  expect(await scene.rows('select 1 from vault')).toHaveLength(canaries.length - 3);
+  expect(scene.service.requests.some(({ headers }) => headers.authorization?.includes('CANARY'))).toBe(true);
+  expect(places.logs).toContain('has it');
+}, 120_000);
+
+test('a secret that its code reads is told in the history, once a run', async () => {
+  scene.service.behave(() => LOGGED_IN);
+  await scene.call('DELETE', 'probe', '');
+  await scene.connect({ mode: 'reveal' });
+  expect(await scene.events('probe').then((events) => events.slice(-4))).toEqual([
+    'CONFIGURE draft',
+    'SUBMIT checking',
+    'REVEAL checking',
+    'OK connected',
+  ]);
+});
+
+test('ciphertext moved to another client, connector or field does not open', async () => {
+  await scene.connect({ hook_secret: 'hook-secret-1234' });
+  const { clientId } = scene.server.users;
+  const [other] = await scene.rows<{ id: string }>(
+    `insert into clients (organization_name) values ('Other') returning id`,
+  );
+  const read = (client: string, connectorId: string, field: string): Promise<string | undefined> =>
+    scene.deps.database.forClient(client, (db) => scene.deps.vault.read(db, { clientId: client, connectorId, field }));
+  expect(await read(clientId, 'probe', 'token')).toBe('probe-token-1234');
+  const copy = async (client: string, connector: string, field: string): Promise<void> => {
+    await scene.rows('delete from vault where client_id = $1 and connector_id = $2 and field = $3', [
+      client,
+      connector,
+      field,
+    ]);
+    await scene.rows(
+      `insert into vault (client_id, connector_id, field, key_id, nonce, ciphertext, hint)
+       select $1, $2, $3, key_id, nonce, ciphertext, hint from vault
+       where client_id = $4 and connector_id = 'probe' and field = 'token'`,
+      [client, connector, field, clientId],
+    );
+  };
+  const places: [string, string, string][] = [
+    [other!.id, 'probe', 'token'],
+    [clientId, 'probe-oauth', 'token'],
+    [clientId, 'probe', 'hook_secret'],
+  ];
+  for (const place of places) {
+    await copy(...place);
+    await expect(read(...place), place.join(' ')).rejects.toThrow();
+  }
+  expect(await read(clientId, 'probe', 'token')).toBe('probe-token-1234');
+});
+
+test('what does not open any more is said, and the server goes on', async () => {
+  await scene.connect();
+  await scene.rows(
+    `update vault set ciphertext = '\\x00' || ciphertext where connector_id = 'probe' and field = 'token'`,
+  );
+  const { body } = await scene.call('POST', 'probe', '/check');
+  expect(body.data.attributes.state).not.toBe('connected');
+  expect(body.data.attributes.state).not.toBe('checking');
+  expect((await scene.connect()).state).toBe('connected');
+});
+
+test('keys rotate under stored connections', async () => {
+  await scene.connect();
+  const { clientId } = scene.server.users;
+  const rotated = await scene.deps.database.forClient(clientId, (db) => scene.deps.vault.rotate(db, clientId));
+  expect(rotated).toBe(0);
+  expect((await scene.call('POST', 'probe', '/check')).body.data.attributes.state).toBe('connected');
+});
+
+test('a token never follows a changed host', async () => {
+  await scene.connect({ hook_secret: 'hook-secret-1234' });
+  const elsewhere = await startFakeService(() => LOGGED_IN);
+  const moved = await scene.save('probe', { base_url: elsewhere.url });
+  expect(moved.status).toBe(200);
+  expect(moved.body.data.attributes).toMatchObject({
+    state: 'draft',
+    is_configured: false,
+    state_detail: {
+      code: 'config',
+      message: 'The host changed; enter again: Webhook secret, Access token.',
+    },
+    fields: { token: { set: false }, hook_secret: { set: false } },
+  });
+  // sent back empty, cleared and set in two steps, or taken along with another field: the old one is gone all the same
+  await scene.save('probe', { token: '' });
+  await scene.call('POST', 'probe', '/check');
+  expect(elsewhere.requests).toEqual([]);
+  const anew = await scene.save('probe', { token: 'token-for-elsewhere' });
+  expect(anew.body.data.attributes.state).toBe('connected');
+  expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-for-elsewhere']);
+  await scene.save('probe', { base_url: null });
+  await scene.save('probe', { base_url: scene.service.url });
+  expect((await scene.attributes('probe')).fields.token.set).toBe(false);
+  const both = await scene.save('probe', { base_url: elsewhere.url, token: 'given-with-the-host' });
+  expect(both.body.data.attributes.state).toBe('connected');
+  const path = await scene.save('probe', { base_url: `${elsewhere.url}/sub` });
+  expect(path.body.data.attributes).toMatchObject({ state: 'connected', fields: { token: { set: true } } });
+  await elsewhere.close();
+});
+
+test('code that was opened with the old host cannot read a secret of the new one', async () => {
+  await scene.connect();
+  const { clientId } = scene.server.users;
+  const { useConnection } = await import('./use-connection.ts');
+  const waiting = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const elsewhere = await startFakeService(() => LOGGED_IN);
+  const before = scene.service.requests.length;
+  const use = useConnection(scene.deps, { clientId, connectorId: 'probe' }, async (ctx) => {
+    opened.resolve();
+    await waiting.promise;
+    return ctx.http.json({ path: '/late' });
+  });
+  use.catch(() => undefined);
+  await opened.promise;
+  await scene.save('probe', { base_url: elsewhere.url, token: 'secret-of-the-new-host' });
+  waiting.resolve();
+  await expect(use).rejects.toMatchObject({ code: 'upstream_failed' });
+  expect(scene.service.requests.slice(before).filter(({ path }) => path === '/late')).toEqual([]);
+  await elsewhere.close();
+});
+
+test('the memory of a connector holds at most 1 MiB, and nobody else can read it', async () => {
+  await scene.call('DELETE', 'probe', '');
+  await scene.connect();
+  const { clientId } = scene.server.users;
+  const { createConnectionStore } = await import('./connection-store.ts');
+  const store = createConnectionStore(scene.deps.database, { clientId, connectorId: 'probe' });
+  const half = 'x'.repeat(600_000);
+  await store.set('one', half);
+  await expect(store.set('two', half)).rejects.toThrow('1 MiB');
+  await store.set('one', { small: true });
+  await store.set('two', half);
+  expect(await store.get('one')).toEqual({ small: true });
+  expect(await store.get('nothing')).toBeUndefined();
+  const others = await scene.deps.database.forClient(
+    '00000000-0000-7000-8000-000000000000',
+    async (db) => (await sql`select 1 from connection_store`.execute(db)).rows,
+  );
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { checkSchema } from '@breakwater/host-server/http/schema-check.ts';
+import { createLogger } from '@breakwater/host-server/logger.ts';
+import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
+import { createEgressGate } from '@breakwater/sdk/host';
+import { runDue } from '../connectors/server/run-due.ts';
+import { createDatabase } from '../platform/server/database.ts';
+import { createKeyRing } from '../platform/server/key-ring.ts';
+import { createVault } from '../platform/server/vault.ts';
+import { createPluginRegistry } from '../shell/plugins/index.ts';
+import { probePlugin } from './probe-plugin.ts';
+
+/** A process that does what is due for one connection, to be killed in the middle of it. Arguments: connection string, client, connector, key. */
+const [url = '', clientId = '', connectorId = '', key = ''] = process.argv.slice(2);
+await runDue(
+  {
+    database: createDatabase(createAppPool(url)),
+    vault: createVault(createKeyRing([Buffer.from(key, 'base64')])),
+    catalogue: createPluginRegistry([probePlugin]),
+    jobs: { enqueue: async () => undefined },
+    log: createLogger('silent'),
+    gate: createEgressGate({ allowPrivateHosts: true }),
+    providerBaseUrls: new Map(),
+    checkSchema,
+  },
+  { clientId, connectorId },
+);
