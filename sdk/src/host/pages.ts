@@ -1,0 +1,96 @@
+import type { HttpAnswer, Json, Paging } from '../context.ts';
+import { ConnectorError } from '../errors.ts';
+import { LIMITS } from './limits.ts';
+import { nextAddress, nextOfLink } from './next-link.ts';
+import { parseAnswer } from './parse-answer.ts';
+import { type PlannedRequest, withQuery } from './plan-request.ts';
+
+export interface PagesParts {
+  readonly title: string;
+  readonly first: PlannedRequest;
+  readonly paging: Paging;
+  ask(request: PlannedRequest): Promise<HttpAnswer>;
+}
+
+interface Page {
+  readonly request: PlannedRequest;
+  readonly answer: HttpAnswer;
+  readonly content: Json;
+  /** Pages before this one. */
+  readonly index: number;
+}
+
+/**
+ * Every page of a list. The same page or cursor twice ends it with an error, before it goes round for ever.
+ * @throws ConnectorError
+ */
+export async function* pagesOf(parts: PagesParts): AsyncGenerator<Json> {
+  const { title, ask } = parts;
+  const seen = new Set<string>();
+  let request: PlannedRequest | null = withPlace(parts, 0);
+  for (let index = 0; request !== null; index += 1) {
+    if (seen.has(request.url.href) || index >= LIMITS.pages) throw goesRound(title);
+    seen.add(request.url.href);
+    const answer: HttpAnswer = await ask(request);
+    const content = parseAnswer(title, answer);
+    yield content;
+    request = nextRequest(parts, { request, answer, content, index });
+  }
+}
+
+function goesRound(title: string): ConnectorError {
+  return new ConnectorError('upstream', `${title} gives a list that does not end.`);
+}
+
+function nextRequest(parts: PagesParts, page: Page): PlannedRequest | null {
+  const { paging, first, title } = parts;
+  switch (paging.type) {
+    case 'link':
+    case 'next': {
+      const { answer, content } = page;
+      const target = paging.type === 'link' ? nextOfLink(answer.headers['link']) : at(content, paging.nextAt);
+      const isEnd = typeof target !== 'string' || target === '';
+      return isEnd ? null : { ...first, url: nextAddress(title, page.request.url, target) };
+    }
+    case 'cursor': {
+      const cursor = at(page.content, paging.cursorAt);
+      const isEnd = (typeof cursor !== 'string' && typeof cursor !== 'number') || cursor === '';
+      return isEnd ? null : withQuery(first, { [paging.parameter]: String(cursor) });
+    }
+    default:
+      return countItems(page.content, paging.itemsAt) < paging.size ? null : withPlace(parts, page.index + 1);
+  }
+}
+
+/** The request of the page with that number, where pages are counted. */
+function withPlace({ first, paging }: PagesParts, index: number): PlannedRequest {
+  if (paging.type !== 'page' && paging.type !== 'offset') return first;
+  const { parameter, size, sizeParameter } = paging;
+  const place = paging.type === 'page' ? (paging.first ?? 1) + index : index * size;
+  const sizes = sizeParameter === undefined ? {} : { [sizeParameter]: String(size) };
+  return withQuery(first, { ...sizes, [parameter]: String(place) });
+}
+
+/** Items of a page: of the list that the paging names, else of the longest list in it, at most one object further down. */
+function countItems(content: Json, itemsAt: string | undefined): number {
+  if (itemsAt === undefined) return longestList(content, 0);
+  const items = at(content, itemsAt);
+  return Array.isArray(items) ? items.length : 0;
+}
+
+function longestList(content: Json, depth: number): number {
+  if (Array.isArray(content)) return content.length;
+  if (typeof content !== 'object' || content === null || depth > 1) return 0;
+  return Object.values(content).reduce((most: number, value: Json) => Math.max(most, longestList(value, depth + 1)), 0);
+}
+
+/** What stands at `meta.next`. */
+function at(content: Json, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
+      content,
+    );
+}

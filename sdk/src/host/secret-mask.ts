@@ -1,0 +1,72 @@
+import type { Json } from '../context.ts';
+
+const MASK = '[secret]';
+/** Of a shorter secret nothing could be told from ordinary words. */
+const SHORTEST = 4;
+/** Shorter pieces of a secret in another alphabet stand everywhere. */
+const SHORTEST_ENCODED = 8;
+/** Lines of a key file that are long enough to be a part of it. */
+const SHORTEST_LINE = 20;
+const DEEPEST = 20;
+
+/** Remembers secrets and takes them out of what is said to anybody. */
+export interface SecretMask {
+  add(secret: string): void;
+  text(text: string): string;
+  /** The same facts with masked texts, in keys too. */
+  facts(facts: Readonly<Record<string, Json>>): Record<string, Json>;
+}
+
+/** Masks each secret also as a part of JSON, a URL, a form, base64 and hex. */
+export function createSecretMask(): SecretMask {
+  const forms = new Set<string>();
+  let ordered: readonly string[] = [];
+  const text = (value: string): string => ordered.reduce((masked, form) => masked.replaceAll(form, MASK), value);
+  const facts = (of: Readonly<Record<string, Json>>, depth = 0): Record<string, Json> =>
+    Object.fromEntries(Object.entries(of).map(([key, item]) => [text(key), masked(item, depth + 1)]));
+  const masked = (value: Json, depth: number): Json => {
+    if (typeof value === 'string') return text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= DEEPEST) return MASK;
+    return isList(value) ? value.map((item) => masked(item, depth + 1)) : facts(value, depth);
+  };
+  return {
+    add: (secret) => {
+      for (const form of formsOf(secret)) forms.add(form);
+      // The longest first: one form may hold another.
+      ordered = [...forms].toSorted((left, right) => right.length - left.length);
+    },
+    text,
+    facts: (of) => facts(of),
+  };
+}
+
+/** `Array.isArray` forgets lists that are read only. */
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function formsOf(secret: string): string[] {
+  if (secret.length < SHORTEST) return [];
+  const encoded = [
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+  ];
+  const hex = Buffer.from(secret).toString('hex');
+  const binary = [hex, hex.toUpperCase(), ...base64Forms(secret)].filter((form) => form.length >= SHORTEST_ENCODED);
+  const lines = secret.split(/\\n|\s+/).filter((line) => line.length >= SHORTEST_LINE);
+  return [secret, ...encoded, ...binary, ...lines];
+}
+
+/** What stays the same of the base64 of a text that holds the secret, at each of the three places where it may begin. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((before) => {
+    const base64 = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const whole = base64.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

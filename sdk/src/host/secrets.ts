@@ -1,0 +1,39 @@
+import { secretKeys } from '../credentials.ts';
+import { ConnectorError } from '../errors.ts';
+import type { HostConnection } from './connection.ts';
+import { fieldTitle } from './fill-template.ts';
+import { createSecretMask, type SecretMask } from './secret-mask.ts';
+
+/** The secrets of one connection. What was read once is masked from then on. */
+export interface Secrets {
+  readonly mask: SecretMask;
+  /** Always the present value. @throws ConnectorError config, where there is none */
+  need(field: string): Promise<string>;
+  /** Makes the mask know them all. */
+  learnAll(): Promise<void>;
+}
+
+export function secretsOf({ connector: { credentials }, secret }: HostConnection): Secrets {
+  const mask = createSecretMask();
+  let all: Promise<unknown> | undefined;
+  const read = async (field: string): Promise<string | undefined> => {
+    const value = await secret(field);
+    if (value !== undefined) mask.add(value);
+    return value;
+  };
+  return {
+    mask,
+    need: async (field) => {
+      const value = await read(field);
+      if (value !== undefined && value.trim() !== '') return value;
+      throw new ConnectorError('config', `"${fieldTitle(credentials, field)}" is empty.`, {
+        help: 'Fill in the field.',
+      });
+    },
+    learnAll: async () => {
+      const fields: string[] = secretKeys(credentials);
+      all ??= Promise.all(fields.map(read));
+      await all;
+    },
+  };
+}
