@@ -1,3 +1,4 @@
+import { navigation as connectors } from '@breakwater/core/connectors/ui/navigation.ts';
 import { navigation as findings } from '@breakwater/core/findings/ui/navigation.ts';
 import { navigation as posture } from '@breakwater/core/posture/ui/navigation.ts';
 import { navigation as repositories } from '@breakwater/core/repositories/ui/navigation.ts';
@@ -5,4 +6,10 @@ import { navigation as sbom } from '@breakwater/core/sbom/ui/navigation.ts';
 import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation-entry.ts';
 
 /** The rail, top to bottom. */
-export const navigation: readonly NavigationEntry[] = [...posture, ...findings, ...sbom, ...repositories];
+export const navigation: readonly NavigationEntry[] = [
+  ...posture,
+  ...findings,
+  ...sbom,
+  ...repositories,
+  ...connectors,
+];

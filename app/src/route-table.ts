@@ -1,3 +1,4 @@
+import { routes as connectors } from '@breakwater/core/connectors/ui/routes.tsx';
 import { routes as findings } from '@breakwater/core/findings/ui/routes.tsx';
 import { routes as posture } from '@breakwater/core/posture/ui/routes.tsx';
 import { routes as repositories } from '@breakwater/core/repositories/ui/routes.tsx';
@@ -6,4 +7,11 @@ import { routes as session } from '@breakwater/core/session/ui/routes.tsx';
 import type { RouteEntry } from '@breakwater/core/shell/ui/route-entry.ts';
 
 /** Every page of the application: the slices' routes, one after the other. */
-export const routeTable: readonly RouteEntry[] = [...posture, ...session, ...findings, ...sbom, ...repositories];
+export const routeTable: readonly RouteEntry[] = [
+  ...posture,
+  ...session,
+  ...findings,
+  ...sbom,
+  ...repositories,
+  ...connectors,
+];

@@ -15,20 +15,31 @@ export const PAGES: readonly string[] = [
   '/sbom-findings',
   '/sbom-findings/:id',
   '/Repositories',
+  '/connector',
+  '/connector/providers',
+  '/connector/tools',
 ];
 
 /** Pages that answer with an error whatever is asked of them. */
 export const ERROR_PAGES: Readonly<Record<string, number>> = { '/sbom-findings/detail/:id': 404 };
 
+/** Pages that are refused without a query parameter. Source: specification §8. */
+export const QUERY_PAGES: Readonly<Record<string, { parameter: string; status: number }>> = {
+  '/connector': { parameter: 'source_control', status: 403 },
+};
+
 /** The browser's router takes upper and lower case for the same, and a slash at the end for nothing. */
 const matcher = (pattern: string): RegExp => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`, 'i');
 
 const pages = PAGES.map(matcher);
+const queryPages = Object.entries(QUERY_PAGES).map(([pattern, demand]) => ({ pattern: matcher(pattern), ...demand }));
 const errorPages = Object.entries(ERROR_PAGES).map(([pattern, status]) => ({ pattern: matcher(pattern), status }));
 
-/** HTTP status of the page at this path. */
-export const pageStatus = (path: string): number => {
+/** HTTP status of the page at this path with this query. */
+export const pageStatus = (path: string, query = new URLSearchParams()): number => {
   const error = errorPages.find((page) => page.pattern.test(path));
   if (error !== undefined) return error.status;
+  const demand = queryPages.find((page) => page.pattern.test(path));
+  if (demand !== undefined && (query.get(demand.parameter) ?? '') === '') return demand.status;
   return pages.some((page) => page.test(path)) ? 200 : 404;
 };

@@ -96,6 +96,8 @@ const send = (
   else response.end(bytes);
 };
 
+const queryOf = ({ url }: Request): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'));
+
 const cacheOf = (name: string): string =>
   name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
 
@@ -113,7 +115,7 @@ export const loadSite = async (folder: string): Promise<Site> => {
     const file = request.path === '/index.html' ? undefined : files.get(request.path);
     if (file !== undefined) send(request, response, file, { status: 200, cache: cacheOf(request.path) });
     else if (request.path.startsWith(HASHED)) response.status(404).type('text').send('There is no such file.');
-    else send(request, response, index, { status: pageStatus(request.path), cache: 'no-cache' });
+    else send(request, response, index, { status: pageStatus(request.path, queryOf(request)), cache: 'no-cache' });
   };
   return { scriptHashes: inlineScriptHashes(index.plain.toString('utf8')), handler };
 };

@@ -1,0 +1,102 @@
+import { observer } from 'mobx-react-lite';
+import { useCallback } from 'react';
+import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
+import { formatAmount, formatNumber } from '../../../platform/ui/number-format.ts';
+import { OptionSelect } from '../../../platform/ui/option-select.tsx';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
+import type { ConnectorItem } from '../connector.ts';
+import { isConnected, needsAttention } from '../connector-state.ts';
+import { CATEGORY_KEYS, categoryTitle } from '../connector-text.ts';
+import { type CatalogueTab, type CatalogueView, shownItems, TABS } from '../connector-view.ts';
+
+const TAB_WORDS: Record<CatalogueTab, string> = { all: 'All', connected: 'Connected', attention: 'Needs attention' };
+
+export interface CatalogueBarProps {
+  /** Every card of the page, before filters. */
+  items: readonly ConnectorItem[];
+  view: CatalogueView;
+  onView: (view: CatalogueView, isTyping?: boolean) => void;
+}
+
+const countOf = (items: readonly ConnectorItem[], tab: CatalogueTab): number | undefined => {
+  if (tab === 'all') return undefined;
+  return items.filter(({ attributes }) => (tab === 'connected' ? isConnected : needsAttention)(attributes)).length;
+};
+
+function Tabs({ items, view, onView }: CatalogueBarProps) {
+  return (
+    <fieldset className="bp6-segmented-control conn-tabs">
+      <legend className="sr">Which connectors</legend>
+      {TABS.map((tab) => {
+        const count = countOf(items, tab);
+        return (
+          <button
+            key={tab}
+            type="button"
+            className={`bp6-button bp6-segment ${tab === view.tab ? 'is-on' : ''}`}
+            aria-pressed={tab === view.tab}
+            onClick={() => onView({ ...view, tab })}
+          >
+            {TAB_WORDS[tab]}
+            {count !== undefined && count > 0 && <span className="muted tn">{formatNumber(count)}</span>}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Search, categories and tabs of the catalogue; all in the address. */
+export const CatalogueBar = observer(function CatalogueBar({ items, view, onView }: CatalogueBarProps) {
+  const onSearch = useCallback((search: string) => onView({ ...view, search }, true), [onView, view]);
+  const options = CATEGORY_KEYS.flatMap((value) => {
+    const count = items.filter(({ attributes }) => attributes.category === value).length;
+    return count === 0 ? [] : [{ value, label: categoryTitle(value), count }];
+  });
+  const choose = (chosen: readonly string[]) =>
+    onView({ ...view, categories: CATEGORY_KEYS.filter((key) => chosen.includes(key)) });
+  const isNarrowed = view.search !== '' || view.categories.length > 0 || view.tab !== 'all';
+  return (
+    <search>
+      <div className="fbar">
+        <SearchField
+          label="Search connectors"
+          placeholder="Search name, category or tool"
+          search={view.search}
+          onSearch={onSearch}
+        />
+        <OptionSelect
+          label="Category"
+          options={options}
+          selected={view.categories}
+          onChange={choose}
+          isMultiple
+          isFilterable={false}
+        />
+        <Tabs items={items} view={view} onView={onView} />
+        {isNarrowed && (
+          <span className="fcount" role="status">
+            {shownItems(items, view).length} of {formatAmount(items.length, 'connector')}
+          </span>
+        )}
+      </div>
+      {view.categories.length > 0 && (
+        <div className="fbar chips">
+          {view.categories.map((key) => (
+            <FilterChip
+              key={key}
+              label="Category"
+              value={categoryTitle(key)}
+              onRemove={() => choose(view.categories.filter((other) => other !== key))}
+            />
+          ))}
+          {view.categories.length > 1 && (
+            <button type="button" className="link" onClick={() => choose([])}>
+              Clear all
+            </button>
+          )}
+        </div>
+      )}
+    </search>
+  );
+});

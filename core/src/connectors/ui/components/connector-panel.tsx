@@ -1,0 +1,76 @@
+import { Button } from '@blueprintjs/core';
+import { Cross, Link as LinkIcon } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef } from 'react';
+import { copyText } from '../../../platform/ui/clipboard.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import type { ConnectorItem } from '../connector.ts';
+import { mainActionOf } from '../connector-state.ts';
+import { categoryTitle } from '../connector-text.ts';
+import type { ConnectorsStore } from '../connectors.store.ts';
+import { ConnectorDetail } from './connector-detail.tsx';
+
+const isElsewhere = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('[role="dialog"], [role="menu"], [role="listbox"], .q') !== null;
+
+/** Esc closes the panel, also out of a field: a changed form asks first. */
+const useEscape = (onEscape: () => void): void => {
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere(event.target)) return;
+      onEscape();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  });
+};
+
+export interface ConnectorPanelProps {
+  store: ConnectorsStore;
+  item: ConnectorItem;
+  onClose: () => void;
+}
+
+/** A connector beside the catalogue, with an address of its own. */
+export const ConnectorPanel = observer(function ConnectorPanel({ store, item, onClose }: ConnectorPanelProps) {
+  const toasts = useService(TOASTS);
+  const role = useService(SESSION).user?.role;
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  const { attributes } = item;
+  useEffect(() => titleRef.current?.focus({ preventScroll: true }), []);
+  useEscape(onClose);
+  const isFirst = mainActionOf(attributes, role) === 'set-up';
+  return (
+    <aside className="panel conn-panel" aria-label={attributes.title}>
+      <header>
+        <div className="tools">
+          <span className="muted small">{categoryTitle(attributes.category)}</span>
+          <span className="grow" />
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<LinkIcon />}
+            aria-label="Copy address"
+            title="Copy address"
+            onClick={() => void copyText(window.location.href, toasts)}
+          />
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Cross />}
+            aria-label="Close"
+            title="Close (Esc)"
+            onClick={onClose}
+          />
+        </div>
+        <h2 className="t" ref={titleRef} tabIndex={-1}>
+          {isFirst ? `Set up ${attributes.title}` : attributes.title}
+        </h2>
+        <p className="t2 small">{attributes.description}</p>
+      </header>
+      <ConnectorDetail store={store} item={item} />
+    </aside>
+  );
+});

@@ -1,0 +1,114 @@
+import type { CredentialField } from '@breakwater/sdk';
+
+/** What a field holds while it is edited: texts and numbers as typed, lists by line, maps as pairs. */
+export type Draft = string | boolean | readonly string[] | readonly MapPair[];
+export interface MapPair {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Longest value of one field, in bytes of UTF-8. The same as the server's. */
+const MAX_VALUE_BYTES = 65_536;
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\S+$/i;
+const HOST = /^[a-z0-9.-]{1,253}$/i;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Looser than the server's where the standards are long: what passes here may still be refused there, never the other way. */
+const FORMATS: Readonly<Record<string, { isRight: (text: string) => boolean; message: string }>> = {
+  uri: { isRight: (text) => ADDRESS.test(text), message: 'Must be an address (URL).' },
+  hostname: { isRight: (text) => HOST.test(text), message: 'Must be in the form "hostname".' },
+  email: { isRight: (text) => EMAIL.test(text), message: 'Must be an e-mail address.' },
+  date: {
+    isRight: (text) => DAY.test(text) && !Number.isNaN(Date.parse(text)),
+    message: 'Must be a date such as 2026-11-21.',
+  },
+};
+
+const lengthOf = (text: string): number => [...text].length;
+
+const minLength = (limit: number): string =>
+  limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
+
+type TextField = Extract<CredentialField, { type: 'string' }>;
+
+const textFaults = (field: TextField, text: string): string[] => {
+  const faults: string[] = [];
+  const { maxLength, minLength: shortest, pattern, format } = field;
+  if (maxLength !== undefined && lengthOf(text) > maxLength) faults.push(`Must have at most ${maxLength} characters.`);
+  if (shortest !== undefined && lengthOf(text) < shortest) faults.push(minLength(shortest));
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) faults.push('Has the wrong form.');
+  const rule = format === undefined ? undefined : FORMATS[format];
+  if (rule !== undefined && !rule.isRight(text)) faults.push(rule.message);
+  if (field.enum !== undefined && !field.enum.includes(text)) {
+    faults.push(`Must be one of: ${field.enum.join(', ')}.`);
+  }
+  return faults;
+};
+
+type NumberField = Extract<CredentialField, { type: 'number' | 'integer' }>;
+
+const numberFaults = (field: NumberField, value: unknown): string[] => {
+  const isNumber = typeof value === 'number' && Number.isFinite(value);
+  if (!isNumber || (field.type === 'integer' && !Number.isInteger(value))) {
+    return [field.type === 'integer' ? 'Must be an integer.' : 'Must be a number.'];
+  }
+  const faults: string[] = [];
+  if (field.maximum !== undefined && value > field.maximum) faults.push(`Must be at most ${field.maximum}.`);
+  if (field.minimum !== undefined && value < field.minimum) faults.push(`Must be at least ${field.minimum}.`);
+  return faults;
+};
+
+type ListField = Extract<CredentialField, { type: 'array' }>;
+
+const listFaults = (field: ListField, value: unknown): string[] => {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [];
+  const faults: string[] = [];
+  if (field.maxItems !== undefined && texts.length > field.maxItems) {
+    faults.push(`Must have at most ${field.maxItems} entries.`);
+  }
+  const choices = field.items.enum;
+  if (choices !== undefined && texts.some((text) => !choices.some((choice) => choice === text))) {
+    faults.push(`Must be one of: ${choices.join(', ')}.`);
+  }
+  return faults;
+};
+
+const rulesOf = (field: CredentialField, value: unknown): string[] => {
+  if (field.type === 'string') return textFaults(field, String(value));
+  if (field.type === 'number' || field.type === 'integer') return numberFaults(field, value);
+  return field.type === 'array' ? listFaults(field, value) : [];
+};
+
+/** Nothing is there: spaces alone, an empty list, an empty map. */
+export const isEmptyValue = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A draft as it is sent: texts without the spaces around them, an empty one as null. What is no number stays text. */
+export const valueFrom = (field: CredentialField, draft: Draft): unknown => {
+  if (typeof draft === 'boolean') return draft;
+  if (typeof draft === 'string') {
+    const text = draft.trim();
+    if (text === '') return null;
+    const isNumeric = field.type === 'number' || field.type === 'integer';
+    return isNumeric && Number.isFinite(Number(text)) ? Number(text) : text;
+  }
+  if (field.type === 'object') {
+    const pairs = draft.flatMap((pair) => (typeof pair === 'string' ? [] : [[pair.key.trim(), pair.value.trim()]]));
+    return Object.fromEntries(pairs.filter(([key]) => key !== ''));
+  }
+  return draft.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : []));
+};
+
+/**
+ * What the server would say of one value, in the same words; nothing where it is right. The schemas of forms are flat and
+ * of five kinds, so they are walked; see docs/decisions/2026-11-21-forms-without-eval.md.
+ */
+export const faultOf = (field: CredentialField, value: unknown): string | undefined => {
+  if (isEmptyValue(value)) return undefined;
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  const tooLong = bytes > MAX_VALUE_BYTES + 2 ? [`Must have at most ${MAX_VALUE_BYTES} bytes.`] : [];
+  const faults = [...tooLong, ...rulesOf(field, value)];
+  return faults.length === 0 ? undefined : faults.join(' ');
+};

@@ -1,0 +1,191 @@
+import { Button } from '@blueprintjs/core';
+import { DataConnection, Search } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useCallback, useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { EmptyState } from '../../../platform/ui/empty-state.tsx';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { CardsSkeleton } from '../components/cards-skeleton.tsx';
+import { CatalogueBar } from '../components/catalogue-bar.tsx';
+import { ConnectorCard } from '../components/connector-card.tsx';
+import { ConnectorConfetti } from '../components/connector-confetti.tsx';
+import { ConnectorPanel } from '../components/connector-panel.tsx';
+import type { ConnectorItem } from '../connector.ts';
+import { categoryTitle, countsLine } from '../connector-text.ts';
+import {
+  type CatalogueGroup,
+  type CatalogueView,
+  formatCatalogueView,
+  groupItems,
+  isToolCategory,
+  parseCatalogueView,
+  shownItems,
+} from '../connector-view.ts';
+import type { ConnectorsStore } from '../connectors.store.ts';
+import { useConnectors } from '../use-connectors.ts';
+import '../connectors.css';
+
+interface CatalogueProps {
+  store: ConnectorsStore;
+  items: readonly ConnectorItem[] | undefined;
+  view: CatalogueView;
+  onView: (view: CatalogueView, isTyping?: boolean) => void;
+}
+
+const NO_MATCH: Record<CatalogueView['tab'], string> = {
+  all: 'No connector matches',
+  connected: 'No connector is connected',
+  attention: 'No connector needs attention',
+};
+
+const emptyTitle = ({ search, tab, categories }: CatalogueView): string => {
+  const named = search === '' ? '' : ` “${search}”`;
+  const where = categories.length === 0 ? '' : ` in ${categories.map(categoryTitle).join(', ')}`;
+  return tab === 'all'
+    ? `${NO_MATCH.all}${named}${where}`
+    : `${NO_MATCH[tab]}${where}${named && ` that matches${named}`}`;
+};
+
+function NothingFound({ view, onView }: Pick<CatalogueProps, 'view' | 'onView'>) {
+  const clear = () => onView({ ...view, search: '', categories: [], tab: 'all' });
+  return (
+    <EmptyState
+      icon={view.search === '' ? <DataConnection size={20} /> : <Search size={20} />}
+      title={emptyTitle(view)}
+      actions={
+        <>
+          {view.search !== '' && <Button text="Clear the search" onClick={() => onView({ ...view, search: '' })} />}
+          <Button variant={view.search === '' ? 'solid' : 'minimal'} text="Show all connectors" onClick={clear} />
+        </>
+      }
+    />
+  );
+}
+
+interface GroupProps extends Omit<CatalogueProps, 'items'> {
+  group: CatalogueGroup;
+}
+
+const Group = observer(function Group({ store, group, view, onView }: GroupProps) {
+  const title = categoryTitle(group.category);
+  return (
+    <section aria-label={title}>
+      <div className="gh">
+        <h2>{title}</h2>
+        <span className="count tn">{countsLine(group.items)}</span>
+      </div>
+      <div className="cgrid">
+        {group.items.map((item) => (
+          <ConnectorCard
+            key={item._id}
+            store={store}
+            item={item}
+            href={`?${formatCatalogueView({ ...view, open: item._id })}`}
+            isOpen={view.open === item._id}
+            onOpen={() => onView({ ...view, open: item._id })}
+          />
+        ))}
+      </div>
+    </section>
+  );
+});
+
+const Catalogue = observer(function Catalogue({ store, items, view, onView }: CatalogueProps) {
+  if (items === undefined) {
+    return store.error === undefined ? (
+      <CardsSkeleton />
+    ) : (
+      <ErrorState title="The connectors could not be read" error={store.error} onRetry={() => void store.load()} />
+    );
+  }
+  const shown = shownItems(items, view);
+  if (shown.length === 0) return <NothingFound view={view} onView={onView} />;
+  return (
+    <div className="page catalogue">
+      {groupItems(shown).map((group) => (
+        <Group key={group.category} store={store} group={group} view={view} onView={onView} />
+      ))}
+    </div>
+  );
+});
+
+/** The card whose panel was open takes the focus back. */
+const focusCard = (address: string): void => {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-connector="${CSS.escape(address)}"]`)?.focus(),
+  );
+};
+
+interface PageProps {
+  title: string;
+  /** Which cards the page is about. */
+  isShown: (item: ConnectorItem) => boolean;
+  aside: React.ReactNode;
+}
+
+const CataloguePage = observer(function CataloguePage({ title, isShown, aside }: PageProps) {
+  const { store, confetti } = useConnectors();
+  const [params, setParams] = useSearchParams();
+  const view = useMemo(() => parseCatalogueView(params), [params]);
+  const onView = useCallback(
+    (next: CatalogueView, isTyping = false) => setParams(formatCatalogueView(next), { replace: isTyping }),
+    [setParams],
+  );
+  const items = store.items?.filter(isShown);
+  const open = view.open === undefined ? undefined : store.find(view.open);
+  const close = () => {
+    onView({ ...view, open: undefined });
+    if (view.open !== undefined) focusCard(view.open);
+  };
+  return (
+    <div className="list-page connectors">
+      <PageHead
+        title={title}
+        aside={items !== undefined && <span className="muted small tn">{countsLine(items)}</span>}
+      >
+        {aside}
+      </PageHead>
+      <CatalogueBar items={items ?? []} view={view} onView={onView} />
+      <div className="list-body split">
+        <div className="canvas">
+          <Catalogue store={store} items={items} view={view} onView={onView} />
+        </div>
+        {open !== undefined && <ConnectorPanel key={open._id} store={store} item={open} onClose={close} />}
+      </div>
+      <ConnectorConfetti store={confetti} />
+    </div>
+  );
+});
+
+const isTool = ({ attributes }: ConnectorItem): boolean => isToolCategory(attributes.category);
+
+/** Everything that can be connected. */
+export function ProvidersScreen() {
+  return (
+    <CataloguePage
+      title="Connectors"
+      isShown={() => true}
+      aside={
+        <Link className="small" to="/connector/tools">
+          Show tools only
+        </Link>
+      }
+    />
+  );
+}
+
+/** The scanners among the connectors. */
+export function ToolsScreen() {
+  return (
+    <CataloguePage
+      title="Tools"
+      isShown={isTool}
+      aside={
+        <Link className="small" to="/connector/providers">
+          Show all connectors
+        </Link>
+      }
+    />
+  );
+}

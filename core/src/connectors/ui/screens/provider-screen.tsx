@@ -1,0 +1,51 @@
+import { observer } from 'mobx-react-lite';
+import { Link, useSearchParams } from 'react-router-dom';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { PageError } from '../../../shell/ui/page-error.ts';
+import { ConnectorConfetti } from '../components/connector-confetti.tsx';
+import { ConnectorDetail } from '../components/connector-detail.tsx';
+import { findProvider } from '../connector-view.ts';
+import { NO_PROVIDER } from '../routes.tsx';
+import { useConnectors } from '../use-connectors.ts';
+import '../connectors.css';
+
+/** One source control on a page of its own, named by the query. */
+export const ProviderScreen = observer(function ProviderScreen() {
+  const { store, confetti } = useConnectors();
+  const [params] = useSearchParams();
+  const item = findProvider(store.items ?? [], params.get('source_control') ?? '');
+  if (store.items === undefined) {
+    return (
+      <div className="canvas">
+        {store.error === undefined ? (
+          <SkeletonRows rows={6} rowHeight={52} label="Source control" />
+        ) : (
+          <ErrorState title="Source control could not be read" error={store.error} onRetry={() => void store.load()} />
+        )}
+      </div>
+    );
+  }
+  if (item === undefined) throw new PageError(403, NO_PROVIDER);
+  const { title, description, image } = item.attributes;
+  return (
+    <div className="canvas connectors">
+      <PageHead title={title} aside={<span className="muted small">Source control</span>}>
+        <Link className="small" to="/connector/providers">
+          Show all connectors
+        </Link>
+      </PageHead>
+      <div className="page">
+        <section className="bp6-card provider" aria-label={title}>
+          <div className="row provider-head conn">
+            <img className="lg" src={image} alt="" width={32} height={32} />
+            <p className="t2">{description}</p>
+          </div>
+          <ConnectorDetail key={item._id} store={store} item={item} />
+        </section>
+      </div>
+      <ConnectorConfetti store={confetti} />
+    </div>
+  );
+});
