@@ -1,7 +1,8 @@
-import { Button, Dialog } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { GitBranch, LabTest, SmallTick, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { FilePicker } from '../../../platform/ui/file-picker.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -38,45 +39,25 @@ function Door({ icon, title, text, facts, children }: DoorProps) {
   );
 }
 
-const ACCESS = [
-  ['GitHub', 'A GitHub App installed on the repositories, with read access to contents and metadata.'],
-  ['GitLab', 'A token with read_api and read_repository.'],
-  ['Bitbucket Cloud', 'OAuth access with read rights on repositories of the workspace.'],
-  ['Gitea', 'A token with read rights on repositories, and the address of the server.'],
-] as const;
-
-/** What source control will need. Connectors are not part of this release: the door says so and leads nowhere. */
-function SourceControlDoor() {
-  const [isOpen, setIsOpen] = useState(false);
-  const titleId = useId();
+const SourceControlDoor = observer(function SourceControlDoor() {
+  const role = useService(SESSION).user?.role;
   return (
     <Door
       icon={<GitBranch />}
       title="Connect source control"
-      text="Pick repositories and keep their findings up to date. It comes with the connectors; until then reports are uploaded."
+      text="Give Breakwater access to where your code is. Every provider says which rights it needs."
       facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', 'Read access is enough to start']}
     >
-      <Button text="See which access it needs" onClick={() => setIsOpen(true)} />
-      <Dialog className="dialog" isOpen={isOpen} onClose={() => setIsOpen(false)} aria-labelledby={titleId}>
-        <header id={titleId}>Access for source control</header>
-        <div className="b">
-          <p className="t2">Connectors are not part of this release. When they come, each provider needs:</p>
-          <dl className="kv">
-            {ACCESS.map(([provider, need]) => (
-              <div key={provider} className="access">
-                <dt>{provider}</dt>
-                <dd>{need}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-        <footer>
-          <Button text="Close" onClick={() => setIsOpen(false)} />
-        </footer>
-      </Dialog>
+      {role === 'developer' ? (
+        <Button text="Choose a provider" disabled title="An admin of your organisation connects source control" />
+      ) : (
+        <Link className="bp6-button" to="/connector/providers?category=source-control">
+          Choose a provider
+        </Link>
+      )}
     </Door>
   );
-}
+});
 
 function UploadDoor() {
   const uploads = useService(UPLOADS);

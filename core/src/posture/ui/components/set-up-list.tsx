@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findingsHref } from '../../../findings/ui/index.ts';
 import { useService } from '../../../platform/ui/services.tsx';
-import { SESSION } from '../../../shell/ui/session-port.ts';
+import { SESSION, type SignedInUser } from '../../../shell/ui/session-port.ts';
 import type { DashboardStore } from '../dashboard.store.ts';
 
 const STORAGE_KEY = 'bw-set-up-hidden';
@@ -17,19 +17,28 @@ interface Step {
   note: ReactNode;
 }
 
-const stepsOf = (store: DashboardStore, username: string): Step[] => {
+const stepsOf = (store: DashboardStore, user: SignedInUser | undefined): Step[] => {
   const { totals } = store;
   const hasData = totals?.hasData === true;
   const hasVerdict = totals?.hasVerdict === true;
   return [
-    { title: 'Account', isDone: true, note: `Signed in as ${username}` },
+    { title: 'Account', isDone: true, note: `Signed in as ${user?.username ?? ''}` },
     { title: 'First findings', isDone: hasData, note: hasData ? 'Done' : 'Choose one of the three above' },
     {
       title: 'Triage your first finding',
       isDone: hasVerdict,
       note: hasVerdict ? 'Done' : hasData ? <Link to={findingsHref()}>Open the list</Link> : 'Needs findings',
     },
-    { title: 'Open a pull request from a patch', isDone: false, note: 'Needs source control' },
+    {
+      title: 'Open a pull request from a patch',
+      isDone: false,
+      note:
+        user?.role === 'developer' ? (
+          'Needs source control'
+        ) : (
+          <Link to="/connector/providers?category=source-control">Connect source control</Link>
+        ),
+    },
   ];
 };
 
@@ -45,7 +54,7 @@ const readHidden = (): boolean => {
 export const SetUpList = observer(function SetUpList({ store }: { store: DashboardStore }) {
   const session = useService(SESSION);
   const [isHidden, setIsHidden] = useState(readHidden);
-  const steps = stepsOf(store, session.user?.username ?? '');
+  const steps = stepsOf(store, session.user);
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.findIndex((step) => !step.isDone);
   if (isHidden) return null;

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, fakeHttp } from '../../../testing/fake-http.ts';
@@ -37,15 +37,20 @@ describe('the first run', () => {
       expect(await screen.findByRole('heading', { name })).toBeDefined();
     }
     expect(container.querySelectorAll('.bp6-intent-primary.bp6-button')).toHaveLength(1);
-    expect(screen.queryAllByRole('link')).toHaveLength(0);
+    for (const link of screen.getAllByRole('link')) {
+      expect(link.getAttribute('href')).toBe('/connector/providers?category=source-control');
+    }
   });
 
-  it('says which access source control will need', async () => {
+  it('leads to the providers of source control, but no developer', async () => {
     open();
-    await userEvent.click(await screen.findByRole('button', { name: 'See which access it needs' }));
-    const dialog = await screen.findByRole('dialog');
-    expect(within(dialog).getByText('A token with read_api and read_repository.')).toBeDefined();
-    expect(within(dialog).getByText(/Connectors are not part of this release/)).toBeDefined();
+    const link = await screen.findByRole('link', { name: 'Choose a provider' });
+    expect(link.getAttribute('href')).toBe('/connector/providers?category=source-control');
+    cleanup();
+    open({}, 'developer');
+    const button = await screen.findByRole('button', { name: 'Choose a provider' });
+    expect(button.hasAttribute('disabled')).toBe(true);
+    expect(screen.queryAllByRole('link')).toHaveLength(0);
   });
 
   it('shows how far the set-up really is, and why a step waits', async () => {
