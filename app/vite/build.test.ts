@@ -39,10 +39,12 @@ describe('built application', () => {
     expect(sizes.filter(({ kb }) => kb > FIRST_ROUTE_LIMIT_KB)).toEqual([]);
   });
 
-  it('carries routes without their schemas', () => {
+  it('carries routes without their schemas and texts', () => {
     const code = textOf((fileName) => fileName.endsWith('.js'));
     expect(code).toContain('/upload_scan/{id}');
     expect(code).not.toContain('typebox');
+    expect(code).not.toContain('What happened to a connection, newest first');
+    expect(code).not.toContain('integration_not_configured');
   });
 
   it('sets the colour mode before the first paint and names the preview image', () => {
