@@ -25,4 +25,10 @@ export const importers: readonly Importer[] = [
   { tool: 'hadolint', title: 'Hadolint' },
   { tool: 'tflint', title: 'TFLint' },
   { tool: 'terrascan', title: 'Terrascan' },
+  { tool: 'devskim', title: 'DevSkim' },
+  { tool: 'cloudsploit', title: 'CloudSploit' },
+  { tool: 'clamav', title: 'ClamAV' },
+  { tool: 'chainbench', title: 'Chain-bench' },
+  { tool: 'black_duck', title: 'Black Duck' },
+  { tool: 'dustilock', title: 'DustiLock' },
 ];

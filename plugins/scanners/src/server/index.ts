@@ -1,9 +1,15 @@
 import type { ReportParser } from '@breakwater/sdk';
 import { bandit } from './tools/bandit/tool.ts';
+import { blackDuck } from './tools/black_duck/tool.ts';
+import { chainbench } from './tools/chainbench/tool.ts';
 import { checkmarx } from './tools/checkmarx/tool.ts';
 import { checkov } from './tools/checkov/tool.ts';
+import { clamav } from './tools/clamav/tool.ts';
+import { cloudsploit } from './tools/cloudsploit/tool.ts';
 import { cyclonedx } from './tools/cyclonedx/tool.ts';
 import { dependabot } from './tools/dependabot/tool.ts';
+import { devskim } from './tools/devskim/tool.ts';
+import { dustilock } from './tools/dustilock/tool.ts';
 import { fortify } from './tools/fortify/tool.ts';
 import { github } from './tools/github/tool.ts';
 import { gitlab } from './tools/gitlab/tool.ts';
@@ -48,4 +54,10 @@ export const parsers: ReportParser[] = [
   hadolint,
   tflint,
   terrascan,
+  devskim,
+  cloudsploit,
+  clamav,
+  chainbench,
+  blackDuck,
+  dustilock,
 ];

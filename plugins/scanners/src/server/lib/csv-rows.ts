@@ -22,7 +22,7 @@ export interface CsvSource<T> {
  */
 export async function* readRows<T>(
   { bytes, delimiter = ',', column = same, check, tally, signal }: CsvSource<T>,
-  normalise: (row: T) => ReportRecord | undefined,
+  normalise: (row: T) => Iterable<ReportRecord> | ReportRecord | undefined,
 ): AsyncGenerator<ReportRecord> {
   let line = 1;
   for await (const row of rowsOf(bytes, delimiter, column)) {
@@ -33,8 +33,10 @@ export async function* readRows<T>(
       continue;
     }
     tally.readable += 1;
-    const record = normalise(row);
-    if (record !== undefined) yield record;
+    const made = normalise(row);
+    if (made === undefined) continue;
+    if (Symbol.iterator in made) yield* made;
+    else yield made;
   }
 }
 

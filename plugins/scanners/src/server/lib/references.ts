@@ -6,6 +6,8 @@ export function webAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const address = value.trim();
   if (address.length > LIMITS.urlChars || !/^https?:\/\/[^\s"'<>`\\]+$/i.test(address)) return undefined;
+  // A NUL is no white space to the pattern, and cannot be stored.
+  if (address.includes('\0')) return undefined;
   return address.isWellFormed() && URL.canParse(address) ? address : undefined;
 }
 

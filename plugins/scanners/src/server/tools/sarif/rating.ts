@@ -21,7 +21,9 @@ export function ratingOf(result: Record<string, unknown>, rule: Record<string, u
   const stated = properties['security-severity'] ?? ruleProperties['security-severity'];
   const score = scoreOf(stated);
   const word =
-    severityFromWord(label(stated)) ?? severityFromWord(label(properties.issue_severity) ?? label(properties.severity));
+    severityFromWord(label(stated)) ??
+    severityFromWord(label(properties.issue_severity) ?? label(properties.severity)) ??
+    severityFromWord(label(properties.DevSkimSeverity));
   const severity = severityFromScore(score) ?? word ?? severityFromLevel(level);
   return defined({
     severity,

@@ -41,6 +41,7 @@ export const SARIF_WRITERS = {
   terrascan: { name: 'Terrascan', driver: /^terrascan/i, type: 'IaC' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
+  blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
 
 /** The tool of ours that wrote this SARIF; undefined for any other, and where tools are mixed. */

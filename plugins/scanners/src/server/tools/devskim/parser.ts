@@ -1,0 +1,74 @@
+import type { NormalizedFinding, ParseOptions, ReportRecord, Severity } from '@breakwater/sdk';
+import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import { normalisePath } from '../../lib/paths.ts';
+import { clean, defined, fields, label, labels, position, text } from '../../lib/read.ts';
+import { readRecords } from '../../lib/records.ts';
+import { oneLine, paragraphs } from '../../lib/text.ts';
+import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { type Issue, issueCheck } from './schema.ts';
+
+const SARIF = SARIF_WRITERS.devskim;
+const NAME = SARIF.name;
+
+export function recogniseDevskim(head: Uint8Array): number {
+  const sketch = sketchJson(head);
+  return hasKeys(sketch, 'rule_id', 'rule_name', 'filename', 'start_line') ? 0.9 : sarifScore(head, SARIF);
+}
+
+/** @throws ReportError */
+export const parseDevskim = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+  parseJsonOrSarif(report, options, { writer: SARIF, shape: {} }, function* (json, tally) {
+    yield { kind: 'report', toolName: NAME };
+    const source = { report: json, ranges: json.loose, list: 'report', check: issueCheck, tally };
+    yield* readRecords({ ...source, signal: options.signal }, issueFinding);
+  });
+
+/** Its severities, by name and by the number that some versions write. */
+const SEVERITIES: ReadonlyMap<string, Severity> = new Map([
+  ['critical', 'critical'],
+  ['1', 'critical'],
+  ['important', 'high'],
+  ['2', 'high'],
+  ['moderate', 'medium'],
+  ['4', 'medium'],
+  ['bestpractice', 'low'],
+  ['8', 'low'],
+  ['manualreview', 'informational'],
+  ['16', 'informational'],
+]);
+
+function issueFinding(issue: Issue): NormalizedFinding {
+  const record = fields(issue);
+  const ruleId = label(issue.rule_id) ?? 'unnamed rule';
+  const name = text(record.rule_name);
+  const nativeSeverity = label(record.severity);
+  const path = normalisePath(record.filename);
+  const tags = labels(record.tags, 50);
+  const location = {
+    startLine: position(record.start_line),
+    endLine: position(record.end_line),
+    startColumn: position(record.start_column),
+    endColumn: position(record.end_column),
+    snippet: snippetOf(record.match),
+  };
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(name ?? ruleId),
+    type: 'SAST' as const,
+    severity: SEVERITIES.get(nativeSeverity?.toLowerCase() ?? '') ?? ('informational' as const),
+    nativeSeverity,
+    description: paragraphs(name, text(record.description)),
+    references: /^DS\d+$/.test(ruleId)
+      ? [`https://github.com/microsoft/DevSkim/blob/main/guidance/${ruleId}.md`]
+      : undefined,
+    locations: path === undefined ? undefined : [defined({ path, ...location })],
+    tags: tags.length === 0 ? undefined : tags,
+  });
+}
+
+function snippetOf(match: unknown): string | undefined {
+  return typeof match === 'string' && match.trim() !== '' ? clean(match, LIMITS.snippetChars) : undefined;
+}
