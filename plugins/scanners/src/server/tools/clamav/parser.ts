@@ -1,0 +1,70 @@
+import type { NormalizedFinding, ParseOptions, ReportRecord, Severity } from '@breakwater/sdk';
+import { headText, readOrNothing } from '../../lib/decode.ts';
+import { linesOf } from '../../lib/lines.ts';
+import { normalisePath } from '../../lib/paths.ts';
+import { defined } from '../../lib/read.ts';
+import { refuseForeign, wrongTool } from '../../lib/records.ts';
+import { oneLine } from '../../lib/text.ts';
+
+const NAME = 'ClamAV';
+/** `path: signature FOUND`, after a time in logs; the signature may carry the file's digest and size. */
+const FOUND = /^(?:\w{3} \w{3} +\d+ [\d:]{8} \d{4} -> )?(.+): (\S+?)(?:\(([0-9a-f]{32,64}):\d+\))? FOUND$/;
+/** What else it says of a file. */
+const OTHER = /^(?:.+: (?:OK|Empty file\.?|Excluded(?: \(.*\))?|Symbolic link|Not supported file type)|.+ ERROR)$/;
+const SUMMARY = /^-+ SCAN SUMMARY -+$/;
+const VERSION = /^Engine version: (\S+)/;
+
+export function recogniseClamav(head: Uint8Array): number {
+  const text = headText(head).toString('utf8');
+  if (/^-+ SCAN SUMMARY -+\s*$/m.test(text)) return 0.95;
+  if (/^.{0,4096}: \S{1,500} FOUND\s*$/m.test(text)) return 0.9;
+  return /^\/?.{0,4096}: OK\r?$/m.test(text.slice(0, 8_192)) ? 0.8 : 0;
+}
+
+/** What `clamscan` and `clamdscan` print, or a log of `clamd`. @throws ReportError */
+export async function* parseClamav(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readOrNothing(report, signal);
+  if (bytes.length === 0) return;
+  refuseForeign(bytes, NAME);
+  let isOurs = false;
+  let toolVersion: string | undefined;
+  for (const { text } of linesOf(bytes, signal)) {
+    const found = FOUND.exec(text);
+    isOurs ||= found !== null || SUMMARY.test(text) || OTHER.test(text);
+    toolVersion ??= VERSION.exec(text)?.[1];
+    const finding = found === null ? undefined : infectedFile(found[1] ?? '', found[2] ?? '', found[3]);
+    if (finding !== undefined) yield finding;
+  }
+  if (!isOurs) throw notOurs();
+  yield defined({ kind: 'report' as const, toolName: NAME, toolVersion });
+}
+
+function infectedFile(file: string, signature: string, digest: string | undefined): NormalizedFinding {
+  const path = normalisePath(file);
+  return defined({
+    kind: 'finding' as const,
+    ruleId: oneLine(signature),
+    title: oneLine(signature),
+    type: 'Malware' as const,
+    severity: severityOf(signature),
+    description: `ClamAV recognises this file as ${oneLine(signature)}.`,
+    mitigation: 'Remove the file, find out how it came there, and check what it could reach.',
+    locations: path === undefined ? undefined : [{ path }],
+    tags: digest === undefined ? undefined : [digest],
+  });
+}
+
+/** Guesses and unwanted programs are marked as such in the signature's name; everything else is known malware. */
+function severityOf(signature: string): Severity {
+  return /^(?:PUA|Heuristics)\./.test(signature) ? 'medium' : 'critical';
+}
+
+function notOurs() {
+  const reason = 'it has neither “FOUND” nor “OK” nor a scan summary';
+  const error = wrongTool(NAME, undefined, reason);
+  error.message = `This is not a report of ${NAME}: ${reason}. Upload what clamscan or clamdscan printed.`;
+  return error;
+}
