@@ -1,0 +1,80 @@
+import { type NormalizedFinding, type ParseOptions, ReportError, type ReportRecord } from '@breakwater/sdk';
+import { headText, readReport } from '../../lib/decode.ts';
+import { linesOf } from '../../lib/lines.ts';
+import { normalisePath } from '../../lib/paths.ts';
+import { defined, label } from '../../lib/read.ts';
+import { refuseForeign } from '../../lib/records.ts';
+import { oneLine } from '../../lib/text.ts';
+
+const NAME = 'DustiLock';
+const AVAILABLE = /^error - ((\S+) package "(.+)" is available for public registration)\. ?(.*)$/;
+const STARTED = /^DustiLock started$/;
+const FINISHED = /^finished scanning directory /;
+const FOUND_SOME = /^one or more packages are available for public registration$/;
+
+export function recogniseDustilock(head: Uint8Array): number {
+  const text = headText(head).toString('utf8');
+  if (/^\s*DustiLock started\s*$/m.test(text.slice(0, 4_096))) return 0.98;
+  return /^error - \S{1,40} package ".{1,500}" is available for public registration\./m.test(text) ? 0.95 : 0;
+}
+
+/** What the tool prints: results go to its error output, the rest to its output. @throws ReportError */
+export async function* parseDustilock(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, signal);
+  refuseForeign(bytes, NAME);
+  const seen = { started: false, finished: false, results: 0, more: false };
+  for (const { text } of linesOf(bytes, signal)) {
+    seen.started ||= STARTED.test(text);
+    seen.finished ||= FINISHED.test(text);
+    seen.more ||= FOUND_SOME.test(text);
+    const [, title, manager, name, file] = AVAILABLE.exec(text) ?? [];
+    if (title === undefined || name === undefined) continue;
+    seen.results += 1;
+    yield confusion({ title, manager, name, file });
+  }
+  if (seen.results === 0 && !seen.finished) throw refusal(seen.started || seen.more);
+  yield { kind: 'report', toolName: NAME };
+}
+
+interface Available {
+  title: string;
+  manager: string | undefined;
+  name: string;
+  file: string | undefined;
+}
+
+const ECOSYSTEMS: ReadonlyMap<string, string> = new Map([
+  ['npm', 'npm'],
+  ['python', 'pypi'],
+]);
+
+function confusion({ title, manager, name, file }: Available): NormalizedFinding {
+  const path = normalisePath(file);
+  const ecosystem = ECOSYSTEMS.get(manager ?? '') ?? label(manager);
+  return defined({
+    kind: 'finding' as const,
+    ruleId: 'dependency-confusion',
+    title: oneLine(title),
+    type: 'Supply chain' as const,
+    severity: 'high' as const,
+    description:
+      'Nobody owns this name in the public registry. Whoever registers it can have their code installed in place of the internal package.',
+    mitigation:
+      'Register the name in the public registry, or move the package to a scope of your own and pin its registry.',
+    cwe: [427],
+    component: defined({ name: oneLine(name), ecosystem }),
+    locations: path === undefined ? undefined : [{ path }],
+  });
+}
+
+function refusal(isOurs: boolean): ReportError {
+  return isOurs
+    ? new ReportError(
+        'report_malformed',
+        `The report says neither what was found nor that the scan finished. ${NAME} prints its results to the error output: run it again with “> report.txt 2>&1”.`,
+      )
+    : new ReportError('report_wrong_tool', `This is not a report of ${NAME}. Upload what dustilock printed.`);
+}
