@@ -5,13 +5,15 @@ import { run } from '../suites/run.ts';
 /** Measurements, each a script in benchmarks/ with a readable table and one JSON object as its last line: `npm run bench -- import`. */
 const FOLDER = path.join(import.meta.dirname, '../../benchmarks');
 const MEASUREMENTS = ['import', 'list'];
+/** Those that drive the whole product stand with its journeys. */
+const ELSEWHERE: Record<string, string> = { scaffold: path.join(FOLDER, '../e2e/scaffold/measure.ts') };
 
 const [name, ...rest] = process.argv.slice(2);
 const files = new Set(await readdir(FOLDER));
-const known = MEASUREMENTS.filter((measurement) => files.has(`${measurement}.ts`));
+const known = [...MEASUREMENTS.filter((measurement) => files.has(`${measurement}.ts`)), ...Object.keys(ELSEWHERE)];
 if (name === undefined || !known.includes(name)) {
   process.stderr.write(`Say which measurement: npm run bench -- <${known.join(' | ')}>\n`);
   process.exit(2);
 }
-const { code } = await run(process.execPath, [path.join(FOLDER, `${name}.ts`), ...rest]);
+const { code } = await run(process.execPath, [ELSEWHERE[name] ?? path.join(FOLDER, `${name}.ts`), ...rest]);
 process.exitCode = code ?? 1;

@@ -3,6 +3,7 @@ import { buildSuite, deadCodeSuite, lintSuite, typesSuite } from '../suites/comm
 import { type Machine, prepareMachine } from '../suites/debian.ts';
 import { startExternalPostgres } from '../suites/external-postgres.ts';
 import { type Outcome, settle, summary, totals } from '../suites/outcome.ts';
+import { pluginSuite } from '../suites/plugin-suite.ts';
 import { vitestSuite } from '../suites/vitest-suite.ts';
 
 const { values: options } = parseArgs({
@@ -38,6 +39,7 @@ const suites: [string, () => Promise<Outcome>][] = [
     'unit, database and component tests',
     () => vitestSuite({ name: 'unit, database and component tests', projects: ['node', 'database', 'dom'] }),
   ],
+  ['plugins alone', pluginSuite],
   ...(options['external-postgres']
     ? [['external PostgreSQL', externalDatabaseSuite] satisfies [string, () => Promise<Outcome>]]
     : []),

@@ -5,7 +5,7 @@ import type { ConnectorErrorCode } from '../errors.ts';
 export interface RecordedRequest {
   /** Default GET. */
   readonly method?: string;
-  /** As the connector writes it, below `baseUrl` or below the root that `service` names: `/user`. */
+  /** As the connector writes it, below `baseUrl` or below the root that `service` names: `/user`; empty: the root itself. */
   readonly path: string;
   /** Name of one of the connector's `services`; left out: `baseUrl`. */
   readonly service?: string;

@@ -6,7 +6,7 @@ import type { ConnectorFixture, Exchange, Fixtures } from './fixtures.ts';
 
 const strict = { additionalProperties: false } as const;
 const Texts = Type.Record(Type.String(), Type.String());
-const Path = Type.String({ pattern: '^/', maxLength: 2000 });
+const Path = Type.String({ pattern: '^(/|$)', maxLength: 2000 });
 
 const ExchangeShape = Type.Object(
   {

@@ -1,0 +1,72 @@
+import { condense, type KitCheck, type KitFault } from './check.ts';
+import type { FaultRun } from './fault-matrix.ts';
+import type { Played } from './play.ts';
+import { play } from './play.ts';
+import type { Recorded } from './recorded.ts';
+import type { Subject } from './subject.ts';
+
+interface Run {
+  readonly where: string;
+  readonly played: Played;
+}
+
+const runsOf = (recorded: readonly Recorded[], faults: readonly FaultRun[]): Run[] => [
+  ...recorded.map(({ operation, played }) => ({ where: `${operation.name} with the recorded answers`, played })),
+  ...faults.map(({ operation, kind, at, played }) => ({
+    where: `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`,
+    played,
+  })),
+];
+
+/** Whether a secret came out anywhere, in everything that was run. */
+export function checkSecrets(recorded: readonly Recorded[], faults: readonly FaultRun[]): KitCheck {
+  const runs = runsOf(recorded, faults);
+  const found = runs.flatMap(({ where, played }) =>
+    played.leaks.map(
+      (leak): KitFault => ({
+        what: `a secret comes out in the ${leak}`,
+        where,
+        fix: leak.startsWith('error')
+          ? 'Do not put answers or causes that may repeat a secret into a message: say in your own words what is wrong.'
+          : 'Secrets belong into auth and nowhere else.',
+      }),
+    ),
+  );
+  return { tier: 'silver', name: 'secrets', tried: runs.length, faults: condense(found) };
+}
+
+/** Whether it went anywhere but through `ctx.http`. */
+export function checkEgress(recorded: readonly Recorded[], faults: readonly FaultRun[]): KitCheck {
+  const runs = runsOf(recorded, faults);
+  const found = runs.flatMap(({ where, played }) =>
+    played.outside.map(
+      (attempt): KitFault => ({
+        what: `${attempt}, which its manifest does not declare`,
+        where,
+        fix: 'Use ctx.http, and name the service in baseUrl or services and its host in permissions.egress.',
+      }),
+    ),
+  );
+  return { tier: 'silver', name: 'egress', tried: runs.length, faults: condense(found) };
+}
+
+/** Whether work ends within a second after it was aborted, before an answer and in the middle of one. */
+export async function checkAbort(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
+  const situations = recorded.flatMap(({ operation, used: [at] }) =>
+    at === undefined ? [] : (['no answer', 'slow body'] as const).map((kind) => ({ operation, kind, at })),
+  );
+  const found = await Promise.all(
+    situations.map(async ({ operation, kind, at }): Promise<KitFault[]> => {
+      const { hasStopped } = await play(subject, operation, { fault: { kind, at }, isAborted: true });
+      if (hasStopped) return [];
+      return [
+        {
+          what: `${operation.name} is still at work a second after ctx.signal was aborted`,
+          where: `${operation.name}, ${kind}`,
+          fix: 'Do not catch the error of an aborted request, and give ctx.signal to everything that waits.',
+        },
+      ];
+    }),
+  );
+  return { tier: 'silver', name: 'abort', tried: situations.length, faults: condense(found.flat()) };
+}

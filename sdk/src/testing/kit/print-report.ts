@@ -1,0 +1,57 @@
+import type { KitCheck, KitFault } from './check.ts';
+import type { ConnectorReport, KitReport } from './run-kit.ts';
+
+/** Failed points shown per check; the rest is counted. */
+const SHOWN = 10;
+
+/** The report for a person: a table, and below it every failed point in words. */
+export function printReport(report: KitReport): string {
+  const { plugin, connectors } = report;
+  const title =
+    plugin === null ? 'This folder holds no plugin that could be tested.' : `${plugin.id} ${plugin.version}`;
+  return [
+    title,
+    '',
+    ...connectors.map(row(connectors)),
+    ...(connectors.length > 0 ? [''] : []),
+    ...report.faults.flatMap((fault) => [...lines('plugin', fault), '']),
+    ...connectors.flatMap(faultLines),
+    ...report.notes.map((note) => `Note: ${note}.`),
+    ...connectors.flatMap(notesOf),
+    verdict(report),
+  ].join('\n');
+}
+
+const row = (all: readonly ConnectorReport[]) => {
+  const width = Math.max(...all.map(({ id }) => id.length));
+  return (connector: ConnectorReport): string => {
+    const { id, tier, checks, silverNotApplicable } = connector;
+    const silver = silverNotApplicable === null ? '' : `   silver: not applicable, ${silverNotApplicable}`;
+    const marks = checks.map((check) => `${check.faults.length === 0 ? '✓' : '✗'} ${check.name} ${check.tried}`);
+    return `${tier === 'none' ? '✗' : '✓'} ${id.padEnd(width)}  ${tier.padEnd(6)}  ${marks.join('  ')}${silver}`;
+  };
+};
+
+function lines(heading: string, { what, where, fix }: KitFault): string[] {
+  return [`✗ ${heading}: ${what}`, `    where: ${where}`, `    fix:   ${fix}`];
+}
+
+function faultLines({ id, checks }: ConnectorReport): string[] {
+  return checks.flatMap((check) => [...shown(id, check), ...(check.faults.length > 0 ? [''] : [])]);
+}
+
+function shown(id: string, { tier, name, faults }: KitCheck): string[] {
+  const told = faults.slice(0, SHOWN).flatMap((fault) => lines(`${id}, ${tier}, ${name}`, fault));
+  const more = faults.length - SHOWN;
+  return more > 0 ? [...told, `✗ ${id}, ${tier}, ${name}: and ${more} more`] : told;
+}
+
+function notesOf({ id, checks }: ConnectorReport): string[] {
+  return checks.flatMap(({ notes = [] }) => notes.map((note) => `Note: ${id}: ${note}.`));
+}
+
+function verdict({ connectors }: KitReport): string {
+  const count = (tier: ConnectorReport['tier']) => connectors.filter((one) => one.tier === tier).length;
+  const cards = connectors.filter(({ silverNotApplicable }) => silverNotApplicable !== null).length;
+  return `${connectors.length} connectors: ${count('silver')} silver, ${count('bronze')} bronze (for ${cards} silver is not applicable), ${count('none')} below bronze`;
+}

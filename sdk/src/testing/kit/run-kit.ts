@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import type { AnyConnector } from '../../connector.ts';
+import type { AnyConnectorCode } from '../../server.ts';
+import { checkPlugin } from '../check-plugin.ts';
+import type { ConnectorFixture } from '../fixtures.ts';
+import { checkTheCheck } from './bronze.ts';
+import { fillForm } from './canary.ts';
+import { checkCapabilities } from './capabilities.ts';
+import type { KitCheck, KitFault } from './check.ts';
+import { checkAbort, checkEgress, checkSecrets } from './conduct.ts';
+import { checkFaultMatrix, playFaults } from './fault-matrix.ts';
+import { checkForm } from './form.ts';
+import { type LoadedFolder, loadPlugin, UnreadablePlugin } from './load-plugin.ts';
+import { playRecorded } from './recorded.ts';
+import { checkStatechart } from './statechart.ts';
+import { hasService, openSubject } from './subject.ts';
+import { checkTypes } from './types.ts';
+
+/** What the kit computed for one connector. */
+export interface ConnectorReport {
+  readonly id: string;
+  readonly title: string;
+  /** The highest tier whose every point passes. */
+  readonly tier: 'none' | 'bronze' | 'silver';
+  /** Why silver does not apply; null where it does. */
+  readonly silverNotApplicable: string | null;
+  readonly checks: readonly KitCheck[];
+}
+
+/** What the kit computed for one plugin. */
+export interface KitReport {
+  readonly plugin: { readonly id: string; readonly version: string } | null;
+  /** Faults of the plugin as a whole: none of its connectors reaches bronze. */
+  readonly faults: readonly KitFault[];
+  readonly notes: readonly string[];
+  readonly connectors: readonly ConnectorReport[];
+}
+
+/**
+ * Computes the tiers of every connector of the plugin in a folder. Offline: services are played from `conformance.json`.
+ * Never throws for what is wrong with the plugin.
+ */
+export async function runKit(folder: string): Promise<KitReport> {
+  const root = resolve(folder);
+  try {
+    const loaded = await loadPlugin(root);
+    return await reportOn(root, loaded);
+  } catch (error) {
+    if (error instanceof UnreadablePlugin) return { plugin: null, faults: error.faults, notes: [], connectors: [] };
+    throw error;
+  }
+}
+
+/** The report on a plugin that has been loaded already. */
+export async function reportOn(folder: string, loaded: LoadedFolder): Promise<KitReport> {
+  const { plugin, parsers, server } = loaded;
+  const told = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
+  const types = await checkTypes(folder, loaded.entries);
+  const importers = told.filter((fault) => fault.startsWith('importer ')).map((fault) => manifestFault(fault));
+  const faults = [...loaded.faults, ...types.faults, ...importers];
+  const connectors: ConnectorReport[] = [];
+  for (const connector of plugin.connectors) {
+    const own = told.filter((fault) => fault.startsWith(`${connector.id}: `)).map(manifestFault);
+    const code = server?.connectors[connector.id] ?? {};
+    const fixture = loaded.fixtures.connectors[connector.id];
+    const checks = [
+      { tier: 'bronze', name: 'card', tried: 1, faults: own } as const,
+      ...(await checkConnector({ folder, connector, code, fixture })),
+    ];
+    connectors.push(judge({ connector, code, checks, isPluginSound: faults.length === 0 }));
+  }
+  return { plugin: { id: plugin.id, version: plugin.version }, faults, notes: types.notes ?? [], connectors };
+}
+
+function manifestFault(told: string): KitFault {
+  const [where = '', ...what] = told.split(': ');
+  return { what: what.join(': '), where: `manifest, ${where}`, fix: 'Correct the manifest or the code behind it.' };
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly connector: AnyConnector;
+  readonly code: AnyConnectorCode;
+  readonly fixture: ConnectorFixture | undefined;
+}
+
+async function checkConnector({ folder, connector, code, fixture }: Parts): Promise<KitCheck[]> {
+  const form = checkForm(connector, fillForm(connector, fixture ?? {}));
+  if (!hasService({ code }) || connector.disabled !== undefined) return [form];
+  if (fixture?.exchanges === undefined) return [form, noFixture(connector)];
+  try {
+    const subject = await openSubject({ connector, code, fixture, folder });
+    const recorded = await playRecorded(subject);
+    const check = await checkTheCheck(subject, recorded);
+    const bronze = [form, check];
+    if (bronze.some(({ faults }) => faults.length > 0)) return [...bronze, checkCapabilities(subject, recorded)];
+    const sound = recorded.filter(({ faults }) => faults.length === 0);
+    const runs = await playFaults(subject, sound);
+    return [
+      ...bronze,
+      checkCapabilities(subject, recorded),
+      await checkStatechart(subject, sound),
+      checkFaultMatrix(runs),
+      await checkAbort(subject, sound),
+      checkSecrets(recorded, runs),
+      checkEgress(recorded, runs),
+    ];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      const fault = { what: error.message, where: 'conformance.json', fix: 'Correct the path of the file.' };
+      return [form, { tier: 'bronze', name: 'check', tried: 0, faults: [fault] }];
+    }
+    throw error;
+  }
+}
+
+function noFixture({ id }: AnyConnector): KitCheck {
+  const fault: KitFault = {
+    what: 'it talks to a service, but nothing says what the service answers',
+    where: 'conformance.json',
+    fix: `Add connectors.${id}.exchanges with recorded answers, secrets removed.`,
+  };
+  return { tier: 'bronze', name: 'check', tried: 0, faults: [fault] };
+}
+
+interface Judged {
+  readonly connector: AnyConnector;
+  readonly code: AnyConnectorCode;
+  readonly checks: readonly KitCheck[];
+  readonly isPluginSound: boolean;
+}
+
+function judge({ connector, code, checks, isPluginSound }: Judged): ConnectorReport {
+  const passes = (tier: KitCheck['tier']) => checks.every((one) => one.tier !== tier || one.faults.length === 0);
+  const silverNotApplicable = notApplicable(connector, code);
+  const hasBronze = isPluginSound && passes('bronze');
+  const hasSilver = hasBronze && silverNotApplicable === null && passes('silver');
+  const tier = hasSilver ? 'silver' : hasBronze ? 'bronze' : 'none';
+  return { id: connector.id, title: connector.title, tier, silverNotApplicable, checks };
+}
+
+function notApplicable(connector: AnyConnector, code: AnyConnectorCode): string | null {
+  if (connector.disabled !== undefined) return 'disabled';
+  return hasService({ code }) ? null : 'talks to no service';
+}
