@@ -41,7 +41,8 @@ const webhook = defineConnector({
       mapping: {
         type: 'object',
         title: 'Fields',
-        description: 'Field of the ticket on the left; on the right a field of the remediation (title, description …) or a fixed text.',
+        description:
+          'Field of the ticket on the left; on the right a field of the remediation (title, description …) or a fixed text.',
         additionalProperties: { type: 'string' },
       },
     },

@@ -39,6 +39,9 @@ function joinPaths(prefix: string, path: string): string {
   return prefix.endsWith(path) ? prefix : `${prefix}${path}`;
 }
 
+/** One field for all of the address. */
+const WHOLE = /^\{\{\w+\}\}$/;
+
 /** An address of the manifest with the values of the form, at the place that the operator named. @throws ConnectorError config */
 export function addressOf(place: Place, template: string): URL {
   const { connector, config, baseUrlOverride } = place;
@@ -50,7 +53,9 @@ export function addressOf(place: Place, template: string): URL {
   if (baseUrlOverride !== undefined && !isFilled) return new URL(`${baseUrlOverride.origin}${filledPath}`);
   const filled = fillTemplate(authority, values).replace(/\/+$/, '');
   const url = filled.split('://').length > 2 ? null : URL.parse(`${filled}${filledPath}`);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.hostname === '') {
+  // The query of an address that was entered as a whole (a webhook's key) is the connector's to send: it knows the field.
+  const hasStrayQuery = url?.search !== '' && !WHOLE.test(template);
+  if (url === null || !/^https?:$/.test(url.protocol) || hasStrayQuery || url.hash !== '' || url.hostname === '') {
     throw wrongAddress(connector, authority);
   }
   if (url.username !== '' || url.password !== '') {
@@ -60,7 +65,7 @@ export function addressOf(place: Place, template: string): URL {
 }
 
 function wrongAddress(connector: AnyConnector, authority: string): ConnectorError {
-  const isWhole = /^\{\{\w+\}\}$/.test(authority);
+  const isWhole = WHOLE.test(authority);
   return new ConnectorError('config', `${namesOf(connector, authority)} is not an address that can be called.`, {
     help: isWhole ? 'Write it as https://host.example.com.' : 'Write only the host name, as in host.example.com.',
   });

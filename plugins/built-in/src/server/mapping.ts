@@ -18,7 +18,8 @@ const SAMPLE: Readonly<Record<string, string>> = {
 /** What is wrong with a mapping of ticket fields, as a sentence; undefined for a sound one. */
 export function faultOfMapping(mapping: Readonly<Record<string, string>>): string | undefined {
   for (const [name, value] of Object.entries(mapping)) {
-    if (name.trim() === '' || name.length > 100) return 'A ticket field has no name, or one of more than 100 characters.';
+    if (name.trim() === '' || name.length > 100)
+      return 'A ticket field has no name, or one of more than 100 characters.';
     if (value.trim() === '') return `The ticket field "${name}" is filled with nothing.`;
   }
   return undefined;
@@ -29,10 +30,10 @@ export function faultOfMapping(mapping: Readonly<Record<string, string>>): strin
  * key of a project.
  */
 export function sampleTicket(mapping: Readonly<Record<string, string>>): Record<string, string> {
-  const filled = Object.entries(mapping).map(([name, value]) => [name, valueOf(value)] as const);
+  const filled = Object.entries(mapping).map(([name, value]) => [name, filledWith(value)] as const);
   return Object.fromEntries(filled);
 }
 
-function valueOf(value: string): string {
+function filledWith(value: string): string {
   return Object.hasOwn(SAMPLE, value) ? (SAMPLE[value] ?? '') : value;
 }

@@ -21,9 +21,12 @@ export async function checkWebhook(ctx: Ctx<WebhookForm>): Promise<Identity> {
       help: 'Write a field of the ticket on the left; on the right a field of the remediation, such as title, or a fixed text.',
     });
   }
+  const url = new URL(ctx.config.url);
   const answer = await ctx.http.request({
     method: 'POST',
-    path: '',
+    // The address as it was entered: many receivers carry their key in the query, and some tell `/hook` from `/hook/`.
+    path: url.pathname.length > 1 && url.pathname.endsWith('/') ? '/' : '',
+    query: Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)])),
     headers: { 'x-breakwater-event': 'webhook.test' },
     body: testEvent(ctx),
     accept: [404, 405, 410],
@@ -33,6 +36,6 @@ export async function checkWebhook(ctx: Ctx<WebhookForm>): Promise<Identity> {
       help: 'Check the address; it must accept POST with JSON.',
     });
   }
-  const { host, pathname } = new URL(ctx.config.url);
-  return { identity: `${host}${pathname}` };
+  // Not the path: it may be the only secret that the receiver has.
+  return { identity: url.host };
 }
