@@ -3,7 +3,9 @@ import { type Ctx, defineConnector, definePlugin, defineServer, type Json, type 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
 import type { ServiceAnswer } from '../../testing/fake-service.ts';
+import { runDue } from './run-due.ts';
 import { syncFindings } from './sync-findings.ts';
+import { sweepSyncs } from './sync-work.ts';
 
 const tracker = defineConnector({
   id: 'tracker',
@@ -105,6 +107,7 @@ const scansDone = () => scene.rows("select id from scans where status <> 'done'"
 
 const connect = () => scene.save('tracker', { base_url: scene.service.url, token: 'tracker-token-1' });
 const deps = () => ({ ...scene.deps, ingest: scene.server.container.get(SERVICE.ingest) });
+const workDeps = () => ({ ...deps(), jobs: scene.server.container.get(SERVICE.jobs) });
 const place = () => ({ clientId: scene.server.users.clientId, connectorId: 'tracker' });
 const settled = () => expect.poll(scansDone, { timeout: 30_000 }).toEqual([]);
 
@@ -127,7 +130,10 @@ test('a connected service is pulled from; the next sync closes what is gone and 
 
 test('the first connection is pulled from by itself', async () => {
   await connect();
-  await expect.poll(open, { timeout: 40_000 }).toHaveLength(4);
+  await sweepSyncs(workDeps());
+  await expect.poll(open, { timeout: 30_000 }).toHaveLength(4);
+  await settled();
+  expect(await sweepSyncs(workDeps())).toBe(0);
 });
 
 test('a failure in the middle keeps what was complete, tells the state, and the next run goes on behind it', async () => {
@@ -141,6 +147,8 @@ test('a failure in the middle keeps what was complete, tells the state, and the 
 
   failing = {};
   await scene.rows(`update connections set retry_at = now() where connector_id = 'tracker'`);
+  await runDue(scene.deps, place());
+  await sweepSyncs(workDeps());
   await expect
     .poll(open, { timeout: 60_000 })
     .toEqual(['Project p1 A', 'Project p1 B', 'Project p1 C', 'Project p2 D']);

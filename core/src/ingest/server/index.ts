@@ -18,8 +18,9 @@ import { orderUndo } from './undo-scan.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
 
 export { type ImportWork, startImportWork } from './import-job.ts';
-export { importRecords, type RecordsOrder } from './records-intake.ts';
+export { importRecords } from './records-intake.ts';
 export { loadSampleData } from './sample-data.ts';
+export type { UploadDependencies } from './upload-endpoint.ts';
 
 export interface IngestDependencies extends UploadDependencies {
   events: EventBus;
