@@ -73,6 +73,7 @@ describe('words of a finding', () => {
       'ftp://x',
       'http://',
       'https://a b',
+      'https://a\0b',
       'https://x"onload',
       '//x',
       7,
