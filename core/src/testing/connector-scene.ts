@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SERVICE } from '@breakwater/host-server/container.ts';
+import { openRegistry } from '@breakwater/host-server/plugins/open-registry.ts';
 import {
   startTestServer,
   type TestAnswer,
@@ -7,7 +8,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../../../tools/testing/server.ts';
-import type { ConnectionsDeps } from '../connectors/server/index.ts';
+import { type ConnectionsDeps, environmentName } from '../connectors/server/index.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { probePlugin } from './probe-plugin.ts';
 
@@ -34,12 +35,26 @@ export interface ConnectorScene {
 /** What the probe's service answers when all is well. */
 export const LOGGED_IN = { body: { login: 'octocat' } };
 
-export const startConnectorScene = async (options: TestServerOptions = {}): Promise<ConnectorScene> => {
+/** Settings that send every connector of ours to one address instead of its provider's. */
+const replaceProviders = async (url: string): Promise<Record<string, string>> => {
+  const { registry } = await openRegistry({ parsers: false, server: false });
+  return Object.fromEntries(
+    registry.cards().map(({ connector }) => [`${environmentName(connector.id)}_BASE_URL`, url]),
+  );
+};
+
+export interface ConnectorSceneOptions extends TestServerOptions {
+  /** Every connector of ours asks the fake service. */
+  replacesProviders?: boolean;
+}
+
+export const startConnectorScene = async (options: ConnectorSceneOptions = {}): Promise<ConnectorScene> => {
   const service = await startFakeService(() => LOGGED_IN);
   const secretKey = randomBytes(32).toString('base64');
   const environment = {
     BREAKWATER_SECRET_KEY: secretKey,
     BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true',
+    ...(options.replacesProviders === true ? await replaceProviders(service.url) : {}),
     ...options.environment,
   };
   const server = await startTestServer({ plugins: [probePlugin], ...options, environment });

@@ -84,7 +84,7 @@ describe('openRegistry', () => {
     await write('slow', { manifest: 'await new Promise(() => {});' });
     await write('good', sound('good'));
     const needed = { parsers: true, server: true, importTimeoutMs: 500 };
-    const { registry, faults } = await openRegistry(needed, folder);
+    const { registry, faults } = await openRegistry(needed, [folder]);
     expect(faults).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
     expect(registry.cards()).toHaveLength(1);
   });

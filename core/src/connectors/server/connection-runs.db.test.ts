@@ -212,7 +212,7 @@ describe('crashes', () => {
     expect(released.body.data.attributes.gate.state).toBe('open');
     expect((await scene.call('POST', 'probe', '/release')).body.code).toBe('conflict');
     expect((await scene.call('POST', 'probe', '/check')).body.data.attributes.state).toBe('connected');
-    expect(await scene.events('probe')).toEqual(expect.arrayContaining(['CRASHES retrying', 'RELEASE draft']));
+    expect(await scene.events('probe')).toEqual(expect.arrayContaining(['CRASHES checking', 'RELEASE draft']));
   });
 
   test('crashes that lie apart are no reason', async () => {
@@ -302,7 +302,7 @@ describe('tokens that end', () => {
     provider();
     await connectOAuth();
     await scene.call('DELETE', 'probe-oauth', '');
-    const revoked = scene.service.requests.find(({ path: address }) => address === '/revoke');
+    const revoked = scene.service.requests.findLast(({ path: address }) => address === '/revoke');
     expect(new URLSearchParams(revoked?.body).get('token')).toBe('access-1');
   });
 });

@@ -41,8 +41,11 @@ const newOrigins = (
 const withChange = (stored: Readonly<Record<string, Json>>, { set, cleared }: CredentialChange) =>
   Object.fromEntries(Object.entries({ ...stored, ...set }).filter(([name]) => !cleared.includes(name)));
 
+/** In the order of the form. */
 const titlesOf = ({ connector }: Card, fields: readonly string[]): string =>
-  fields.map((field) => connector.credentials.properties[field]?.title ?? field).join(', ');
+  Object.entries(connector.credentials.properties)
+    .flatMap(([name, { title = name }]) => (fields.includes(name) ? [title] : []))
+    .join(', ');
 
 /** A connection that is at work is not changed under it. A run whose process died is over. @throws conflict */
 const makeEditable = async (actor: ConnectionActor, { connector }: Card): Promise<void> => {
