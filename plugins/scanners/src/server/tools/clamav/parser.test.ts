@@ -34,11 +34,11 @@ describe('clamav', () => {
   test('logs, Windows paths, and signatures with digest and size', async () => {
     const digest = '44d88612fea8a8f36de82e1278abb02f';
     const findings = await read(
-      `Tue Mar  3 10:00:00 2026 -> C:\\Users\\a\\x.exe: Eicar-Signature(${digest}:68) FOUND`,
+      `Tue Mar  3 10:00:00 2026 -> D:\\Data\\x.exe: Eicar-Signature(${digest}:68) FOUND`,
       '/b: PUA.Win.Packer.Upx FOUND',
     );
     expect(findings).toMatchObject([
-      { ruleId: 'Eicar-Signature', locations: [{ path: 'C:/Users/a/x.exe' }], tags: [digest] },
+      { ruleId: 'Eicar-Signature', locations: [{ path: 'D:/Data/x.exe' }], tags: [digest] },
       { ruleId: 'PUA.Win.Packer.Upx', severity: 'medium' },
     ]);
   });
