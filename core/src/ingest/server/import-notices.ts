@@ -7,7 +7,7 @@ type Ended = Extract<ImportOutcome, { outcome: 'done' | 'failed' }>;
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Tells who uploaded how it ended, and those who triage of new critical or exploited findings. */
+/** Tells who uploaded how it ended, and those who triage of new critical or exploited findings, and of a failure that nobody else would hear of. */
 export const sendImportNotices = (
   database: DatabaseHandle,
   scan: { clientId: string; scanId: string },
@@ -36,21 +36,18 @@ export const sendImportNotices = (
     const link = `/findings/all?repository=${row.repository_id}`;
     const what = `${row.tool ?? row.requested_tool} on ${row.nickname}`;
     const uploader = { userIds: row.created_by === null ? [] : [row.created_by] };
+    const triage = { roles: ['admin', 'cyberoper'] as const };
     if (ended.outcome === 'failed') {
-      await notify(db, {
-        clientId,
-        type: 'scan_failed',
-        title: `Import failed: ${what}`,
-        message: ended.failure.detail,
-        link,
-        to: uploader,
-      });
+      const title = `Import failed: ${what}`;
+      const notice = { clientId, type: 'scan_failed', title, message: ended.failure.detail, link } as const;
+      const told = await notify(db, { ...notice, to: uploader });
+      // a machine uploaded it, or somebody who is gone
+      if (told === 0) await notify(db, { ...notice, to: triage });
       return;
     }
     const { counts, alerts } = ended;
     const message = `${plural(counts.total, 'finding')}: ${counts.new} new, ${counts.reopened} reopened, ${counts.closed} closed`;
     await notify(db, { clientId, type: 'scan_finished', title: `Imported: ${what}`, message, link, to: uploader });
-    const triage = { roles: ['admin', 'cyberoper'] as const };
     if (alerts.critical > 0) {
       await notify(db, {
         clientId,

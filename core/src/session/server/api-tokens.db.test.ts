@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
 import { warnOfExpiringTokens } from './warn-of-expiry.ts';
@@ -172,6 +172,22 @@ describe('a machine', () => {
     await server.call('DELETE', `/plexalyzer_tokens/${body.data._id}`, { as: 'admin' });
     expect((await server.call('GET', `/scans/${id}`, { as: 'admin' })).body.data.attributes.created_by).toBe(
       'Nightly build',
+    );
+  });
+
+  test('those who triage hear of its upload that failed', async () => {
+    await server.scene.owner.query('truncate notifications');
+    const { body } = await generate();
+    const upload = await server.call('POST', `/upload_scan/${repository}?wait=60`, {
+      as: { token: body.data.token },
+      body: { tool: 'trivy', file: Buffer.from('{"SchemaVersion":2,"Results":[{').toString('base64') },
+    });
+    expect(upload.status).toBe(422);
+    const told = async () =>
+      (await server.scene.owner.query('select user_id, notification_type from notifications')).rows;
+    await vi.waitFor(async () => expect(await told()).toHaveLength(2), { timeout: 10_000 });
+    expect((await told()).map((row) => row.user_id).sort()).toEqual(
+      [server.users.admin.id, server.users.cyberoper.id].sort(),
     );
   });
 
