@@ -21,13 +21,16 @@ function controlOf(field: CredentialField): Control {
   return field.type === 'array' ? 'list' : 'pairs';
 }
 
-/** Whether a person can fill in the form: every field can be drawn, told apart and answered, and the test values go through it. */
-export function checkForm(connector: AnyConnector, form: FilledForm): KitCheck {
+/**
+ * Whether a person can fill in the form: every field can be drawn, told apart and answered, and the test values, where there are
+ * any, go through it.
+ */
+export function checkForm(connector: AnyConnector, form: FilledForm | null): KitCheck {
   const fields = Object.entries(connector.credentials.properties);
   const faults = [
     ...fields.flatMap(([name, field]) => fieldFaults(name, field)),
     ...doubleLabels(fields),
-    ...(fields.length > 0 ? valueFaults(connector, form) : []),
+    ...(fields.length > 0 && form !== null ? valueFaults(connector, form) : []),
   ];
   return { tier: 'bronze', name: 'form', tried: fields.length, faults };
 }
