@@ -30,6 +30,13 @@ const REPORTS: [tool: string, file: string][] = [
   ['dustilock', 'dustilock/many.txt'],
   ['cyclonedx', 'cyclonedx/issue_8022.json'],
   ['cyclonedx', 'cyclonedx/spec1.xml'],
+  ['gitlab', 'gitlab/gitlab_sast__gl-sast-report-confidence_v15.json'],
+  ['github', 'github/github_secrets_detection_report__github_secrets_detection_report_many_vul.json'],
+  ['dependabot', 'dependabot/github-5-vuln.json'],
+  ['spdx', 'spdx/spdx_many_vuln.json'],
+  ['checkmarx', 'checkmarx/checkmarx_one__checkmarx_one_sca_10770.json'],
+  ['checkmarx', 'checkmarx/checkmarx__single_finding.xml'],
+  ['fortify', 'fortify/fortify_few_findings.xml'],
   ['owasp-dependency-check', 'owasp-dependency-check/single_vuln.xml'],
 ];
 
@@ -156,6 +163,16 @@ describe('nothing found', () => {
     ['sarif', '{"version":"2.1.0","runs":[]}'],
     ['sarif', '{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"results":null}]}'],
     ['cyclonedx', '{"bomFormat":"CycloneDX","specVersion":"1.6"}'],
+    ['spdx', '{"spdxVersion":"SPDX-2.3","SPDXID":"SPDXRef-DOCUMENT","packages":[]}'],
+    ['syft', '{"artifacts":[],"source":{},"schema":{}}'],
+    ['gitlab', '{"version":"15.0.7","vulnerabilities":[],"scan":{"type":"sast"}}'],
+    ['github', '[]'],
+    ['dependabot', '[]'],
+    ['dependabot', '{"data":{"repository":{"vulnerabilityAlerts":{"nodes":[]}}}}'],
+    ['checkmarx', '{"results":null,"totalCount":0,"scanID":"x"}'],
+    ['checkmarx', '<CxXMLResults/>'],
+    ['fortify', '<FVDL xmlns="xmlns://www.fortifysoftware.com/schema/fvdl"/>'],
+    ['black_duck', 'Component id,Vulnerability id,Remediation status\n'],
     ['owasp-dependency-check', '{"reportSchema":"1.1","scanInfo":{},"dependencies":[]}'],
   ])('%s: %s', async (tool, text) => {
     const parsed = await parseText(parserOf(tool), text);
