@@ -1,5 +1,5 @@
-export { type ConnectionWork, type ConnectionWorkDeps, startConnectionWork } from './connection-work.ts';
-export { type ActingCaller, type Connections, createConnections, type StoredCredentials } from './connections.ts';
+export { type ConnectionWork, startConnectionWork } from './connection-work.ts';
+export { type Connections, createConnections } from './connections.ts';
 export type { ConnectorItem } from './connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './deps.ts';
 export { createConnectorEndpoints } from './endpoints.ts';
