@@ -19,7 +19,6 @@ import { openRegistry, pluginFolders } from '@breakwater/host-server/plugins/ope
 import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import { startConnections, startImports, startSyncs } from '@breakwater/host-server/server.ts';
-import type { Container } from 'inversify';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
 
@@ -44,7 +43,7 @@ export interface TestServer {
   tokens: Record<Role, string>;
   scene: TestDatabase;
   endpoints: readonly Endpoint[];
-  container: Container;
+  container: ReturnType<typeof createContainer>;
   events: EventBus;
   /** Verifies what the server signed. */
   signer: DocumentSigner;

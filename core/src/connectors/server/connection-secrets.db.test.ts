@@ -1,4 +1,4 @@
-import { secretKeys } from '@breakwater/sdk';
+import { type CredentialField, secretKeys } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUsers } from '../../../../tools/testing/users.ts';
@@ -37,7 +37,8 @@ const formsOf = (secret: string): string[] => [
 ];
 
 /** A canary in the form that the field asks for: plain, a key file, a JSON document. */
-const dressed = (canary: string, { pattern = '' }: { pattern?: string }): string => {
+const dressed = (canary: string, field: CredentialField | undefined): string => {
+  const pattern = field?.type === 'string' ? (field.pattern ?? '') : '';
   const forms = [
     canary,
     `-----BEGIN PRIVATE KEY-----\n${canary}\n-----END PRIVATE KEY-----`,
@@ -68,7 +69,7 @@ test('thirty canary secrets and more, in every secret field of every card of two
       const { credentials, id } = connector;
       const secrets = secretKeys(credentials);
       const values = Object.fromEntries(
-        secrets.map((field) => [field, dressed(plant(`${id}${field}`), credentials.properties[field] ?? {})]),
+        secrets.map((field) => [field, dressed(plant(`${id}${field}`), credentials.properties[field])]),
       );
       const plausible = plausibleValues(credentials, scene.service.url);
       const saved = await scene.save(id, { ...plausible, ...values }, as);
