@@ -192,3 +192,7 @@ const blackDuck = defineConnector({
 
 /** Cards with a form: services that findings are pulled from, or that a scanner needs. */
 export const serviceCards = [semgrepCli, fortify, checkmarx, blackDuck] as const;
+
+/** The forms, for the types of the code. */
+export type FortifyForm = (typeof fortify)['credentials'];
+export type CheckmarxForm = (typeof checkmarx)['credentials'];

@@ -1,0 +1,49 @@
+import { ConnectorError, type Ctx, readAnswer, type SyncRecord } from '@breakwater/sdk';
+import type { FortifyForm } from '../../cards/services.ts';
+import { FIELDS, Release, VulnerabilityPage } from './answers.ts';
+import { findingOf } from './finding.ts';
+import { type Ask, openSession } from './session.ts';
+
+/** Fortify's largest page. */
+const LIMIT = 50;
+
+/**
+ * The issues of the release, suppressed ones included and marked. There is no cursor: the list moves while it is read, so half of an
+ * old one and half of a new one would close findings that are still there.
+ * Source: Fortify on Demand API v3, `GET /api/v3/releases/{releaseId}/vulnerabilities`.
+ */
+export async function* syncFortify(ctx: Ctx<FortifyForm>): AsyncIterable<SyncRecord> {
+  const ask = await openSession(ctx);
+  const id = ctx.config.release_id;
+  const release = readAnswer(Release, await ask({ path: `/api/v3/releases/${id}` }));
+  yield {
+    kind: 'target',
+    id,
+    name: `${release.applicationName} ${release.releaseName}`,
+    url: `https://ams.fortify.com/Releases/${id}/Overview`,
+  };
+  yield* issuesOf(ask, id);
+}
+
+/**
+ * Each page begins with the last issue of the one before: when it does not, an issue was added or removed meanwhile and another has slipped
+ * through between the pages. The list has no order that could be asked for instead.
+ */
+async function* issuesOf(ask: Ask, release: string): AsyncIterable<SyncRecord> {
+  const path = `/api/v3/releases/${release}/vulnerabilities`;
+  let last: number | undefined;
+  for (let offset = 0; ; offset += LIMIT - 1) {
+    const query = { offset, limit: LIMIT, fields: FIELDS, includeSuppressed: true };
+    const { items, totalCount } = readAnswer(VulnerabilityPage, await ask({ path, query }));
+    const fresh = last === undefined ? items : items.slice(1);
+    if (last !== undefined && items[0]?.id !== last) {
+      throw new ConnectorError('upstream', 'The list of issues changed while it was read.', {
+        help: 'Nothing needs to be done: it is read again.',
+      });
+    }
+    for (const issue of fresh) yield findingOf(issue);
+    last = items.at(-1)?.id;
+    if (offset + items.length >= totalCount) return;
+    if (items.length < LIMIT) throw new ConnectorError('upstream', 'Fortify on Demand left issues out of a list.');
+  }
+}
