@@ -23,8 +23,7 @@ const values = {
   base_url: 'https://checkmarx.example.com',
   team_id: 5,
 };
-const sample = (name: string) =>
-  readFile(new URL(`../__fixtures__/reports/checkmarx/${name}`, import.meta.url), 'utf8');
+const sample = (name: string) => sampleBytes(`checkmarx/${name}`).toString('utf8');
 const webgoat = sample('checkmarx__multiple_findings.xml');
 const other = sample('checkmarx__single_finding.xml');
 const known: FakeCheckmarx = {
