@@ -5,8 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
 import { sweepConnections } from './connection-work.ts';
 import type { ConnectionsDeps } from './deps.ts';
-import { finishRun } from './finish-run.ts';
-import { beginSync, extendSync } from './lease-sync.ts';
 import { runDue } from './run-due.ts';
 import { useConnection } from './use-connection.ts';
 
@@ -34,20 +32,17 @@ const past = (column: 'retry_at' | 'run_until' | 'last_check_at', ago: string): 
   );
 const state = async (): Promise<string> => (await scene.attributes('probe')).state;
 
-/** The sweep as one process does it; what it orders is done at once. */
+/** The sweep as one process does it; what it orders is done at once. @returns the jobs that were ordered. */
 const sweep = async (): Promise<string[]> => {
-  const ordered: ConnectionsDeps['jobs'] = {
-    enqueue: async (_db, name, data) => {
-      done.push(name);
-      work.push(data as typeof place);
-      return 'job';
-    },
+  const ordered: { name: string; place: typeof place }[] = [];
+  const enqueue: ConnectionsDeps['jobs']['enqueue'] = async (_db, name, data) => {
+    ordered.push({ name, place: data as typeof place });
+    return 'job';
   };
-  const done: string[] = [];
-  const work: (typeof place)[] = [];
-  await sweepConnections({ ...scene.deps, jobs: ordered });
-  for (const due of work) await runDue(scene.deps, due);
-  return done;
+  const deps = { ...scene.deps, jobs: { enqueue } };
+  await sweepConnections(deps);
+  for (const { place: due } of [...ordered]) await runDue(deps, due);
+  return ordered.map(({ name }) => name);
 };
 
 describe('time', () => {
@@ -174,22 +169,21 @@ describe('processes', () => {
     expect(await scene.rows(`select 1 from vault where connector_id = 'probe'`)).toEqual([]);
   });
 
-  test('a sync is held by one, extended, taken over when its process died, and ended', async () => {
+  test('a sync whose process died is ordered anew; while a switch is off it ends instead', async () => {
     await scene.connect();
-    const run = await beginSync(scene.deps, place, 60_000);
-    expect(run).toMatchObject({ cursor: null });
+    const cut = () =>
+      scene.rows(
+        `update connections set state = 'syncing', run_until = now() - interval '1 second' where connector_id = 'probe'`,
+      );
+    await cut();
+    expect(await sweep()).toEqual(['connections.run', 'connections.sync']);
     expect(await state()).toBe('syncing');
-    expect(await beginSync(scene.deps, place, 60_000)).toBeNull();
-    expect(await extendSync(scene.deps, run!, { leaseMs: 60_000, cursor: 'page-2' })).toBe(true);
-    await past('run_until', '1 second');
-    expect(await sweep()).toContain('connections.run');
-    const second = await beginSync(scene.deps, place, 60_000);
-    expect(second).toMatchObject({ cursor: 'page-2' });
-    expect(await extendSync(scene.deps, run!, { leaseMs: 60_000 })).toBe(false);
-    const done = { event: { type: 'DONE' }, facts: { last_sync_at: new Date() }, crashed: false } as const;
-    expect(await finishRun(scene.deps, run!, done)).toBe(false);
-    expect(await finishRun(scene.deps, second!, done)).toBe(true);
-    expect(await scene.attributes('probe')).toMatchObject({ state: 'connected', last_sync: expect.any(String) });
+    await scene.rows(`update connections set state = 'connected' where connector_id = 'probe'`);
+    await scene.call('PUT', 'probe', '/enabled', { body: { enabled: false } });
+    await cut();
+    expect(await sweep()).toEqual(['connections.run']);
+    expect(await state()).toBe('retrying');
+    await scene.call('PUT', 'probe', '/enabled', { body: { enabled: true } });
   });
 });
 
