@@ -9,8 +9,8 @@ export interface EgressRules {
   /** `GITEA_BASE_URL`: how the operator names another host. */
   readonly setting: string;
   readonly hosts: readonly AllowedHost[];
-  /** Origins of the manifest's own addresses, which may have ports of their own. */
-  readonly origins: ReadonlySet<string>;
+  /** `host:port` of the manifest's own addresses, which may have ports of their own. */
+  readonly places: ReadonlySet<string>;
   /** `host:port` that the operator named for this connector. */
   readonly trusted: ReadonlySet<string>;
 }
@@ -38,7 +38,7 @@ export function egressRules(place: Place): EgressRules {
     title: connector.title,
     setting: `${connector.id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`,
     hosts,
-    origins: new Set(originsOf(connector, config, baseUrlOverride)),
+    places: new Set(originsOf(connector, config, baseUrlOverride).map((origin) => hostAndPort(new URL(origin)))),
     trusted: new Set(baseUrlOverride === undefined ? [] : [hostAndPort(baseUrlOverride)]),
   };
 }
@@ -58,7 +58,7 @@ export function isAllowed(rules: EgressRules, url: URL): boolean {
   return rules.hosts.some(
     (host) =>
       (host.isWildcard ? name.endsWith(`.${host.name}`) : name === host.name) &&
-      (host.port === null ? url.port === '' || rules.origins.has(url.origin) : portOf(url) === host.port),
+      (host.port === null ? url.port === '' || rules.places.has(hostAndPort(url)) : portOf(url) === host.port),
   );
 }
 

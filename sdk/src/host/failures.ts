@@ -107,6 +107,7 @@ function reason(code: string, host: string): string {
   if (code === 'ENOTFOUND' || code === 'ENODATA') return `There is no host of the name "${host}".`;
   if (code === 'EAI_AGAIN') return `The name "${host}" could not be looked up just now.`;
   if (code === 'ECONNREFUSED') return `"${host}" refused the connection.`;
+  if (/^EPROTO$|^ERR_SSL_/.test(code)) return `"${host}" does not answer by https.`;
   if (/CERT|SIGNATURE|SSL|TLS|ISSUER/.test(code)) return `"${host}" has no certificate that can be trusted.`;
   return `"${host}" could not be reached.`;
 }

@@ -26,12 +26,17 @@ interface Page {
  */
 export async function* pagesOf(parts: PagesParts): AsyncGenerator<Json> {
   const { title, ask } = parts;
+  const isCounted = parts.paging.type === 'page' || parts.paging.type === 'offset';
   const seen = new Set<string>();
+  let before: Uint8Array | null = null;
   let request: PlannedRequest | null = withPlace(parts, 0);
   for (let index = 0; request !== null; index += 1) {
     if (seen.has(request.url.href) || index >= LIMITS.pages) throw goesRound(title);
     seen.add(request.url.href);
     const answer: HttpAnswer = await ask(request);
+    // A service that does not know the parameter gives its first page again and again.
+    if (before !== null && Buffer.compare(before, answer.body) === 0) throw goesRound(title);
+    before = isCounted ? answer.body : null;
     const content = parseAnswer(title, answer);
     yield content;
     request = nextRequest(parts, { request, answer, content, index });

@@ -22,6 +22,7 @@ export async function runStep<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { timeoutMs, signal }: StepOptions,
 ): Promise<Outcome<T>> {
+  if (signal?.aborted) return failed(wasStopped());
   const abort = new AbortController();
   const abandoned = Promise.withResolvers<Outcome<T>>();
   let grace: NodeJS.Timeout | undefined;
@@ -41,9 +42,8 @@ export async function runStep<T>(
       ),
     timeoutMs,
   );
-  const handleAbort = (): void => stop(new ConnectorError('unreachable', 'It was stopped before it was done.'));
+  const handleAbort = (): void => stop(wasStopped());
   signal?.addEventListener('abort', handleAbort, { once: true });
-  if (signal?.aborted) handleAbort();
   const done = (async () => work(abort.signal))().then(
     (value): Outcome<T> => ({ ok: true, value }),
     (error: unknown) => failure<T>(error, abort.signal),
@@ -69,6 +69,10 @@ function failure<T>(error: unknown, signal: AbortSignal): Outcome<T> {
       cause,
     }),
   };
+}
+
+function wasStopped(): ConnectorError {
+  return new ConnectorError('unreachable', 'It was stopped before it was done.');
 }
 
 function failed<T>(error: ConnectorError): Outcome<T> {

@@ -20,8 +20,9 @@ export interface SecretMask {
 /** Masks each secret also as a part of JSON, a URL, a form, base64 and hex. */
 export function createSecretMask(): SecretMask {
   const forms = new Set<string>();
-  let ordered: readonly string[] = [];
-  const text = (value: string): string => ordered.reduce((masked, form) => masked.replaceAll(form, MASK), value);
+  let pattern: RegExp | null = null;
+  // In one pass, so that what was put in place of one secret is not taken for another.
+  const text = (value: string): string => (pattern === null ? value : value.replace(pattern, MASK));
   const facts = (of: Readonly<Record<string, Json>>, depth = 0): Record<string, Json> =>
     Object.fromEntries(Object.entries(of).map(([key, item]) => [text(key), masked(item, depth + 1)]));
   const masked = (value: Json, depth: number): Json => {
@@ -34,7 +35,8 @@ export function createSecretMask(): SecretMask {
     add: (secret) => {
       for (const form of formsOf(secret)) forms.add(form);
       // The longest first: one form may hold another.
-      ordered = [...forms].toSorted((left, right) => right.length - left.length);
+      const ordered = [...forms].toSorted((left, right) => right.length - left.length);
+      if (ordered.length > 0) pattern = new RegExp(ordered.map(literal).join('|'), 'g');
     },
     text,
     facts: (of) => facts(of),
@@ -44,6 +46,11 @@ export function createSecretMask(): SecretMask {
 /** `Array.isArray` forgets lists that are read only. */
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+/** A pattern that matches this text alone. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function formsOf(secret: string): string[] {

@@ -18,7 +18,7 @@ export function secretsOf({ connector: { credentials }, secret }: HostConnection
   let all: Promise<unknown> | undefined;
   const read = async (field: string): Promise<string | undefined> => {
     const value = await secret(field);
-    if (value !== undefined) mask.add(value);
+    if (value !== undefined) for (const form of [value, value.trim()]) mask.add(form);
     return value;
   };
   return {
