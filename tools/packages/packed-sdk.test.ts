@@ -17,6 +17,8 @@ let scratch: string;
 let alone: string;
 /** A scaffolded connector beside it. */
 let scaffolded: string;
+/** The worked example of the author guide. */
+let worked: string;
 
 const node = (cwd: string, ...args: string[]) =>
   spawnSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: 60_000 });
@@ -32,7 +34,9 @@ beforeAll(async () => {
   const { sdk } = await packSdk(path.join(scratch, 'packed'));
   node(scratch, path.join(ROOT, 'sdk/create/index.js'), 'acme-scan', '--sdk', `file:${sdk}`);
   scaffolded = path.join(scratch, 'acme-scan');
-  await Promise.all([installAlone(alone, sdk), installAlone(scaffolded, sdk)]);
+  worked = path.join(scratch, 'harbour-scan');
+  node(scratch, path.join(ROOT, 'sdk/create/index.js'), 'harbour-scan', '--sdk', `file:${sdk}`);
+  await Promise.all([alone, scaffolded, worked].map((folder) => installAlone(folder, sdk)));
 }, 120_000);
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
@@ -102,6 +106,19 @@ describe('a scaffolded connector', () => {
     expect(report.faults).toEqual([]);
     expect(report.notes).toEqual([]);
     expect(report.connectors).toMatchObject([{ id: 'acme-scan', tier: 'silver' }]);
+    expect(status).toBe(0);
+  });
+});
+
+describe('the author guide', () => {
+  test('has a worked example that reaches silver, word for word', async () => {
+    const guide = await readFile(path.join(ROOT, 'docs/connector-author-guide.md'), 'utf8');
+    const blocks = (language: string) =>
+      [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code ?? '');
+    await writeFile(path.join(worked, 'src/connector.ts'), blocks('ts').join('\n'));
+    await writeFile(path.join(worked, 'conformance.json'), blocks('json').join('\n'));
+    const { stdout, status } = node(worked, KIT, 'test', '--tier', 'silver');
+    expect(stdout).toContain('1 connectors: 1 silver');
     expect(status).toBe(0);
   });
 });

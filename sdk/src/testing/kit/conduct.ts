@@ -57,8 +57,9 @@ export async function checkAbort(subject: Subject, recorded: readonly Recorded[]
   );
   const found = await Promise.all(
     situations.map(async ({ operation, kind, at }): Promise<KitFault[]> => {
-      const { hasStopped } = await play(subject, operation, { fault: { kind, at }, isAborted: true });
-      if (hasStopped) return [];
+      const stops = async () => (await play(subject, operation, { fault: { kind, at }, isAborted: true })).hasStopped;
+      // A second chance, because a busy machine is no fault of the connector.
+      if ((await stops()) || (await stops())) return [];
       return [
         {
           what: `${operation.name} is still at work a second after ctx.signal was aborted`,

@@ -81,10 +81,14 @@ async function run({ subject, operation, options, form, service }: Run): Promise
   };
   const abort = new AbortController();
   let work: Promise<unknown> = Promise.resolve();
+  let abortedAt: number | undefined;
   const stopWaiting = options.isAborted ? abortOnRequest(service, abort) : () => undefined;
   const outcome = await watched(watch, () =>
     runStep(
       (signal) => {
+        signal.addEventListener('abort', () => {
+          abortedAt = performance.now();
+        });
         const ctx = createCtx(gate, connection, { signal });
         work = operation.run(withOwn(ctx, memory));
         return work;
@@ -93,7 +97,8 @@ async function run({ subject, operation, options, form, service }: Run): Promise
     ),
   );
   stopWaiting();
-  const hasStopped = await settlesWithin(work, STOP_MS);
+  const waitedMs = abortedAt === undefined ? 0 : performance.now() - abortedAt;
+  const hasStopped = await settlesWithin(work, STOP_MS - waitedMs);
   const outputs: [string, unknown][] = [
     outcome.ok ? ['result', outcome.value] : ['error', outcome.error],
     ['log', memory.lines],

@@ -14,8 +14,11 @@ const STRICT = [
   '--allowImportingTsExtensions',
   '--skipLibCheck',
   '--resolveJsonModule',
-  ...['--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024', '--pretty', 'false'],
+  ...['--module', 'nodenext', '--target', 'es2024', '--pretty', 'false'],
 ];
+/** What Node and the browser have in common, `URL` or `TextDecoder`, for a plugin without the types of Node. */
+const WITHOUT_NODE = ['--lib', 'es2024,dom,dom.iterable'];
+const WITH_NODE = ['--lib', 'es2024', '--types', 'node'];
 const SHOWN = 20;
 
 /** Type-checks the entry points of a plugin and all they import, with the plugin's own TypeScript. */
@@ -29,7 +32,7 @@ export async function checkTypes(folder: string, entries: readonly string[]): Pr
     const note = 'types were not checked: add typescript to devDependencies, and install';
     return { ...row, tried: 0, faults: [], notes: [note] };
   }
-  const types = resolved(require, '@types/node/package.json') === undefined ? [] : ['--types', 'node'];
+  const types = resolved(require, '@types/node/package.json') === undefined ? WITHOUT_NODE : WITH_NODE;
   const script = join(dirname(compiler), 'bin/tsc');
   const { code, output } = await run(folder, [script, ...STRICT, ...types, ...files]);
   const lines = output.split('\n').filter((line) => /error TS\d+/.test(line));
