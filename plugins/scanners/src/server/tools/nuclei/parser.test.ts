@@ -90,7 +90,16 @@ describe('nuclei', () => {
       ...info,
       classification: { 'cve-id': 'CVE-2020-12345', 'cwe-id': 'cwe-22,cwe-23', 'cvss-score': 7.2 },
     };
-    expect(await only({ info: single })).toMatchObject({ cve: 'CVE-2020-12345', cwe: [22, 23], severity: 'high' });
+    expect(await only({ 'template-id': 'x', info: single })).toMatchObject({
+      cve: 'CVE-2020-12345',
+      cwe: [22, 23],
+      severity: 'high',
+    });
+  });
+
+  test('a template that is named after its vulnerability', async () => {
+    const info = { name: 'Log4j', severity: 'critical' };
+    expect(await only({ 'template-id': 'CVE-2021-44228', info })).toMatchObject({ cve: 'CVE-2021-44228' });
   });
 
   test('extracted tokens are blanked out', async () => {

@@ -2,7 +2,7 @@ import type { Epss, NormalizedFinding } from '@breakwater/sdk';
 import { chooseCvss, cvss } from '../../lib/cvss.ts';
 import { cweNumbers } from '../../lib/cwe.ts';
 import { isoDate } from '../../lib/dates.ts';
-import { identifiers } from '../../lib/identifiers.ts';
+import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { clean, defined, fields, label, labels, number, oneOrMore, text } from '../../lib/read.ts';
@@ -37,7 +37,8 @@ export function resultFinding(result: NucleiResult): NormalizedFinding | undefin
     description: paragraphs(text(info.description), text(info.impact), evidenceOf(record, matcher)),
     mitigation: text(info.remediation),
     cwe: cweNumbers(classification['cwe-id']),
-    ...identifiers(...oneOrMore(classification['cve-id'])),
+    // Older templates name the vulnerability by their id only.
+    ...identifiers(...oneOrMore(classification['cve-id']), ...identifiersIn(ruleId)),
     ...rating,
     epss: epssOf(classification),
     references: webAddresses(info.reference, info.references),

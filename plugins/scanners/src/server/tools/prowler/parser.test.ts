@@ -124,6 +124,9 @@ describe('prowler', () => {
       { ruleId: 's3_bucket_public', severity: 'high', resource: 'arn:aws:s3:::logs', fingerprint: 'prowler-x-1' },
     ]);
     expect(prowler.recognise(Buffer.from(text))).toBeGreaterThan(0.9);
+    const wrapped = `{"Findings":${text}}`;
+    expect((await parseText(prowler, wrapped)).findings).toHaveLength(1);
+    expect(prowler.recognise(Buffer.from(wrapped))).toBeGreaterThan(0.9);
   });
 
   test('OCSF of another product is not taken for its own', () => {

@@ -2,18 +2,21 @@ import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
 import { csvColumns, readRows } from '../../lib/csv-rows.ts';
 import { headText, readReport } from '../../lib/decode.ts';
 import { readJsonReport } from '../../lib/json-parser.ts';
-import { hasKeys, sketchJson, textsUnder } from '../../lib/json-sketch.ts';
+import type { JsonShape } from '../../lib/json-report.ts';
+import { hasKeys, innerHas, sketchJson, textsUnder } from '../../lib/json-sketch.ts';
 import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
 import { checkFinding } from './check.ts';
 import { checkOfJson, checkOfRow } from './layouts.ts';
-import { jsonCheck, rowCheck } from './schema.ts';
+import { type JsonCheck, jsonCheck, rowCheck } from './schema.ts';
 
 const NAME = 'Prowler';
+/** AWS's format as Security Hub hands it out: the list in an object. */
+const SHAPE: JsonShape = { Findings: 'records' };
 
 export function recogniseProwler(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'CheckID', 'Status') || hasKeys(sketch, 'Control', 'Status', 'Account Number')) return 0.98;
-  if (hasKeys(sketch, 'GeneratorId', 'ProductArn'))
+  if (hasKeys(sketch, 'GeneratorId', 'ProductArn') || innerHas(sketch, 'Findings', 'GeneratorId', 'ProductArn'))
     return isProwlers(head, 'ProductFields', 'ProviderName') ? 0.98 : 0.2;
   // OCSF is written by other tools as well.
   if (hasKeys(sketch, 'finding_info', 'metadata') || hasKeys(sketch, 'finding', 'metadata', 'cloud')) {
@@ -52,10 +55,16 @@ export async function* parseProwler(
 }
 
 const parseJson = (bytes: Buffer, signal: AbortSignal): Generator<ReportRecord> =>
-  readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
+  readJsonReport(bytes, { name: NAME, shape: SHAPE }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
-    const source = { report: json, ranges: json.loose, list: 'report', check: jsonCheck, tally, signal };
-    yield* readRecords(source, (record) => checkFinding(checkOfJson(record)));
+    const source = { report: json, check: jsonCheck, tally, signal };
+    const normalise = (record: JsonCheck) => checkFinding(checkOfJson(record));
+    for (const document of json.documents) {
+      const ranges = document.records.get('Findings');
+      if (ranges === undefined) throw wrongTool(NAME, undefined, 'its “Findings” are no list');
+      yield* readRecords({ ...source, ranges, list: 'Findings' }, normalise);
+    }
+    yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, normalise);
   });
 
 async function* parseRows(bytes: Buffer, delimiter: ',' | ';', signal: AbortSignal): AsyncGenerator<ReportRecord> {
