@@ -10,7 +10,7 @@ let inside: LocalServer;
 beforeAll(async () => {
   inside = await startServer((_, response) => json(response, { secret: 'of the house' }));
 });
-afterAll(() => inside[Symbol.asyncDispose]());
+afterAll(() => inside.close());
 
 /** What comes of asking the service that a form names. */
 async function ask(connection: HostConnection, options: Partial<EgressOptions> = {}): Promise<unknown> {

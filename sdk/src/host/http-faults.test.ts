@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await gate.close();
-  await server[Symbol.asyncDispose]();
+  await server.close();
 });
 
 const ctxOf = (options: Partial<CtxOptions> = {}): Ctx<CredentialSchema> =>

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await gate.close();
-  await server[Symbol.asyncDispose]();
+  await server.close();
 });
 
 interface Setup extends TestConnectionOptions {

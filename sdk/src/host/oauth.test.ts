@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await gate.close();
-  await server[Symbol.asyncDispose]();
+  await server.close();
 });
 
 const connectorOf = (auth: Partial<OAuth2> = {}) =>
@@ -102,13 +102,14 @@ test.each([
 });
 
 test('the token goes to no other host', async () => {
-  await using other = await startServer((_, response) => json(response, { access_token: 'x' }));
+  const other = await startServer((_, response) => json(response, { access_token: 'x' }));
   answer = (_, response) => response.writeHead(307, { location: `${other.origin}/token` }).end();
   await expect(refresh()).rejects.toMatchObject({ code: 'upstream' });
   const elsewhere = connectorOf({ tokenUrl: `${other.origin.replace('127.0.0.1', 'other.test')}/token` });
   const order = { connector: elsewhere, config: { base_url: server.origin }, refreshToken: 'old-refresh' };
   await expect(refreshOAuth(gate, order)).rejects.toMatchObject({ code: 'config' });
   expect(other.connections()).toBe(0);
+  await other.close();
 });
 
 test('revokes where the service has an address for it', async () => {

@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await gate.close();
-  await server[Symbol.asyncDispose]();
-  await foreign[Symbol.asyncDispose]();
+  await server.close();
+  await foreign.close();
 });
 
 async function pages(paging: Paging, request: Partial<HttpRequest> = {}): Promise<Json[]> {

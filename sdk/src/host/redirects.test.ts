@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await gate.close();
-  for (const one of [server, other, inside]) await one[Symbol.asyncDispose]();
+  for (const one of [server, other, inside]) await one.close();
 });
 
 function ctxOf(auth = {}): Ctx<CredentialSchema> {
@@ -77,7 +77,7 @@ test('the signature does not come back from a detour', async () => {
   await expect(http.json({ path: '/start' })).resolves.toEqual({ from: 'service' });
   expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${TOKEN}`, undefined]);
   await own.close();
-  await detour[Symbol.asyncDispose]();
+  await detour.close();
 });
 
 test.each([
@@ -150,5 +150,5 @@ test('a redirect that leads nowhere is told by its status', async () => {
   expect(await refusalOf(http.json({ path: '/' }))).toMatchObject({ code: 'upstream' });
   await expect(http.request({ path: '/', accept: [302] })).resolves.toMatchObject({ status: 302 });
   await own.close();
-  await bare[Symbol.asyncDispose]();
+  await bare.close();
 });

@@ -82,7 +82,7 @@ test('thirty canaries come out of no error and no log', async () => {
   );
   const values = Object.values(secrets);
   const echo = values.flatMap((value) => [...forms(value), ...encodings(value)]).join(' ');
-  await using server = await startServer(({ address }, response) => {
+  const server = await startServer(({ address }, response) => {
     const status = Number(/status=(\d+)/.exec(address)?.[1]);
     json(response, { message: echo, errors: [{ message: echo }] }, status, {
       'x-echo': encodeURIComponent(values[0] ?? ''),
@@ -122,6 +122,7 @@ test('thirty canaries come out of no error and no log', async () => {
       expect(text).not.toContain(JSON.stringify(form).slice(1, -1));
     expect(text).not.toContain(value.slice(0, 20));
   }
+  await server.close();
   await gate.close();
 });
 

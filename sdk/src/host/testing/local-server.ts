@@ -9,13 +9,14 @@ export interface SeenRequest {
 }
 
 /** A service on this machine that writes down what it is asked. */
-export interface LocalServer extends AsyncDisposable {
+export interface LocalServer {
   readonly port: number;
   readonly origin: string;
   readonly host: string;
   readonly seen: SeenRequest[];
   /** Connections, also those on which nothing was asked. */
   connections(): number;
+  close(): Promise<void>;
 }
 
 type Handle = (request: SeenRequest, response: ServerResponse) => unknown;
@@ -45,7 +46,7 @@ export async function startServer(handle: Handle, hostname = '127.0.0.1'): Promi
     origin: `http://${host}`,
     seen,
     connections: () => connections,
-    [Symbol.asyncDispose]: async () => {
+    close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
