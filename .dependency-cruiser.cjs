@@ -103,10 +103,21 @@ module.exports = {
       to: { path: 'node_modules/(?:inversify|reflect-metadata)/' },
     },
     {
-      name: 'neutral-rooms',
-      comment: 'model and api run in server and browser: no Node, no DOM library, no driver',
+      name: 'sdk-neutral',
+      comment:
+        'what every author imports runs in a browser; Node code of the sdk lives in sdk/src/host and sdk/src/testing',
       severity: 'error',
-      from: { path: '^core/src/[^/]+/(?:model|api)/|^plugins/[^/]+/src/plugin\\.ts$', pathNot: TESTS },
+      from: { path: '^sdk/src/(?!host/|testing/)', pathNot: TESTS },
+      to: { path: [at('sdk/src/(?:host|testing)/'), 'node_modules/undici/'] },
+    },
+    {
+      name: 'neutral-rooms',
+      comment: 'model, api and the sdk but its host run in server and browser: no Node, no DOM library, no driver',
+      severity: 'error',
+      from: {
+        path: '^core/src/[^/]+/(?:model|api)/|^plugins/[^/]+/src/plugin\\.ts$|^sdk/src/(?!host/|testing/)',
+        pathNot: TESTS,
+      },
       to: { dependencyTypes: ['core'] },
     },
     {

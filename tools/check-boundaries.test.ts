@@ -25,6 +25,8 @@ const EXPECTED: Record<string, string[]> = {
   'host-server/src/bad-ui.ts': ['host-server'],
   'plugins/demo/src/bad-other-plugin.ts': ['plugins'],
   'plugins/demo/src/bad-package-name.ts': ['plugins'],
+  'sdk/src/bad-host.ts': ['sdk-neutral'],
+  'sdk/src/bad-node.ts': ['neutral-rooms'],
   'sdk/src/bad-type-import.ts': ['sdk'],
   'alpha → beta → alpha': ['slice-cycle'],
 };

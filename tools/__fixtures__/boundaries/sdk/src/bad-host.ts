@@ -1,0 +1,3 @@
+import { gate } from './host/index.ts';
+
+export const here = gate;
