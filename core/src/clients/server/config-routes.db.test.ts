@@ -168,6 +168,22 @@ describe('other keys', () => {
   });
 });
 
+test('a save or removal that fails is logged and said, without values', async () => {
+  const secret = canary();
+  await save('fortify', { client_secret: secret });
+  await server.scene.owner.query(
+    `update connections set state = 'checking', run_id = gen_random_uuid(), run_until = now() + interval '1 minute'`,
+  );
+  const refused = await save('fortify', { client_secret: canary() });
+  expect([refused.status, refused.body.code, typeof refused.body.detail]).toEqual([409, 'conflict', 'string']);
+  await server.scene.owner.query(`update connections set state = 'removing'`);
+  expect((await remove({ key: 'fortify' })).status).toBe(409);
+  const logs = server.logs.join('');
+  expect(logs).toContain('connector was not saved');
+  expect(logs).toContain('connector was not deleted');
+  expect(logs).not.toContain(secret);
+});
+
 test("one organisation's connectors are nobody else's", async () => {
   await save('plugins.cloud', { aws: aws() });
   expect((await detail({ token: others.admin.token })).plugins.cloud.aws.has_secret_access_key).toBe(false);

@@ -1,4 +1,5 @@
 import type { ConnectionState, Json } from '@breakwater/sdk';
+import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
@@ -101,7 +102,14 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
     },
     remove: async (caller, connector) => {
       const { clientId } = caller;
-      await removeConnection(deps, { clientId, card: findCard(deps.catalogue, connector), actor: actorOf(caller) });
+      const card = findCard(deps.catalogue, connector);
+      try {
+        await removeConnection(deps, { clientId, card, actor: actorOf(caller) });
+      } catch (error) {
+        const facts = error instanceof AppError ? { code: error.code } : { err: error };
+        deps.log.warn({ connector: card.connector.id, client: clientId, ...facts }, 'connector was not deleted');
+        throw error;
+      }
     },
     check: async (caller, connector) => {
       const card = findCard(deps.catalogue, connector);
