@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import {
   documentedPath,
   fullPath,
@@ -135,10 +136,19 @@ const isEventSource = (value: unknown): value is AsyncIterable<ServerEvent> =>
 const isFile = (value: unknown): value is FileAnswer =>
   typeof value === 'object' && value !== null && 'fileName' in value && 'content' in value;
 
-const writeFile = (response: Response, answer: unknown): void => {
+const writeFile = async (request: Request, response: Response, answer: unknown): Promise<void> => {
   if (!isFile(answer)) throw new Error('The endpoint did not return a file.');
-  response.attachment(answer.fileName).type(answer.contentType);
-  response.send(typeof answer.content === 'string' ? answer.content : Buffer.from(answer.content));
+  const { fileName, contentType, content } = answer;
+  response.attachment(fileName).type(contentType);
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    response.send(typeof content === 'string' ? content : Buffer.from(content));
+    return;
+  }
+  await pipeline(content, response).catch((error: unknown) => {
+    // too late for an answer: the connection is closed, so that nobody takes a half for the whole
+    request.log.warn({ err: error }, 'a download broke off');
+    response.destroy();
+  });
 };
 
 /** One request handler for one endpoint: who, what, answer. */
@@ -179,7 +189,7 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
     const input = await inputOf(request, response, endpoint, { reader, signal, isSecure: isSecure(request, deps) });
     response.status(route.status ?? 200);
     const answer = await answerWith(input, caller);
-    if (route.responseKind === 'file') return writeFile(response, answer);
+    if (route.responseKind === 'file') return writeFile(request, response, answer);
     const text = JSON.stringify(answer);
     check?.(text);
     response.type('json').send(text);

@@ -133,6 +133,19 @@ export const getScan = route({
   errors: ['scan_not_found'],
 });
 
+export const downloadReport = route({
+  method: 'GET',
+  path: '/scans/{id}/report',
+  tag: 'ingest',
+  summary: 'The report of a scan as it was uploaded',
+  // reports of secret scanners hold the secrets themselves
+  access: { roles: ['admin', 'cyberoper'], tenant: false },
+  params: Type.Object({ id: Id }),
+  response: Type.String(),
+  responseKind: 'file',
+  errors: ['scan_not_found'],
+});
+
 export const undoScan = route({
   method: 'POST',
   path: '/scans/{id}/undo',

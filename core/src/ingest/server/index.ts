@@ -4,14 +4,24 @@ import {
   callerEndpoint,
   type Endpoint,
   eventsEndpoint,
+  streamedFileEndpoint,
   tenantEndpoint,
 } from '../../platform/server/endpoint.ts';
 import type { ClientEvent, EventBus } from '../../platform/server/events.ts';
 import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
-import { getScan, listScans as listScansRoute, listTools, streamEvents, undoScan } from '../api/routes.ts';
+import {
+  downloadReport,
+  getScan,
+  listScans as listScansRoute,
+  listTools,
+  streamEvents,
+  undoScan,
+} from '../api/routes.ts';
+import { findStoredReport } from './queries/find-stored-report.ts';
 import { findUploadTarget } from './queries/find-upload-target.ts';
 import { countScans, listScans } from './queries/list-scans.ts';
+import { readStoredReport } from './report-store.ts';
 import { sampleEndpoints } from './sample-data.ts';
 import { scanItem } from './scan-item.ts';
 import { orderUndo } from './undo-scan.ts';
@@ -37,6 +47,20 @@ const mayKnow = async ({ database }: IngestDependencies, caller: Caller, event: 
   );
 };
 
+const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
+  streamedFileEndpoint(downloadReport)(async ({ caller, params }) => {
+    const { clientId } = caller;
+    const scan = await database.forClient(clientId, (db) => findStoredReport(db, { clientId, scanId: params.id }));
+    if (scan === undefined) throw new AppError('scan_not_found', 'The report of this scan is not stored any more.');
+    const name = scan.file_name === null ? `${scan.tool}-${params.id}` : scan.file_name.replace(/\.(gz|zip)$/i, '');
+    return {
+      fileName: name.includes('.') ? name : `${name}.txt`,
+      // never what a browser would open as a page
+      contentType: 'application/octet-stream',
+      content: readStoredReport(database, { clientId, reportId: scan.report_id }),
+    };
+  });
+
 /** Uploads, their history, and the live events of the organisation. */
 export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoint[] => [
   uploadEndpoint(dependencies),
@@ -58,6 +82,7 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
     if (row === undefined) throw new AppError('scan_not_found');
     return { data: scanItem(row) };
   }),
+  downloadEndpoint(dependencies),
   tenantEndpoint(undoScan)(async ({ db, caller, params, reply }) => {
     const { clientId, userId } = caller;
     const scanId = await orderUndo(db, dependencies.jobs, { clientId, userId, scanId: params.id });

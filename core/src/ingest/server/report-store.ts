@@ -1,9 +1,40 @@
 import { createReadStream } from 'node:fs';
-import type { Db } from '../../platform/server/database.ts';
+import { Readable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { SpooledReport } from './upload/spool.ts';
 import './tables.ts';
 
 const CHUNK_BYTES = 512 * 1024;
+
+/** The stored report, unpacked, piece by piece; each piece is read in a short transaction of its own. */
+export async function* readStoredReport(
+  database: DatabaseHandle,
+  report: { clientId: string; reportId: string },
+): AsyncGenerator<Uint8Array> {
+  const { clientId, reportId } = report;
+  const chunk = (ordinal: number) =>
+    database.forClient(clientId, (db) =>
+      db
+        .selectFrom('report_chunks')
+        .select('data')
+        .where('client_id', '=', clientId)
+        .where('report_id', '=', reportId)
+        .where('ordinal', '=', ordinal)
+        .executeTakeFirst(),
+    );
+  async function* packed(): AsyncGenerator<Buffer> {
+    for (let ordinal = 0; ; ordinal += 1) {
+      const row = await chunk(ordinal);
+      if (row === undefined) return;
+      yield row.data;
+    }
+  }
+  const source = Readable.from(packed());
+  const unpacked = source.pipe(createZstdDecompress());
+  source.on('error', (error) => unpacked.destroy(error));
+  for await (const piece of unpacked) if (piece instanceof Uint8Array) yield piece;
+}
 
 /** Keeps a report; the same bytes are kept once for a client. @returns the report's id. */
 export const storeReport = async (db: Db, clientId: string, report: SpooledReport): Promise<string> => {

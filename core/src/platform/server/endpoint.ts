@@ -100,8 +100,14 @@ export interface FileAnswer {
   fileName: string;
   /** Media type, such as `application/json`. */
   contentType: string;
-  content: string | Uint8Array;
+  /** A stream is sent as it comes; where it fails, the download breaks off. */
+  content: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
+
+/** The same for a file that is read while it is sent: the handler opens its own, short transactions. */
+export const streamedFileEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: SignedInInput<P, Q, B>) => Result<FileAnswer>): Endpoint => ({ route, needs: 'caller', handle });
 
 /** Attaches a handler that answers with a file to a route of `responseKind: 'file'`. */
 export const fileEndpoint =
