@@ -3,6 +3,8 @@ import { chooseCvss, cvss } from './cvss.ts';
 import { cweNumbers } from './cwe.ts';
 import { isoDate } from './dates.ts';
 import { identifiers } from './identifiers.ts';
+import { LIMITS } from './limits.ts';
+import { linesOf } from './lines.ts';
 import { imageName, normalisePath } from './paths.ts';
 import { packageName } from './purl.ts';
 import { clean, position } from './read.ts';
@@ -140,5 +142,16 @@ describe('words of a finding', () => {
     ]);
     expect(maskSecret('x=abc;abc', 'abc')).toBe('x=********;********');
     expect(maskSecret('x=a\\u0062c', 'abc')).toBeUndefined();
+  });
+
+  test('lines of a text, the last one with or without its end', () => {
+    const read = (text: string) => [...linesOf(Buffer.from(text), new AbortController().signal)];
+    expect(read('a\r\n\nb  ')).toEqual([
+      { number: 1, text: 'a' },
+      { number: 2, text: '' },
+      { number: 3, text: 'b' },
+    ]);
+    expect(read('a\n')).toHaveLength(1);
+    expect(read(`${'x'.repeat(200_000)}\nb`).map(({ text }) => text.length)).toEqual([LIMITS.textChars, 1]);
   });
 });
