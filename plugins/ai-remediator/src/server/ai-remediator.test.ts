@@ -132,6 +132,8 @@ describe('remediator', () => {
     expect(await code.remediator!.models(atOpenai.ctx)).toEqual(['gpt-4.1', 'other']);
     const atAzure = await open(azure, fakeAzureOpenai(known));
     expect(await code.remediator!.models(atAzure.ctx)).toEqual(['gpt-4.1']);
+    const wrongKey = await open(azure, fakeAzureOpenai({ ...known, key: 'another' }));
+    expect(await refusalOf(code.remediator!.models(wrongKey.ctx))).toMatchObject({ code: 'auth' });
   });
 });
 
@@ -151,6 +153,6 @@ describe('eventsOf', () => {
     const endless = async function* () {
       for (let count = 0; count < 20; count += 1) yield new Uint8Array(100_000).fill(97);
     };
-    await expect(collect(eventsOf(endless()))).rejects.toThrow('too long');
+    await expect(collect(eventsOf(endless()))).rejects.toMatchObject({ code: 'upstream' });
   });
 });

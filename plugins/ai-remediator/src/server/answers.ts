@@ -4,6 +4,9 @@ import { type Json, Type } from '@breakwater/sdk';
 export const Model = Type.Object({ id: Type.String({ minLength: 1 }) });
 export const Models = Type.Object({ data: Type.Array(Model) });
 
+/** Some servers that speak the protocol answer even to nothing. */
+export const Completion = Type.Object({ choices: Type.Array(Type.Unknown()) });
+
 export const Chunk = Type.Object({
   choices: Type.Array(
     Type.Object({

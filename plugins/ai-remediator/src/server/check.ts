@@ -7,7 +7,7 @@ import {
   readAnswer,
 } from '@breakwater/sdk';
 import type { RemediatorForm } from '../plugin.ts';
-import { Model, parse, Refusal } from './answers.ts';
+import { Completion, Model, parse, Refusal } from './answers.ts';
 import { endpointOf } from './endpoint.ts';
 
 /** Whether the key works and the deployment or model is there. Neither way costs a token. */
@@ -42,13 +42,14 @@ async function checkDeployment(ctx: Ctx<RemediatorForm>): Promise<void> {
     accept: [400, 404, 422],
   });
   if (answer.status === 404) throw missing(answer, 'The resource has no such deployment');
+  if (answer.status < 300) readAnswer(Completion, parse(textOf(answer)));
   const code = refusalCode(answer);
   if (code === 'OperationNotSupported') {
     throw new ConnectorError('config', `The deployment is no chat model (${code}).`, {
       help: 'Enter a deployment of a chat model, such as gpt-4.1.',
     });
   }
-  if (answer.status === 400 && code === undefined) {
+  if (answer.status >= 400 && code === undefined) {
     throw new ConnectorError('upstream', 'The service answered in a way that Azure OpenAI does not.', {
       help: 'Check the endpoint: https://<resource>.openai.azure.com.',
     });

@@ -1,3 +1,5 @@
+import { ConnectorError } from '@breakwater/sdk';
+
 /** An event may hold a few kilobytes; more without an end is no event stream. */
 const LONGEST_LINE = 1_000_000;
 
@@ -28,7 +30,8 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncIterable<string
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     yield* lines;
-    if (rest.length > LONGEST_LINE) throw new RangeError('A line of the event stream is too long.');
+    if (rest.length > LONGEST_LINE)
+      throw new ConnectorError('upstream', 'A line of the answer is too long for an event.');
   }
   if (rest !== '') yield rest.replace(/\r$/, '');
 }

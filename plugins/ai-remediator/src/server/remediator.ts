@@ -17,12 +17,11 @@ const COUNTS_FROM = '2024-09-01';
 
 /** The AI provider. */
 export const remediator: Remediator<RemediatorForm> = {
-  /** Azure is asked by deployment and its key shows no others; OpenAI lists what the key may use. */
+  /** Azure lists what its region offers, but is asked by deployment; OpenAI lists what the key may use. */
   async models(ctx) {
-    if (ctx.config.type === 'azure') return [ctx.config.deployment_name];
-    const { modelsPath, headers } = await endpointOf(ctx);
-    const { data } = readAnswer(Models, await ctx.http.json({ path: modelsPath, headers }));
-    return data.map(({ id }) => id);
+    const { modelsPath, headers, query } = await endpointOf(ctx);
+    const { data } = readAnswer(Models, await ctx.http.json({ path: modelsPath, headers, query }));
+    return ctx.config.type === 'azure' ? [ctx.config.deployment_name] : data.map(({ id }) => id);
   },
 
   async *complete(ctx: Ctx<RemediatorForm>, request: CompletionRequest): AsyncIterable<CompletionPart> {
@@ -39,9 +38,9 @@ export const remediator: Remediator<RemediatorForm> = {
     });
     let isDone = false;
     for await (const event of eventsOf(stream)) {
-      isDone = event === '[DONE]';
-      if (isDone) break;
-      yield* partsOf(parse(event));
+      // Read on to the end: only then it is known that nothing was cut off.
+      if (event === '[DONE]') isDone = true;
+      else yield* partsOf(parse(event));
     }
     if (!isDone) throw new ConnectorError('upstream', 'The answer of the model was cut off.', { help: 'Try again.' });
   },

@@ -41,5 +41,3 @@ export const Branches = Type.Array(
     protected: Type.Optional(Type.Boolean()),
   }),
 );
-
-export const Refusal = Type.Object({ message: Type.String() });

@@ -1,7 +1,7 @@
-import { ConnectorError, type Ctx, type Identity, type Json, readAnswer, type Static } from '@breakwater/sdk';
+import { ConnectorError, type Ctx, type Identity, isConnectorError, readAnswer, type Static } from '@breakwater/sdk';
 import type { GithubForm } from '../plugin.ts';
 import { Installations, User } from './answers.ts';
-import { ask, HEADERS, PAGE } from './requests.ts';
+import { HEADERS, PAGE } from './requests.ts';
 
 type Installation = Static<typeof Installations>['installations'][number];
 
@@ -33,25 +33,22 @@ export async function checkGithub(ctx: Ctx<GithubForm>): Promise<Identity> {
   };
 }
 
-async function findInstallation(ctx: Ctx<GithubForm>): Promise<Installation> {
-  // The first page is asked for by itself, because only its refusal says that the token is of the wrong kind.
-  const first = await ask(ctx.http, '/user/installations', ctx.now());
-  if (first.status !== 200) throw wrongKindOfToken();
-  const id = ctx.config.installation_id;
-  const found = matching(first.body, id);
-  if (found) return found;
-  const pages = ctx.http.pages({ path: '/user/installations', headers: HEADERS, query: PAGE }, { type: 'link' });
-  for await (const page of pages) {
-    const later = matching(page, id);
-    if (later) return later;
+async function findInstallation({ http, config }: Ctx<GithubForm>): Promise<Installation> {
+  const id = config.installation_id;
+  const pages = http.pages({ path: '/user/installations', headers: HEADERS, query: PAGE }, { type: 'link' });
+  try {
+    for await (const page of pages) {
+      const { installations } = readAnswer(Installations, page);
+      const found = installations.find((installation) => String(installation.id) === id);
+      if (found) return found;
+    }
+  } catch (error) {
+    // Every token of an app may list its installations: one that may not is of another kind.
+    throw isConnectorError(error) && error.code === 'scope' ? wrongKindOfToken() : error;
   }
   throw new ConnectorError('config', `The token and installation ${id} do not belong together.`, {
     help: 'Enter the installation on which the user of the token has rights: Settings, Applications, Configure.',
   });
-}
-
-function matching(page: Json, id: string): Installation | undefined {
-  return readAnswer(Installations, page).installations.find((installation) => String(installation.id) === id);
 }
 
 function wrongKindOfToken(): ConnectorError {

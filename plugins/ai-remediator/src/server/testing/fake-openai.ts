@@ -30,6 +30,7 @@ export function fakeAzureOpenai(provider: FakeProvider): (request: TestRequest) 
   return ({ headers, path, query, body }) => {
     if (headers['api-key'] !== provider.key) return refusal(401, '401');
     if (query.get('api-version') === null) return refusal(404, '404');
+    if (path === '/openai/models') return { json: { object: 'list', data: [modelOf('gpt-4.1-2025-04-14')] } };
     const deployment = /^\/openai\/deployments\/([^/]+)\/chat\/completions$/.exec(path)?.[1];
     if (deployment !== provider.model) return refusal(404, 'DeploymentNotFound');
     if (!provider.isChatModel) return refusal(400, 'OperationNotSupported');

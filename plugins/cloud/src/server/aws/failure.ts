@@ -1,5 +1,5 @@
 import { ConnectorError } from '@breakwater/sdk';
-import { type Refusal, refusalError } from '../lib/answer.ts';
+import { type Refusal, refusalError, unknownRefusal } from '../lib/answer.ts';
 import { element } from './xml.ts';
 
 const CLOCK: Refusal = {
@@ -39,15 +39,12 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 /** Why STS said no. */
-export function awsFailure(xml: string): ConnectorError {
+export function awsFailure(status: number, xml: string): ConnectorError {
   const code = element(xml, 'Code') ?? '';
   if (code === 'Throttling') return new ConnectorError('rate_limited', 'AWS is asked too often (Throttling).');
   // STS reports a wrong clock as a wrong signature; only its text tells them apart.
   if (code === 'SignatureDoesNotMatch' && /Signature (expired|not yet current)/.test(xml))
     return refusalError(CLOCK, code);
   const refusal = REFUSALS[code];
-  if (refusal !== undefined) return refusalError(refusal, code);
-  return new ConnectorError('upstream', `AWS refused the request for a reason we do not know (${code || 'no code'}).`, {
-    help: 'Try again; if it stays, check that no proxy changes requests to sts.amazonaws.com.',
-  });
+  return refusal === undefined ? unknownRefusal('AWS', status, code) : refusalError(refusal, code);
 }

@@ -19,7 +19,7 @@ export async function awsIdentity(ctx: Ctx<(typeof aws)['credentials']>): Promis
   const headers = signCall({ accessKeyId: ctx.config.access_key_id, secretAccessKey }, ctx.now());
   const answer = await ctx.http.request({ method: 'POST', path: '/', headers, raw: CALL, accept: [400, 403] });
   const xml = textOf(answer);
-  if (answer.status !== 200) throw awsFailure(xml);
+  if (answer.status !== 200) throw awsFailure(answer.status, xml);
   const { account, arn } = readAnswer(CallerIdentity, { account: element(xml, 'Account'), arn: element(xml, 'Arn') });
   return { account, principal: arn };
 }

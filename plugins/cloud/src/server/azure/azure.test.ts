@@ -51,8 +51,16 @@ describe('Azure', () => {
     expect(`${error.message} ${error.help}`).not.toContain(values.client_secret);
   });
 
-  it('takes no web page for a refusal', async () => {
-    const answer = () => ({ status: 400, body: '<html>proxy</html>' });
-    expect(await refusal('azure', { values, answer })).toMatchObject({ code: 'upstream' });
+  it.each([
+    [400, 'upstream'],
+    [401, 'auth'],
+  ])('goes by the status %i where a web page stands in place of a refusal', async (status, code) => {
+    const answer = () => ({ status, body: '<html>proxy</html>' });
+    expect(await refusal('azure', { values, answer })).toMatchObject({ code, help: expect.stringMatching(/\.$/) });
+  });
+
+  it('repeats nothing that a service sends in place of its code', async () => {
+    const answer = () => ({ status: 401, json: { error: values.client_secret } });
+    expect(String(await refusal('azure', { values, answer }))).not.toContain(values.client_secret);
   });
 });

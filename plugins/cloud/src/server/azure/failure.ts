@@ -1,5 +1,5 @@
-import { ConnectorError, type Json, readAnswer, Type } from '@breakwater/sdk';
-import { type Refusal, refusalError, TokenRefusal } from '../lib/answer.ts';
+import { type ConnectorError, type Json, Type } from '@breakwater/sdk';
+import { type Refusal, readIf, refusalError, TokenRefusal, unknownRefusal } from '../lib/answer.ts';
 
 /** Source: Microsoft Entra authentication and authorization error codes (AADSTS). */
 const TOKEN_REFUSALS: Readonly<Record<string, Refusal>> = {
@@ -78,8 +78,9 @@ const SUBSCRIPTION_REFUSALS: Readonly<Record<string, Refusal>> = {
 const ArmRefusal = Type.Object({ error: Type.Object({ code: Type.String() }) });
 
 /** Why the login service gave no token. */
-export function tokenFailure(body: Json): ConnectorError {
-  const refused = readAnswer(TokenRefusal, body);
+export function tokenFailure(status: number, body: Json): ConnectorError {
+  const refused = readIf(TokenRefusal, body);
+  if (refused === null) return unknownRefusal('Microsoft Entra', status);
   const code = /AADSTS\d+/.exec(refused.error_description ?? '')?.[0] ?? refused.error;
   const refusal = TOKEN_REFUSALS[code] ?? {
     code: 'auth',
@@ -90,15 +91,8 @@ export function tokenFailure(body: Json): ConnectorError {
 }
 
 /** Why Resource Manager did not show the subscription. */
-export function subscriptionFailure(body: Json): ConnectorError {
-  const { code } = readAnswer(ArmRefusal, body).error;
+export function subscriptionFailure(status: number, body: Json): ConnectorError {
+  const code = readIf(ArmRefusal, body)?.error.code ?? '';
   const refusal = SUBSCRIPTION_REFUSALS[code];
-  if (refusal !== undefined) return refusalError(refusal, code);
-  return new ConnectorError(
-    'upstream',
-    `Azure refused to show the subscription for a reason we do not know (${code}).`,
-    {
-      help: 'Try again; if it stays, test the same application with the Azure command line.',
-    },
-  );
+  return refusal === undefined ? unknownRefusal('Azure', status, code) : refusalError(refusal, code);
 }

@@ -26,7 +26,7 @@ export async function azureIdentity(ctx: AzureCtx): Promise<CloudIdentity> {
     headers: { authorization: `Bearer ${token}` },
     accept: [400, 401, 403, 404],
   });
-  if (answer.status !== 200) throw subscriptionFailure(jsonOf(answer));
+  if (answer.status !== 200) throw subscriptionFailure(answer.status, jsonOf(answer));
   const subscription = readAnswer(Subscription, jsonOf(answer));
   if (subscription.tenantId !== undefined && subscription.tenantId.toLowerCase() !== tenant.toLowerCase()) {
     throw new ConnectorError('config', 'The subscription belongs to another directory (tenant).', {

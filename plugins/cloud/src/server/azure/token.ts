@@ -22,6 +22,6 @@ export async function azureToken(ctx: Ctx<(typeof azure)['credentials']>): Promi
     },
     accept: [400, 401],
   });
-  if (answer.status !== 200) throw tokenFailure(jsonOf(answer));
+  if (answer.status !== 200) throw tokenFailure(answer.status, jsonOf(answer));
   return readAnswer(TokenAnswer, jsonOf(answer)).access_token;
 }

@@ -1,5 +1,5 @@
-import { ConnectorError, type Json, readAnswer, Type } from '@breakwater/sdk';
-import { refusalError, TokenRefusal } from '../lib/answer.ts';
+import { type ConnectorError, type Json, Type } from '@breakwater/sdk';
+import { readIf, refusalError, TokenRefusal, unknownRefusal } from '../lib/answer.ts';
 
 const NEW_KEY = 'Make a new key under IAM & Admin, Service accounts, Keys, and paste the whole file.';
 
@@ -7,8 +7,10 @@ const NEW_KEY = 'Make a new key under IAM & Admin, Service accounts, Keys, and p
  * Why the token endpoint gave no token: its error is nearly always `invalid_grant`, the text says which.
  * Source: Google identity, "JWT error codes".
  */
-export function tokenFailure(body: Json): ConnectorError {
-  const { error, error_description: text = '' } = readAnswer(TokenRefusal, body);
+export function tokenFailure(status: number, body: Json): ConnectorError {
+  const refused = readIf(TokenRefusal, body);
+  if (refused === null) return unknownRefusal('Google', status);
+  const { error, error_description: text = '' } = refused;
   if (/short-lived token|reasonable timeframe/i.test(text)) {
     const help = 'Set the clock of the Breakwater server; Google accepts a difference of a few minutes.';
     return refusalError({ code: 'auth', message: 'Google refused the key because of the time', help }, error);
@@ -42,8 +44,10 @@ const ApiRefusal = Type.Object({
 });
 
 /** Why the project was not shown. Source: Google Cloud APIs, "Errors" (google.rpc.Status and ErrorInfo). */
-export function projectFailure(body: Json): ConnectorError {
-  const { status, details = [] } = readAnswer(ApiRefusal, body).error;
+export function projectFailure(httpStatus: number, body: Json): ConnectorError {
+  const refused = readIf(ApiRefusal, body);
+  if (refused === null) return unknownRefusal('Google', httpStatus);
+  const { status, details = [] } = refused.error;
   if (details.some(({ reason }) => reason === 'SERVICE_DISABLED')) {
     const help = 'Enable the Cloud Resource Manager API: APIs & Services, Library, Cloud Resource Manager API.';
     return refusalError({ code: 'scope', message: 'The project has not enabled the API that shows it', help }, status);
@@ -60,7 +64,5 @@ export function projectFailure(body: Json): ConnectorError {
     const help = 'Enter the ID of the project, not its name or number.';
     return refusalError({ code: 'config', message: 'The project ID is not one', help }, status);
   }
-  return new ConnectorError('upstream', `Google refused to show the project for a reason we do not know (${status}).`, {
-    help: 'Try again; if it stays, test the same key file with the gcloud command line.',
-  });
+  return unknownRefusal('Google', httpStatus, status);
 }

@@ -22,7 +22,7 @@ export async function gcpIdentity(ctx: Ctx<(typeof gcp)['credentials']>): Promis
     headers: { authorization: `Bearer ${token}` },
     accept: [400, 401, 403, 404],
   });
-  if (answer.status !== 200) throw projectFailure(jsonOf(answer));
+  if (answer.status !== 200) throw projectFailure(answer.status, jsonOf(answer));
   const project = readAnswer(Project, jsonOf(answer));
   if (project.state !== 'ACTIVE') {
     throw new ConnectorError('config', 'The project is being deleted.', {

@@ -26,7 +26,7 @@ export async function gcpToken(ctx: Ctx<(typeof gcp)['credentials']>): Promise<s
     },
     accept: [400, 401, 403],
   });
-  if (answer.status !== 200) throw tokenFailure(jsonOf(answer));
+  if (answer.status !== 200) throw tokenFailure(answer.status, jsonOf(answer));
   return readAnswer(TokenAnswer, jsonOf(answer)).access_token;
 }
 

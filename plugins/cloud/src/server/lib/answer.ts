@@ -2,8 +2,11 @@ import {
   ConnectorError,
   type ConnectorErrorCode,
   type HttpAnswer,
+  isConnectorError,
   type Json,
+  readAnswer,
   type Static,
+  type TSchema,
   Type,
 } from '@breakwater/sdk';
 
@@ -28,18 +31,60 @@ export interface Refusal {
   readonly help: string;
 }
 
-/** Turns a refusal into the error that decides the state. The provider's own code stands in brackets, so that it can be looked up. */
+/** `AADSTS7000215`, `SignatureDoesNotMatch`, `PERMISSION_DENIED`, `invalid_grant`, `status 403`. */
+const CODE = /^(?:AADSTS\d{3,8}|(?:[A-Z][a-z]+){1,8}|[A-Z_]{3,40}|[a-z]+(?:_[a-z]+){1,4}|status \d{3})$/;
+
+/**
+ * Turns a refusal into the error that decides the state. The provider's own code stands in brackets, so that it can be looked up; anything
+ * else in its place is left out, because a service may repeat what it was sent.
+ */
 export function refusalError(refusal: Refusal, providerCode: string): ConnectorError {
-  const suffix = providerCode === '' ? '' : ` (${providerCode})`;
+  const suffix = CODE.test(providerCode) ? ` (${providerCode})` : '';
   return new ConnectorError(refusal.code, `${refusal.message}${suffix}.`, { help: refusal.help });
 }
 
 /** A token endpoint's answer. Source: RFC 6749 section 5.1. */
 export const TokenAnswer = Type.Object({ access_token: Type.String({ minLength: 1 }) });
-export type TokenAnswer = Static<typeof TokenAnswer>;
 
 /** A token endpoint's refusal. Source: RFC 6749 section 5.2. */
 export const TokenRefusal = Type.Object({
   error: Type.String(),
   error_description: Type.Optional(Type.String()),
 });
+
+/**
+ * A refusal that says nothing we know: then its status is all there is to go by. `what` begins the sentence, `Azure`.
+ */
+export function unknownRefusal(what: string, status: number, providerCode = ''): ConnectorError {
+  const { code, message, help } = BY_STATUS[status] ?? OTHERWISE;
+  return refusalError(
+    { code, message: `${what} ${message}`, help },
+    providerCode === '' ? `status ${status}` : providerCode,
+  );
+}
+
+const OTHERWISE = {
+  code: 'upstream',
+  message: 'refused the request for a reason we do not know',
+  help: 'Try again; if it stays, check that no proxy changes requests, and test the same credentials elsewhere.',
+} as const;
+
+const BY_STATUS: Readonly<Record<number, Refusal>> = {
+  401: { code: 'auth', message: 'refused the credentials', help: 'Check every field, or make new credentials.' },
+  403: {
+    code: 'scope',
+    message: 'does not let these credentials do this',
+    help: 'Give them the rights that the form names.',
+  },
+  404: { code: 'config', message: 'does not know what was asked for', help: 'Check the identifiers in the form.' },
+};
+
+/** The answer as described, or null where it is something else, such as the web page of a proxy. */
+export function readIf<const T extends TSchema>(shape: T, answer: Json): Static<T> | null {
+  try {
+    return readAnswer(shape, answer);
+  } catch (error) {
+    if (isConnectorError(error)) return null;
+    throw error;
+  }
+}

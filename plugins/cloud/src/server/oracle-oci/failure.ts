@@ -1,11 +1,11 @@
-import { ConnectorError, type Json, readAnswer, Type } from '@breakwater/sdk';
-import { refusalError } from '../lib/answer.ts';
+import { type ConnectorError, type HttpAnswer, Type } from '@breakwater/sdk';
+import { jsonOf, readIf, refusalError, unknownRefusal } from '../lib/answer.ts';
 
 const OciRefusal = Type.Object({ code: Type.String(), message: Type.Optional(Type.String()) });
 
 /** Why Oracle said no. Source: Oracle Cloud Infrastructure, "API Errors". */
-export function ociFailure(body: Json, what: string): ConnectorError {
-  const { code, message = '' } = readAnswer(OciRefusal, body);
+export function ociFailure(answer: HttpAnswer, what: string): ConnectorError {
+  const { code, message = '' } = readIf(OciRefusal, jsonOf(answer)) ?? { code: '' };
   if (code === 'NotAuthenticated' && /clock skew/i.test(message)) {
     const help = 'Set the clock of the Breakwater server: Oracle accepts a difference of at most 5 minutes.';
     return refusalError({ code: 'auth', message: 'Oracle refused the signature because of its time', help }, code);
@@ -26,7 +26,5 @@ export function ociFailure(body: Json, what: string): ConnectorError {
     const help = 'Copy the OCIDs again from the Oracle console.';
     return refusalError({ code: 'config', message: `The OCID of the ${what} is not one`, help }, code);
   }
-  return new ConnectorError('upstream', `Oracle refused the request for a reason we do not know (${code}).`, {
-    help: 'Try again; if it stays, test the same key with the Oracle command line.',
-  });
+  return unknownRefusal('Oracle', answer.status, code);
 }

@@ -49,7 +49,7 @@ async function signedGets(ctx: OciCtx): Promise<(what: string, path: string) => 
   return async (what, path) => {
     const headers = signGet(signer, { host, path, now: ctx.now() });
     const answer = await ctx.http.request({ path, headers, accept: [400, 401, 404] });
-    if (answer.status !== 200) throw ociFailure(jsonOf(answer), what);
+    if (answer.status !== 200) throw ociFailure(answer, what);
     return jsonOf(answer);
   };
 }

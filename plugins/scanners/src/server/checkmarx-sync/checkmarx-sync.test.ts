@@ -162,6 +162,7 @@ describe('findings.sync', () => {
     ['a report that failed', undefined, 'could not write'],
     ['a report that is cut off', webgoat.slice(0, 3000), 'cannot be read'],
     ['a web page in place of a report', '<html><body>Sign in</body></html>', 'cannot be read'],
+    ['an empty list in place of a report', '[]', 'cannot be read'],
   ])('tells %s', async (_, report, words) => {
     const real = fakeCheckmarx({ ...known, projects: [{ id: 1, name: 'Webgoat', report: report ?? webgoat }] });
     const { ctx } = await open((request) =>

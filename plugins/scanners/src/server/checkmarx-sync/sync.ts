@@ -1,5 +1,7 @@
 import { ConnectorError, type Ctx, ReportError, type SyncRecord } from '@breakwater/sdk';
 import type { CheckmarxForm } from '../../cards/services.ts';
+import { headText } from '../lib/decode.ts';
+import { peek } from '../lib/peek.ts';
 import { parseCheckmarx } from '../tools/checkmarx/parser.ts';
 import { lastScanOf, type Project, projectsOf } from './projects.ts';
 import { reportOf } from './report.ts';
@@ -34,7 +36,12 @@ async function* findingsOf(
     ...(url.protocol === 'https:' ? { url: url.href } : {}),
   };
   try {
-    for await (const record of parseCheckmarx(reportOf(session, ctx, scan), { signal: ctx.signal, family: 'SAST' })) {
+    const report = await peek(reportOf(session, ctx, scan), 4_096);
+    // The importer reads other reports of Checkmarx too, and some say "nothing found" in two bytes. Ordered was the XML.
+    if (!/<CxXMLResults[\s>]/.test(headText(report.head).toString('utf8'))) {
+      throw new ReportError('report_wrong_tool', 'it is not the XML report.');
+    }
+    for await (const record of parseCheckmarx(report.report, { signal: ctx.signal, family: 'SAST' })) {
       if (record.kind === 'finding') yield record;
       if (record.kind === 'unreadable') skipped += 1;
     }
