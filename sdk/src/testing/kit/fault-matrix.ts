@@ -107,9 +107,15 @@ function faultsOf(run: FaultRun): KitFault[] {
   const start: StoredConnection = { ...NO_CONNECTION, connection: startOf(operation) };
   const event = eventAfter(operation, played, start);
   const end = event === null ? start : advance(start, event);
-  if (!ENDS[kind].includes(end.connection)) return [{ ...wrongEnd(run, end.connection), where }];
+  if (!endsOf(run).includes(end.connection)) return [{ ...wrongEnd(run, end.connection), where }];
   if (kind === 'an empty document' && played.outcome.ok) return emptyIdentity(operation, played.outcome.value, where);
   return kind === 'status 429' && !waitsLongEnough(end) ? [{ ...IMPATIENT, where }] : [];
+}
+
+/** A file or a stream of words may hold anything; of `check`, something must be understood. */
+function endsOf({ operation, kind, at: { answer } }: Situation): readonly ConnectionState[] {
+  const isOpaque = answer.body === undefined && operation.name !== 'check' && ABOUT_CONTENT.includes(kind);
+  return isOpaque ? [...ENDS[kind], 'connected'] : ENDS[kind];
 }
 
 const IMPATIENT = {
@@ -122,8 +128,9 @@ function startOf({ name }: Operation): ConnectionState {
   return name === 'findings.sync' ? 'syncing' : 'connected';
 }
 
-function wrongEnd({ operation, kind, played }: FaultRun, end: ConnectionState): Omit<KitFault, 'where'> {
-  const expected = ENDS[kind].join(' or ');
+function wrongEnd(run: FaultRun, end: ConnectionState): Omit<KitFault, 'where'> {
+  const { operation, kind, played } = run;
+  const expected = endsOf(run).join(' or ');
   if (played.outcome.ok) {
     const isStatus = !ABOUT_CONTENT.includes(kind);
     return {

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { defineConnector, monogram, readAnswer, readManifest, Type } from '../../index.ts';
+import type { AnyConnectorCode } from '../../server.ts';
+import type { ConnectorFixture } from '../fixtures.ts';
+import type { LoadedFolder } from './load-plugin.ts';
+import { reportOn } from './run-kit.ts';
+
+const connector = defineConnector({
+  id: 'wide',
+  title: 'Wide',
+  category: 'source-control',
+  image: monogram('Wi'),
+  description: 'Does everything.',
+  documentation: 'https://wide.example/docs',
+  credentials: {
+    type: 'object',
+    required: ['oauth_token', 'hosted_domain'],
+    properties: {
+      oauth_token: { type: 'string', title: 'Token', writeOnly: true },
+      hosted_domain: { type: 'string', title: 'Domain' },
+    },
+  },
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: 'https://{{hosted_domain}}/login/authorize',
+    tokenUrl: 'https://{{hosted_domain}}/login/token',
+    scopes: ['read'],
+  },
+  baseUrl: 'https://{{hosted_domain}}/api/v1',
+  services: { models: 'https://models.wide.example/ai' },
+  permissions: { egress: ['{{hosted_domain}}', 'models.wide.example'] },
+});
+
+const Named = Type.Object({ name: Type.String({ minLength: 1 }) });
+const Rows = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }));
+
+const code: AnyConnectorCode = {
+  check: async ({ http }) => ({ identity: readAnswer(Named, await http.json({ path: '/user' })).name }),
+  scm: {
+    user: async ({ http }) => readAnswer(Named, await http.json({ path: '/user' })),
+    async *listRepositories({ http }) {
+      const paging = { type: 'page', parameter: 'page', size: 2, sizeParameter: 'limit' } as const;
+      for await (const page of http.pages({ path: '/repos' }, paging)) {
+        for (const { id, name } of readAnswer(Rows, page)) yield { id, name, url: `https://wide.example/${name}` };
+      }
+    },
+    async *listBranches({ http }, repository) {
+      const rows = readAnswer(Rows, await http.json({ path: `/repos/${repository}/branches` }));
+      yield* rows.map(({ id, name }) => ({ name, commit: id }));
+    },
+    readFile: async ({ http }, { repository, path, at }) => {
+      const { status, body } = await http.request({
+        path: `/repos/${repository}/raw/${path}`,
+        query: { ref: at },
+        accept: [404],
+      });
+      return status === 404 ? null : body;
+    },
+  },
+  cloud: {
+    identity: async ({ http }) => ({ account: readAnswer(Named, await http.json({ path: '/account' })).name }),
+    async *inventory({ http }) {
+      for (const { id, name } of readAnswer(Rows, await http.json({ path: '/things' }))) yield { id, type: name };
+    },
+  },
+  remediator: {
+    models: async ({ http }) =>
+      readAnswer(Rows, await http.json({ path: '/models', service: 'models' })).map(({ name }) => name),
+    async *complete({ http }, { model, messages }) {
+      const body = { model, messages: messages.map(({ role, content }) => ({ role, content })) };
+      const answer = await http.json({ path: '/complete', service: 'models', method: 'POST', body });
+      yield { text: readAnswer(Named, answer).name };
+    },
+  },
+  routes: [
+    {
+      method: 'GET',
+      path: '/things',
+      role: 'developer',
+      handle: async ({ http }) => readAnswer(Rows, await http.json({ path: '/things' })).length,
+    },
+  ],
+};
+
+const rows = (...names: string[]) => names.map((name, index) => ({ id: `${index + 1}`, name }));
+const fixture: ConnectorFixture = {
+  credentials: { hosted_domain: 'git.wide.example' },
+  exchanges: [
+    { request: { path: '/user' }, answer: { body: { name: 'ada' } } },
+    { request: { path: '/repos', query: { page: '1', limit: '2' } }, answer: { body: rows('a', 'b') } },
+    { request: { path: '/repos', query: { page: '2' } }, answer: { body: rows('c') } },
+    { request: { path: '/repos/1/branches' }, answer: { body: rows('main') } },
+    { request: { path: '/repos/1/raw/README.md', query: { ref: 'main' } }, answer: { text: '# Wide' } },
+    { request: { path: '/account' }, answer: { body: { name: 'one' } } },
+    { request: { path: '/things' }, answer: { body: rows('vm') } },
+    { request: { path: '/models', service: 'models' }, answer: { body: rows('large') } },
+    {
+      request: { method: 'POST', path: '/complete', service: 'models', bodyHas: '"large"' },
+      answer: { body: { name: 'Yes.' } },
+    },
+  ],
+  expect: { identity: 'ada' },
+  calls: {
+    scm: { repository: '1', file: { path: 'README.md', at: 'main' } },
+    remediator: { model: 'large', prompt: 'Well?' },
+  },
+};
+
+const loaded = (given: ConnectorFixture): LoadedFolder => ({
+  plugin: readManifest({ id: 'wide', version: '1.0.0', connectors: [connector] }),
+  parsers: [],
+  server: { pluginId: 'wide', connectors: { wide: code } },
+  fixtures: { connectors: { wide: given } },
+  entries: [],
+  faults: [],
+});
+
+describe('a connector with every capability and OAuth', () => {
+  it('reaches silver, each operation played and each path through the sign-in driven', async () => {
+    const report = await reportOn(import.meta.dirname, loaded(fixture));
+    const [wide] = report.connectors;
+    expect(
+      wide?.checks.flatMap(({ name, faults }) => faults.map(({ what, where }) => `${name}: ${what} (${where})`)),
+    ).toEqual([]);
+    expect(wide?.tier).toBe('silver');
+    const tried = Object.fromEntries(wide!.checks.map((one) => [one.name, one.tried]));
+    expect(tried).toMatchObject({ capabilities: 9, abort: 20 });
+    // Eleven requests in nineteen ways.
+    expect(tried['fault matrix']).toBe(11 * 19);
+    expect(wide?.checks.flatMap(({ notes = [] }) => notes)).toEqual([]);
+  });
+
+  it('says what the fixture leaves out', async () => {
+    const { calls: _, ...rest } = fixture;
+    const report = await reportOn(import.meta.dirname, loaded(rest));
+    const told = report.connectors[0]!.checks.flatMap(({ faults }) => faults.map(({ what }) => what));
+    expect(told).toContain('connectors.wide.calls.scm: name a repository, so that its branches can be read');
+  });
+});
