@@ -105,13 +105,22 @@ describe('time', () => {
 });
 
 describe('processes', () => {
-  test('two at once do the same check once', async () => {
+  test('four at once do the same check once', async () => {
     scene.service.behave(() => ({ status: 503 }));
     await scene.connect();
     await past('retry_at', '1 second');
-    scene.service.behave(() => ({ ...LOGGED_IN, waitMs: 200 }));
+    scene.service.behave(() => LOGGED_IN);
     const before = scene.service.requests.length;
-    await Promise.all([1, 2, 3, 4].map(() => runDue(scene.deps, place)));
+    // all have come to the row before the first may go on
+    const holder = await scene.server.scene.owner.connect();
+    await holder.query('begin');
+    await holder.query(`select 1 from connections where connector_id = 'probe' for update`);
+    const work = [1, 2, 3, 4].map(() => runDue(scene.deps, place));
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await scene.rows(waiting)).length, { timeout: 10_000 }).toBe(4);
+    await holder.query('commit');
+    holder.release();
+    await Promise.all(work);
     expect(scene.service.requests.length - before).toBe(1);
     expect(await state()).toBe('connected');
   });
@@ -159,6 +168,28 @@ describe('processes', () => {
     answer.resolve();
     await slow;
     expect(await scene.attributes('probe')).toMatchObject({ state: 'absent', state_detail: { identity: null } });
+  });
+
+  test('a result that comes after another process took the check is dropped', async () => {
+    await scene.connect();
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
+    scene.service.behave(async () => {
+      asked += 1;
+      const isFirst = asked === 1;
+      await answers[isFirst ? 0 : 1]?.promise;
+      return isFirst ? LOGGED_IN : { status: 401 };
+    });
+    const first = scene.call('POST', 'probe', '/check');
+    await expect.poll(() => asked).toBe(1);
+    await past('run_until', '1 second');
+    const second = runDue(scene.deps, place);
+    await expect.poll(() => asked).toBe(2);
+    answers[0]?.resolve();
+    expect((await first).body.data.attributes.state).toBe('checking');
+    answers[1]?.resolve();
+    await second;
+    expect(await state()).toBe('needsAuth');
   });
 
   test('a removal that was cut short is finished', async () => {
