@@ -1,10 +1,7 @@
-import { Readable } from 'node:stream';
-import { ReportError, type ReportRecord } from '@breakwater/sdk';
-import { CsvError, parse } from 'csv-parse';
+import type { ReportRecord } from '@breakwater/sdk';
+import { readCells } from './csv-reader.ts';
 import type { Tally } from './records.ts';
 import type { RecordCheck } from './schema.ts';
-
-const MAX_ROW_BYTES = 1024 * 1024;
 
 export interface CsvSource<T> {
   bytes: Buffer;
@@ -20,12 +17,12 @@ export interface CsvSource<T> {
  * Reads a table with a line of names, row by row; what cannot be read is listed and left out.
  * @throws ReportError report_malformed
  */
-export async function* readRows<T>(
+export function* readRows<T>(
   { bytes, delimiter = ',', column = same, check, tally, signal }: CsvSource<T>,
   normalise: (row: T) => Iterable<ReportRecord> | ReportRecord | undefined,
-): AsyncGenerator<ReportRecord> {
+): Generator<ReportRecord> {
   let line = 1;
-  for await (const row of rowsOf(bytes, delimiter, column)) {
+  for (const row of rowsOf(bytes, delimiter, column)) {
     line += 1;
     if (line % 256 === 0) signal.throwIfAborted();
     if (!check.accepts(row)) {
@@ -42,30 +39,22 @@ export async function* readRows<T>(
 
 const same = (name: string): string => name;
 
-/** Rows as they are read: a table of millions is never held as a whole. */
-async function* rowsOf(bytes: Buffer, delimiter: string, column: (name: string) => string): AsyncGenerator<unknown> {
-  const rows = Readable.from(slices(bytes)).pipe(
-    parse({
-      columns: (names: string[]) => names.map((name) => column(name)),
-      delimiter,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      // Prowler 2 writes `the "root" account` into fields without quotes of their own.
-      relax_quotes: true,
-      max_record_size: MAX_ROW_BYTES,
-    }),
-  );
-  try {
-    yield* rows;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const why = `The file is not valid CSV: ${error.message}. Nothing was imported.`;
-    throw new ReportError('report_malformed', why, { cause: error });
+/** Rows as they are read: a table of millions is never held as a whole. Cells beyond the named columns are left out. */
+function* rowsOf(bytes: Buffer, delimiter: ',' | ';', column: (name: string) => string): Generator<unknown> {
+  let names: string[] | undefined;
+  for (const cells of readCells(bytes, delimiter)) {
+    if (names === undefined) names = cells.map((name) => column(name));
+    else yield rowOf(names, cells);
   }
 }
 
-function* slices(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
+function rowOf(names: readonly string[], cells: readonly string[]): Record<string, string> {
+  const row: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const cell = cells[index];
+    if (cell !== undefined) row[name] = cell;
+  }
+  return row;
 }
 
 /** Names of a table's columns, from its first line. */
