@@ -94,6 +94,8 @@ describe('fortify FVDL', () => {
   test.each([
     [{ Impact: '5', Accuracy: '5', Probability: '5' }, 'critical'],
     [{ Impact: '5', Accuracy: '1', Probability: '1' }, 'high'],
+    [{ Impact: '5', Accuracy: '3.5', Probability: '3.4' }, 'high'],
+    [{ Impact: '5', Accuracy: '3.5', Probability: '3.5' }, 'critical'],
     [{ Impact: '1', Accuracy: '5', Probability: '5' }, 'medium'],
     [{ Impact: '1', Accuracy: '1', Probability: '1' }, 'low'],
     [{}, 'high'],
@@ -158,7 +160,7 @@ describe('fortify XML', () => {
       <Abstract>Text.</Abstract><Tag><Name>Analysis</Name><Value>Not an Issue</Value></Tag><ExternalCategory type="CWE">CWE ID 79</ExternalCategory>
       <Primary><FileName>a.jsp</FileName><FilePath>web/a.jsp</FilePath><LineStart>4</LineStart></Primary>
       <Source><FileName>B.java</FileName><FilePath>src/B.java</FilePath><LineStart>2</LineStart></Source></Issue>`;
-    const text = `<ReportDefinition type="standard"><TemplateName>Fortify Developer Workbook</TemplateName><ReportSection><SubSection><IssueListing><Chart><GroupingSection><groupTitle>Cross-Site Scripting: Stored</groupTitle>
+    const text = `<ReportDefinition type="standard"><TemplateName>Fortify Developer Workbook</TemplateName><ReportSection><SubSection><IssueListing><Chart><GroupingSection><groupTitle>Cross-Site Scripting: Stored (11 Hidden)</groupTitle>
       <MajorAttributeSummary><MetaInfo><Name>Recommendations</Name><Value>Encode.</Value></MetaInfo></MajorAttributeSummary>${issue}</GroupingSection></Chart></IssueListing></SubSection></ReportSection></ReportDefinition>`;
     expect((await parseText(fortify, text)).findings).toMatchObject([
       {

@@ -29,7 +29,8 @@ export function severityOf(
   const probability = figure('Probability');
   const sure = figure('Confidence') ?? number(confidence);
   if (impact !== undefined && accuracy !== undefined && probability !== undefined && sure !== undefined) {
-    const isLikely = (accuracy * sure * probability) / 25 >= HIGH;
+    // Fortify compares the likelihood as it shows it, with one digit.
+    const isLikely = Math.round((accuracy * sure * probability) / 2.5) / 10 >= HIGH;
     return impact >= HIGH ? (isLikely ? 'critical' : 'high') : isLikely ? 'medium' : 'low';
   }
   const points = number(severity) ?? 0;

@@ -18,6 +18,8 @@ const SHAPE: XmlShape = {
   tool: 'Fortify',
 };
 const GENERAL_CHARS = 6_000;
+/** What the developer workbook adds to the title of a category. */
+const HIDDEN = / \(\d+ Hidden\)\s*$/;
 
 /** What the report says of a category, before its issues. */
 interface Category {
@@ -39,7 +41,7 @@ export async function* readReportXml(
   let title: string | undefined;
   let index = 0;
   for await (const { element } of readXml(bytes, SHAPE, signal)) {
-    if (element.name === 'groupTitle') title = label(element.text);
+    if (element.name === 'groupTitle') title = label(element.text.replace(HIDDEN, ''));
     else if (element.name === 'MajorAttributeSummary') {
       if (title !== undefined) categories.set(title, categoryOf(element));
     } else {
