@@ -24,7 +24,6 @@ const aiRemediator = defineConnector({
         title: 'API key',
         description:
           'Azure: Keys and Endpoint of the resource; OpenAI: API keys of the project, with "Model capabilities".',
-        minLength: 1,
         maxLength: 1000,
       },
       deployment_name: {
@@ -39,7 +38,7 @@ const aiRemediator = defineConnector({
         format: 'uri',
         title: 'Endpoint',
         description: 'Azure: https://<resource>.openai.azure.com; OpenAI: https://api.openai.com.',
-        pattern: '^https?://[^/?#\\s@]+(/[^?#\\s@]*[^/?#\\s@])?/?$',
+        pattern: '^https?://[^/?#\\s@]+(/[^?#\\s@]*)?$',
         maxLength: 300,
       },
       version: {

@@ -16,7 +16,6 @@ const bitbucket = defineConnector({
         writeOnly: true,
         title: 'Access token',
         description: 'Filled when you sign in with Bitbucket; or a workspace access token that may read repositories.',
-        minLength: 8,
         maxLength: 4000,
       },
       refresh_token: {
@@ -25,7 +24,6 @@ const bitbucket = defineConnector({
         title: 'Refresh token',
         description:
           'Filled when you sign in with Bitbucket; a workspace access token is not renewed, enter it here once more.',
-        minLength: 8,
         maxLength: 4000,
       },
       workspaces: {

@@ -16,7 +16,6 @@ const gitea = defineConnector({
         writeOnly: true,
         title: 'Access token',
         description: 'Gitea: Settings, Applications, Generate new token with read access to "user" and "repository".',
-        minLength: 8,
         maxLength: 1000,
       },
       protocol: {

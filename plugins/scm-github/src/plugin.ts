@@ -16,7 +16,6 @@ const github = defineConnector({
         writeOnly: true,
         title: 'User access token',
         description: 'Token of a user for your GitHub App (it begins with ghu_), made by signing in through the app.',
-        minLength: 20,
         maxLength: 1000,
       },
       installation_id: {

@@ -16,7 +16,6 @@ const gitlab = defineConnector({
         writeOnly: true,
         title: 'Access token',
         description: 'Filled when you sign in with GitLab; or a personal access token with the scope "api".',
-        minLength: 8,
         maxLength: 1000,
       },
       refresh_token: {
@@ -25,16 +24,15 @@ const gitlab = defineConnector({
         title: 'Refresh token',
         description:
           'Filled when you sign in with GitLab; a personal access token is not renewed, enter it here once more.',
-        minLength: 8,
         maxLength: 1000,
       },
       hosted_url: {
         type: 'string',
         format: 'uri',
         title: 'Server address',
-        description: 'https://gitlab.com, or the address of your own server without a trailing slash.',
+        description: 'https://gitlab.com, or the address of your own server.',
         default: 'https://gitlab.com',
-        pattern: '^https?://[^/?#\\s@]+(/[^?#\\s@]*[^/?#\\s@])?$',
+        pattern: '^https?://[^/?#\\s@]+(/[^?#\\s@]*)?$',
         maxLength: 300,
       },
     },

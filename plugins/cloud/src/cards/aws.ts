@@ -23,7 +23,7 @@ export const aws = defineConnector({
         writeOnly: true,
         title: 'Secret access key',
         description: 'Shown once, when the access key is made.',
-        pattern: '^[A-Za-z0-9/+=]{16,128}$',
+        maxLength: 200,
       },
     },
   },

@@ -16,7 +16,7 @@ export const azure = defineConnector({
       client_id: {
         type: 'string',
         title: 'Application (client) ID',
-        description: 'Entra ID, App registrations, your application, Overview.',
+        description: 'A UUID: Entra ID, App registrations, your application, Overview.',
         pattern: UUID,
       },
       client_secret: {
@@ -24,19 +24,18 @@ export const azure = defineConnector({
         writeOnly: true,
         title: 'Client secret',
         description: 'The value, not the ID, of a secret: App registrations, Certificates & secrets.',
-        minLength: 8,
         maxLength: 1000,
       },
       subscription_id: {
         type: 'string',
         title: 'Subscription ID',
-        description: 'Subscriptions, your subscription, Overview; the application needs the role Reader on it.',
+        description: 'A UUID: Subscriptions, your subscription, Overview; the application needs the role Reader on it.',
         pattern: UUID,
       },
       tenant_id: {
         type: 'string',
         title: 'Directory (tenant) ID',
-        description: 'Entra ID, Overview.',
+        description: 'A UUID: Entra ID, Overview.',
         pattern: UUID,
       },
     },

@@ -38,7 +38,6 @@ export const gcp = defineConnector({
         format: 'multiline',
         title: 'Key file',
         description: 'The whole JSON file: Service accounts, Keys, Add key, Create new key, JSON.',
-        pattern: '^\\s*\\{[\\s\\S]*\\}\\s*$',
         maxLength: 20_000,
       },
     },

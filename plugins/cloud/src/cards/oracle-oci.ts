@@ -41,7 +41,6 @@ export const oracleOci = defineConnector({
         format: 'multiline',
         title: 'Private key',
         description: 'Whole PEM file of the API key, without passphrase.',
-        pattern: '^\\s*-----BEGIN (RSA )?PRIVATE KEY-----[\\s\\S]+-----END (RSA )?PRIVATE KEY-----',
         maxLength: 20_000,
       },
       region: {

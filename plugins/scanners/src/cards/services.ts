@@ -10,7 +10,7 @@ const semgrepCli = defineConnector({
   ...readBy({
     tool: 'opengrep',
     family: 'SAST',
-    description: 'Runs code scans with the rules of your organisation from the Semgrep registry.',
+    description: 'Connects the Semgrep registry, whose rules the scanner runs with, and reads uploaded scans.',
   }),
   documentation: 'https://semgrep.dev/docs/cli-reference',
   credentials: {
@@ -22,7 +22,6 @@ const semgrepCli = defineConnector({
         writeOnly: true,
         title: 'Token',
         description: 'Semgrep: Settings, Tokens, Create new token with the scope "Agent (CI)".',
-        minLength: 8,
         maxLength: 512,
       },
       config: {
@@ -67,7 +66,6 @@ const fortify = defineConnector({
         writeOnly: true,
         title: 'API secret',
         description: 'Shown once, when the API key is added.',
-        minLength: 1,
         maxLength: 1000,
       },
       release_id: {
@@ -111,7 +109,6 @@ const checkmarx = defineConnector({
         writeOnly: true,
         title: 'Client secret',
         description: 'Secret of that client; the vendor documents the one of "resource_owner_client".',
-        minLength: 1,
         maxLength: 1000,
       },
       username: {
@@ -127,7 +124,6 @@ const checkmarx = defineConnector({
         writeOnly: true,
         title: 'Password',
         description: 'Password of that user.',
-        minLength: 1,
         maxLength: 1000,
       },
       base_url: {
@@ -173,7 +169,6 @@ const blackDuck = defineConnector({
         writeOnly: true,
         title: 'API token',
         description: 'Black Duck: user menu, Access Tokens, Create Token with read access.',
-        minLength: 1,
         maxLength: 2000,
       },
       black_duck_url: {
