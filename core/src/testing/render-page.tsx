@@ -25,6 +25,8 @@ export interface PageOptions {
   /** Route objects in the form of React Router. */
   routes: Parameters<typeof createMemoryRouter>[0];
   role?: Role;
+  /** Live events of the page; none come unless given. */
+  events?: LiveEvents;
 }
 
 function Address() {
@@ -41,13 +43,13 @@ export const withAddress = (page: ReactNode) => (
 );
 
 /** A page with its services, as the application would give them; only the wire is a fake. */
-export const renderPage = ({ api, at, routes, role = 'admin' }: PageOptions) => {
+export const renderPage = ({ api, at, routes, role = 'admin', events = quietEvents }: PageOptions) => {
   const toasts = new ToastsStore();
   const uploads: (readonly File[] | 'open')[] = [];
   const user = { _id: 'u', email: 'u@test.invalid', username: 'u', role };
   const services = new Map<symbol, unknown>([
     [API.key, api],
-    [LIVE_EVENTS.key, quietEvents],
+    [LIVE_EVENTS.key, events],
     [TOASTS.key, toasts],
     [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],

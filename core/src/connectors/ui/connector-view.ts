@@ -1,7 +1,7 @@
 import type { CategoryKey } from '@breakwater/sdk';
 import { isCategoryKey } from '@breakwater/sdk';
 import type { ConnectorItem } from './connector.ts';
-import { isConnected, needsAttention } from './connector-state.ts';
+import { isConnectable, isConnected, needsAttention } from './connector-state.ts';
 import { CATEGORY_KEYS, categoryTitle } from './connector-text.ts';
 
 export const TABS = ['all', 'connected', 'attention'] as const;
@@ -66,11 +66,18 @@ export interface CatalogueGroup {
   items: ConnectorItem[];
 }
 
+/** What can be connected first, then what takes reports, last what is disabled; never by state, so that no card jumps. */
+const rankOf = ({ attributes }: ConnectorItem): number =>
+  attributes.disabled !== null ? 2 : isConnectable(attributes) ? 0 : 1;
+
+const byRank = (one: ConnectorItem, other: ConnectorItem): number =>
+  rankOf(one) - rankOf(other) || one.attributes.title.localeCompare(other.attributes.title, 'en');
+
 /** Cards under their categories, in the order of the catalogue; empty categories are left out. */
 export const groupItems = (items: readonly ConnectorItem[]): CatalogueGroup[] =>
   CATEGORY_KEYS.map((category) => ({
     category,
-    items: items.filter(({ attributes }) => attributes.category === category),
+    items: items.filter(({ attributes }) => attributes.category === category).sort(byRank),
   })).filter((group) => group.items.length > 0);
 
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');

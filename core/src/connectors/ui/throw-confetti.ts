@@ -13,6 +13,7 @@ export const throwConfetti = (): void => {
   canvas.setAttribute('aria-hidden', 'true');
   document.body.append(canvas);
   const burst = create(canvas, { resize: true, useWorker: false, disableForReducedMotion: true });
-  const ended = burst({ particleCount: 120, spread: 75, origin: { y: 0.65 }, zIndex: LAYER, colors });
+  const own = colors.length === 0 ? {} : { colors };
+  const ended = burst({ particleCount: 120, spread: 75, origin: { y: 0.65 }, zIndex: LAYER, ...own });
   void Promise.resolve(ended).then(() => canvas.remove());
 };

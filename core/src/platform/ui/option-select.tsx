@@ -81,6 +81,7 @@ export function OptionSelect(props: OptionSelectProps) {
       disabled={isDisabled}
       fill={props.isFilled ?? false}
       inputProps={{ placeholder: 'Search...', 'aria-label': `Search ${label}` }}
+      popoverTargetProps={{ 'aria-label': label }}
       popoverProps={{ minimal: true, placement: 'bottom-start', popoverClassName: 'select-popover' }}
     >
       {props.children ?? (

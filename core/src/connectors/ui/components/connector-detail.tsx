@@ -21,7 +21,7 @@ import type { ConnectorsStore } from '../connectors.store.ts';
 import { CredentialForm } from '../credential-form.store.ts';
 import { useActs } from '../use-acts.ts';
 import { Availability, DeleteConfiguration, GateNote } from './connector-control.tsx';
-import { NextSteps, Permissions } from './connector-facts.tsx';
+import { DeliveryAddress, NextSteps, Permissions } from './connector-facts.tsx';
 import { ConnectorHistory } from './connector-history.tsx';
 import { Remark, StateNote } from './connector-state-note.tsx';
 import { CredentialSection, FORM_ID } from './credential-section.tsx';
@@ -54,8 +54,10 @@ const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, 
     try {
       const { attributes } = await store.save(item, form.values());
       form.reset();
-      if (isConnected(attributes)) toasts.show(`${attributes.title} is connected`, { tone: 'done' });
-      else if (attributes.state_detail.code === null) toasts.show(`${attributes.title} saved`, { tone: 'done' });
+      // What a check said stands at the top of the panel; where none was made, this says that the values arrived.
+      if (!isConnected(attributes) && attributes.state_detail.code === null) {
+        toasts.show(`${attributes.title} saved`, { tone: 'done' });
+      }
     } catch (error) {
       // The specification only logs it; the person is told as well.
       console.error('Saving the connector failed', error);
@@ -91,7 +93,8 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
       {isClosed ? <GateNote store={store} item={item} can={can} /> : <StateNote connector={attributes} work={work} />}
       <Remarks item={item} />
       {hasForm && <CredentialSection form={form} isDisabled={!can.edit || work !== undefined} onSubmit={onSubmit} />}
-      {!attributes.was_connected && attributes.disabled === null && <NextSteps connector={attributes} />}
+      <NextSteps connector={attributes} />
+      <DeliveryAddress connector={attributes} />
       <Permissions connector={attributes} />
       <Availability store={store} item={item} can={can} />
       {can.remove && <DeleteConfiguration store={store} item={item} onDeleted={form.reset} />}
@@ -101,8 +104,8 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
 });
 
 const primaryText = (item: ConnectorItem, form: CredentialForm, can: Abilities): string => {
-  const { abilities, disabled } = item.attributes;
-  if (disabled !== null || !abilities.includes('check')) return 'Save';
+  const { abilities, disabled, gate } = item.attributes;
+  if (disabled !== null || gate.state !== 'open' || !abilities.includes('check')) return 'Save';
   return !form.isChanged && can.check ? 'Check again' : 'Check and save';
 };
 
@@ -113,7 +116,9 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
   const work = store.workOn(item);
   const isBusy = work !== undefined;
   const hasForm = form.entries.length > 0;
-  const canSubmit = can.edit && (hasForm || can.check);
+  const isAsking = work === 'save' || work === 'check';
+  const canSubmit = isAsking || (can.edit && (hasForm || can.check));
+  const text = primaryText(item, form, can);
   const canUpload = attributes.abilities.includes('upload');
   return (
     <>
@@ -123,9 +128,9 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
           {...(hasForm ? { type: 'submit', form: FORM_ID } : { onClick: onSubmit })}
           intent="primary"
           {...(form.isChanged ? {} : { icon: can.check ? <Refresh aria-hidden={true} /> : null })}
-          text={primaryText(item, form, can)}
-          disabled={isBusy}
-          loading={work === 'save' || work === 'check'}
+          text={text}
+          disabled={isBusy || (text === 'Save' && !form.isChanged)}
+          loading={isAsking}
         />
       )}
       {can.sync && (
@@ -156,13 +161,17 @@ export const ConnectorDetail = observer(function ConnectorDetail({ store, item }
   const can = abilitiesFor(item.attributes, role);
   const submit = useSubmit({ store, item }, form, can);
   const bodyRef = useRef<HTMLDivElement>(null);
-  const isBusy = store.workOn(item) !== undefined;
+  const work = store.workOn(item);
+  const isBusy = work !== undefined;
+  const isAsking = work === 'save' || work === 'check';
   useEffect(() => {
     // The button that was pressed cannot hold the focus while it works: it goes on at the beginning of the panel.
-    if (!isBusy && document.activeElement === document.body) bodyRef.current?.focus({ preventScroll: true });
-  }, [isBusy]);
+    if (document.activeElement === document.body) bodyRef.current?.focus({ preventScroll: true });
+    // There stands what is asked, and then what the service said.
+    if (isAsking) bodyRef.current?.querySelector('.body')?.scrollTo(0, 0);
+  }, [isAsking]);
   const part = { store, item, can, form, onSubmit: () => void submit() };
-  if (item.attributes.id === TOKENS_CARD) return <TokensDetail item={item} />;
+  if (item.attributes.id === TOKENS_CARD) return <TokensDetail />;
   return (
     <div className="conn-detail" ref={bodyRef} tabIndex={-1}>
       <Body {...part} />
@@ -188,7 +197,7 @@ function Documentation({ item }: { item: ConnectorItem }) {
 }
 
 /** The card of API tokens: their list in place of a form. */
-const TokensDetail = observer(function TokensDetail({ item }: { item: ConnectorItem }) {
+const TokensDetail = observer(function TokensDetail() {
   const role = useService(SESSION).user?.role;
   return (
     <div className="conn-detail">
@@ -198,7 +207,6 @@ const TokensDetail = observer(function TokensDetail({ item }: { item: ConnectorI
         ) : (
           <Remark>An admin of your organisation makes and revokes these tokens.</Remark>
         )}
-        <Permissions connector={item.attributes} />
       </div>
     </div>
   );

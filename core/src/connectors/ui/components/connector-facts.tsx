@@ -1,15 +1,19 @@
+import { Button } from '@blueprintjs/core';
+import { copyText } from '../../../platform/ui/clipboard.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { type Connector, formOf } from '../connector.ts';
 import { isConnectable } from '../connector-state.ts';
 
-const TEMPLATE = /^\{\{\s*(\w+)\s*\}\}$/;
+const TEMPLATE = /\{\{\s*(\w+)\s*\}\}/g;
 
-/** `{{hosted_domain}}` → the host in the field “Host”. */
-const hostText = (connector: Connector, host: string): string => {
-  const name = TEMPLATE.exec(host)?.[1];
-  if (name === undefined) return host;
-  const label = formOf(connector).find((entry) => entry.name === name)?.label ?? name;
-  return `The host in the field “${label}”`;
-};
+/** `{{hosted_domain}}:{{port}}` → `git.example.com:443` once that is saved, else `[Domain]:443`. */
+const hostText = (connector: Connector, host: string): string =>
+  host.replace(TEMPLATE, (_template, name: string) => {
+    const value = connector.fields[name]?.value;
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    return `[${formOf(connector).find((entry) => entry.name === name)?.label ?? name}]`;
+  });
 
 const SIGNED: Record<Connector['auth'], string> = {
   none: 'By the connector itself',
@@ -53,6 +57,24 @@ export function Permissions({ connector }: { connector: Connector }) {
   );
 }
 
+/** Where the service sends its deliveries; to be entered there. */
+export function DeliveryAddress({ connector }: { connector: Connector }) {
+  const toasts = useService(TOASTS);
+  const { webhook_path: path, title } = connector;
+  if (path === null) return null;
+  const address = new URL(path, window.location.origin).href;
+  return (
+    <section className="sec">
+      <h3>Webhook</h3>
+      <p className="t2">Enter this address in {title}, so that it reports events here.</p>
+      <div className="row">
+        <input className="bp6-input mono is-quiet grow" readOnly aria-label="Webhook address" value={address} />
+        <Button text="Copy" onClick={() => void copyText(address, toasts)} />
+      </div>
+    </section>
+  );
+}
+
 const stepsOf = (connector: Connector): string[] => {
   const { abilities } = connector;
   if (!isConnectable(connector)) {
@@ -70,7 +92,8 @@ const stepsOf = (connector: Connector): string[] => {
 /** What follows a first save, step by step. */
 export function NextSteps({ connector }: { connector: Connector }) {
   const steps = stepsOf(connector);
-  if (steps.length === 0) return null;
+  const isBegun = connector.state !== 'absent' && connector.state !== 'draft';
+  if (steps.length === 0 || isBegun || connector.disabled !== null) return null;
   return (
     <section className="sec">
       <h3>What happens next</h3>

@@ -27,6 +27,10 @@ const useEscape = (onEscape: () => void): void => {
   });
 };
 
+/** The title of a card in the catalogue. */
+export const cardLink = (address: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-connector="${CSS.escape(address)}"]`);
+
 export interface ConnectorPanelProps {
   store: ConnectorsStore;
   item: ConnectorItem;
@@ -39,7 +43,11 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
   const role = useService(SESSION).user?.role;
   const titleRef = useRef<HTMLHeadingElement>(null);
   const { attributes } = item;
-  useEffect(() => titleRef.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // Opened by its address, the card may be far down.
+    cardLink(item._id)?.scrollIntoView({ block: 'nearest' });
+    titleRef.current?.focus({ preventScroll: true });
+  }, [item._id]);
   useEscape(onClose);
   const isFirst = mainActionOf(attributes, role) === 'set-up';
   return (

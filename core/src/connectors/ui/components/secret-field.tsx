@@ -70,7 +70,7 @@ const TypedSecret = observer(function TypedSecret({ form, entry, isDisabled, con
           autoComplete="new-password"
         />
       )}
-      {isSaved && <Button variant="minimal" text="Keep saved" onClick={() => form.keep(entry)} />}
+      {isSaved && !isDisabled && <Button variant="minimal" text="Keep saved" onClick={() => form.keep(entry)} />}
     </div>
   );
 });

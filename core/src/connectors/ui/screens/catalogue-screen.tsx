@@ -10,7 +10,7 @@ import { CardsSkeleton } from '../components/cards-skeleton.tsx';
 import { CatalogueBar } from '../components/catalogue-bar.tsx';
 import { ConnectorCard } from '../components/connector-card.tsx';
 import { ConnectorConfetti } from '../components/connector-confetti.tsx';
-import { ConnectorPanel } from '../components/connector-panel.tsx';
+import { ConnectorPanel, cardLink } from '../components/connector-panel.tsx';
 import type { ConnectorItem } from '../connector.ts';
 import { categoryTitle, countsLine } from '../connector-text.ts';
 import {
@@ -112,9 +112,7 @@ const Catalogue = observer(function Catalogue({ store, items, view, onView }: Ca
 
 /** The card whose panel was open takes the focus back. */
 const focusCard = (address: string): void => {
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`[data-connector="${CSS.escape(address)}"]`)?.focus(),
-  );
+  requestAnimationFrame(() => cardLink(address)?.focus());
 };
 
 interface PageProps {

@@ -38,6 +38,7 @@ export const ProviderScreen = observer(function ProviderScreen() {
       </PageHead>
       <div className="page">
         <section className="bp6-card provider" aria-label={title}>
+          <h2 className="sr">Connection</h2>
           <div className="row provider-head conn">
             <img className="lg" src={image} alt="" width={32} height={32} />
             <p className="t2">{description}</p>
