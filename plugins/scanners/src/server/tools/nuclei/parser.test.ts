@@ -97,6 +97,12 @@ describe('nuclei', () => {
     });
   });
 
+  test('where the host is missing, the address says it', async () => {
+    const change = { host: undefined, url: 'http://dvwa_1:8080/login', ip: '172.18.0.3' };
+    expect((await only(change))?.resource).toBe('http://dvwa_1:8080');
+    expect((await only({ ...change, url: undefined }))?.resource).toBe('172.18.0.3');
+  });
+
   test('a template that is named after its vulnerability', async () => {
     const info = { name: 'Log4j', severity: 'critical' };
     expect(await only({ 'template-id': 'CVE-2021-44228', info })).toMatchObject({ cve: 'CVE-2021-44228' });

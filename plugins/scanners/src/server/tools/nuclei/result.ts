@@ -43,7 +43,7 @@ export function resultFinding(result: NucleiResult): NormalizedFinding | undefin
     epss: epssOf(classification),
     references: webAddresses(info.reference, info.references),
     locations: place === undefined ? undefined : [{ path: place }],
-    resource: label(record.host) ?? label(record.ip),
+    resource: label(record.host) ?? originOf(record.url) ?? label(record.ip),
     // One template matches in several ways at one address; each is a result of its own.
     fingerprint: matcher === undefined ? undefined : oneLine(`${ruleId} ${matcher} ${place ?? ''}`),
     date: isoDate(record.timestamp),
@@ -59,6 +59,13 @@ function positive(value: unknown): number | undefined {
 
 function placeOf(record: Record<string, unknown>): string | undefined {
   return normalisePath(record['matched-at'] ?? record.matched ?? record.url ?? record.host);
+}
+
+/** Address of the server alone: what a container's IP is does not last. */
+function originOf(value: unknown): string | undefined {
+  const url = label(value);
+  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
+  return new URL(url).origin;
 }
 
 /** What matched. Requests and answers stay out: they carry cookies and passwords. */

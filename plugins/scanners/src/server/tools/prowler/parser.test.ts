@@ -88,6 +88,24 @@ describe('prowler', () => {
     expect(findings.map((finding) => finding.resource)).toEqual(['r1']);
   });
 
+  test('CSV of version 3', async () => {
+    const head =
+      'ASSESSMENT_START_TIME;FINDING_UNIQUE_ID;PROVIDER;ACCOUNT_ID;REGION;CHECK_ID;CHECK_TITLE;STATUS;STATUS_EXTENDED;SERVICE_NAME;SEVERITY;RESOURCE_ID;RESOURCE_ARN;REMEDIATION_RECOMMENDATION_TEXT;REMEDIATION_RECOMMENDATION_CODE_CLI';
+    const row =
+      '2023-04-25T23:49:42.744599;u-1;aws;1;eu;s3_public;No public buckets;FAIL;"Bucket ""a;b"" is public.";s3;high;a;arn:aws:s3:::a;Block.;aws s3api';
+    expect((await parseText(prowler, `${head}\n${row}\n`)).findings).toMatchObject([
+      {
+        ruleId: 's3_public',
+        description: 'Bucket "a;b" is public.',
+        mitigation: 'Block.\n\n```\naws s3api\n```',
+        resource: 'arn:aws:s3:::a',
+        fingerprint: 'u-1',
+        date: '2023-04-25T23:49:42.744Z',
+      },
+    ]);
+    expect(prowler.recognise(Buffer.from(head))).toBeGreaterThan(0.9);
+  });
+
   test('OCSF of version 3', async () => {
     const early = {
       finding: { title: 'No public buckets', desc: 'x', uid: 'u1', remediation: { desc: 'Block.', kb_articles: [] } },
