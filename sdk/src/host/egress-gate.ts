@@ -35,6 +35,8 @@ export interface Incoming {
   /** Names in lower case; without `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
+  /** False for an answer that has none whatever its headers say. */
+  readonly hasBody: boolean;
 }
 
 /** The only way out. Every request and every redirect goes through `send`. */
@@ -45,12 +47,13 @@ export interface EgressGate {
   close(): Promise<void>;
 }
 
-const CONNECTIONS_PER_ORIGIN = 32;
+/** All organisations share them; a request that waits for one is within its own limits. */
+const CONNECTIONS_PER_ORIGIN = 128;
 
 /** Source: architecture §5, safety 22. */
 export function createEgressGate(options: EgressOptions): EgressGate {
   const { allowPrivateHosts, trusted = [], resolve = resolveBySystem } = options;
-  const named = new Set(trusted.map((host) => host.toLowerCase()));
+  const named = new Set(trusted.flatMap(placesOf));
   // Two pools: a connection that was opened for a trusted host must not serve who may not go there.
   const outer = agentFor(resolve, isPublic);
   const inner = agentFor(resolve, isReachable);
@@ -70,6 +73,11 @@ export function createEgressGate(options: EgressOptions): EgressGate {
       await Promise.all([outer.destroy(), inner.destroy()]);
     },
   };
+}
+
+/** `host:port` of a trusted host; one without a port is trusted at the usual ones. */
+function placesOf(host: string): string[] {
+  return ['http', 'https'].flatMap((scheme) => URL.parse(`${scheme}://${host}`) ?? []).map(hostAndPort);
 }
 
 const isPublic = (kind: AddressKind): boolean => kind === 'public';
@@ -132,7 +140,9 @@ async function dispatch(agent: Agent, request: Outgoing): Promise<Incoming> {
     headersTimeout: headersMs,
     bodyTimeout: idleMs,
   });
-  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body };
+  const { statusCode: status } = answer;
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  return { status, headers: plainHeaders(answer.headers), body: answer.body, hasBody };
 }
 
 function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

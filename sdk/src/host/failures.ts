@@ -1,5 +1,6 @@
 import { ConnectorError, type ConnectorErrorCode, isConnectorError } from '../errors.ts';
 import type { Incoming } from './egress-gate.ts';
+import { codeOfError } from './error-code.ts';
 import { AnswerTooLarge } from './read-body.ts';
 import { isRateLimit, retryAfterMs } from './retry-after.ts';
 
@@ -110,13 +111,4 @@ function reason(code: string, host: string): string {
   if (/^EPROTO$|^ERR_SSL_/.test(code)) return `"${host}" does not answer by https.`;
   if (/CERT|SIGNATURE|SSL|TLS|ISSUER/.test(code)) return `"${host}" has no certificate that can be trusted.`;
   return `"${host}" could not be reached.`;
-}
-
-/** The error's own code, or the first one that it carries: a socket that tried several addresses says it for each. */
-export function codeOfError(error: unknown): string {
-  if (!(error instanceof Error)) return 'UNKNOWN';
-  const code = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && code !== '') return code;
-  if (error instanceof AggregateError) return codeOfError(error.errors[0]);
-  return error.name;
 }

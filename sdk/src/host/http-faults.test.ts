@@ -150,6 +150,19 @@ test('a packed answer is unpacked, a bomb is not', async () => {
   });
 });
 
+test('an answer without a body has none, whatever its headers say', async () => {
+  answer = (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': String(LIMITS.answerBytes + 1) });
+    response.end();
+  };
+  const head = await ctxOf().http.request({ method: 'HEAD', path: '/' });
+  expect([head.status, head.body.byteLength]).toEqual([200, 0]);
+  answer = (_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
+  await expect(ctxOf().http.json({ method: 'DELETE', path: '/' })).resolves.toBeNull();
+  answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end();
+  await expect(ctxOf().http.json({ path: '/' })).resolves.toBeNull();
+});
+
 test('a header that never ends is upstream', async () => {
   answer = (_, response) => {
     response.writeHead(200, { 'x-long': 'a'.repeat(200_000) });

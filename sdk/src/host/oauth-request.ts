@@ -33,6 +33,8 @@ const ANSWER_BYTES = 256 * 1024;
 const ErrorAnswer = Type.Object({ error: Type.String() });
 /** What is wrong with the client that the operator entered, not with the person's consent. Source: RFC 6749 §5.2. */
 const CLIENT_FAULTS = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
+/** What a service that names no reason means by them is the token. */
+const REFUSALS = new Set([400, 401, 403]);
 export const RECONNECT = 'Connect again, or enter a new token.';
 
 /** The connector's `auth`. @throws TypeError, where it is not OAuth 2.0 */
@@ -111,12 +113,8 @@ function judged({ client, secret }: OAuthRequest, answer: Incoming, body: Uint8A
       help: 'The id and secret of the OAuth application must be those that the service gave out.',
     });
   }
-  if (
-    fault === 'temporarily_unavailable' ||
-    fault === 'server_error' ||
-    answer.status >= 500 ||
-    answer.status === 429
-  ) {
+  const isBusy = fault === 'temporarily_unavailable' || fault === 'server_error';
+  if (isBusy || (fault === null && !REFUSALS.has(answer.status))) {
     const status = answer.status < 400 ? 503 : answer.status;
     throw refusalError({ title, answer: { ...answer, status }, said, now: new Date() });
   }

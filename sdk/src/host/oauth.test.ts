@@ -87,6 +87,7 @@ test.each([
   [400, { error: 'unauthorized_client' }, 'config'],
   [401, {}, 'auth'],
   [400, '<html>', 'auth'],
+  [404, '<html>', 'config'],
   [500, {}, 'upstream'],
   [503, { error: 'temporarily_unavailable' }, 'upstream'],
   [429, {}, 'rate_limited'],

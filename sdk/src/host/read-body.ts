@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Incoming } from './egress-gate.ts';
+import { codeOfError } from './error-code.ts';
 
 /** An answer that is larger than it may be. */
 export class AnswerTooLarge extends Error {
@@ -25,7 +26,8 @@ const UNPACKERS = new Map([
  * Ends the connection where the reader stops early.
  * @throws AnswerTooLarge, and what the network says
  */
-export async function* readBody({ headers, body }: Incoming, limitBytes: number): AsyncGenerator<Uint8Array> {
+export async function* readBody({ headers, body, hasBody }: Incoming, limitBytes: number): AsyncGenerator<Uint8Array> {
+  if (!hasBody) return discard(body);
   const announced = Number(headers['content-length'] ?? 0);
   const unpacked = unpack(body, headers['content-encoding'] ?? '');
   let bytes = 0;
@@ -37,6 +39,10 @@ export async function* readBody({ headers, body }: Incoming, limitBytes: number)
       if (bytes > limitBytes) throw new AnswerTooLarge(limitBytes);
       yield piece;
     }
+  } catch (error) {
+    // Nothing at all is no broken archive, whatever the headers promise.
+    if (!('bytesWritten' in unpacked) || unpacked.bytesWritten !== 0 || codeOfError(error) !== 'Z_BUF_ERROR')
+      throw error;
   } finally {
     discard(unpacked);
     discard(body);

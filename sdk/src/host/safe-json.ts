@@ -15,7 +15,7 @@ export class UnreadableJson extends Error {
  */
 export function parseJson(bytes: Uint8Array): Json {
   const text = new TextDecoder().decode(bytes);
-  if (text.trim() === '') return null;
+  if (!/\S/.test(text)) return null;
   if (isTooDeep(bytes)) throw new UnreadableJson(`it is nested more than ${LIMITS.jsonDepth} levels deep`);
   const value = parsed(text);
   if (/__proto__|\\u/.test(text)) dropProto(value);

@@ -126,6 +126,25 @@ test('thirty canaries come out of no error and no log', async () => {
   await gate.close();
 });
 
+test('a log takes whatever code gives it', async () => {
+  const connection = connectionWith();
+  const gate = createEgressGate({ allowPrivateHosts: false });
+  const { log } = createCtx(gate, connection, { signal: AbortSignal.timeout(1_000) });
+  const round: Record<string, unknown> = {};
+  round['round'] = round;
+  const changed = { list: [1] };
+  log.info('round', round as never);
+  log.info('big', { n: 1n } as never);
+  log.info(undefined as never, (() => 1) as never);
+  log.info('x'.repeat(100_000), { text: 'x'.repeat(100_000) });
+  log.info('changed', changed);
+  changed.list.push(2);
+  await expect.poll(() => connection.lines.length).toBe(5);
+  expect(connection.lines.at(-1)?.facts).toEqual({ list: [1] });
+  expect(JSON.stringify(connection.lines).length).toBeLessThan(5_000);
+  await gate.close();
+});
+
 test('a log line whose secrets cannot be read says nothing', async () => {
   const connection = {
     ...connectionWith(),

@@ -19,6 +19,7 @@ export interface SecretMask {
 
 /** Masks each secret also as a part of JSON, a URL, a form, base64 and hex. */
 export function createSecretMask(): SecretMask {
+  const known = new Set<string>();
   const forms = new Set<string>();
   let pattern: RegExp | null = null;
   // In one pass, so that what was put in place of one secret is not taken for another.
@@ -33,6 +34,8 @@ export function createSecretMask(): SecretMask {
   };
   return {
     add: (secret) => {
+      if (known.has(secret)) return;
+      known.add(secret);
       for (const form of formsOf(secret)) forms.add(form);
       // The longest first: one form may hold another.
       const ordered = [...forms].toSorted((left, right) => right.length - left.length);

@@ -1,6 +1,7 @@
 import { secretKeys } from '../credentials.ts';
-import { ConnectorError } from '../errors.ts';
+import { ConnectorError, isConnectorError } from '../errors.ts';
 import type { HostConnection } from './connection.ts';
+import { codeOfError } from './error-code.ts';
 import { fieldTitle } from './fill-template.ts';
 import { createSecretMask, type SecretMask } from './secret-mask.ts';
 
@@ -13,11 +14,12 @@ export interface Secrets {
   learnAll(): Promise<void>;
 }
 
-export function secretsOf({ connector: { credentials }, secret }: HostConnection): Secrets {
+export function secretsOf(connection: HostConnection): Secrets {
+  const { credentials } = connection.connector;
   const mask = createSecretMask();
   let all: Promise<unknown> | undefined;
   const read = async (field: string): Promise<string | undefined> => {
-    const value = await secret(field);
+    const value = await readSecret(connection, field);
     if (value !== undefined) for (const form of [value, value.trim()]) mask.add(form);
     return value;
   };
@@ -33,7 +35,22 @@ export function secretsOf({ connector: { credentials }, secret }: HostConnection
     learnAll: async () => {
       const fields: string[] = secretKeys(credentials);
       all ??= Promise.all(fields.map(read));
-      await all;
+      await all.catch((error: unknown) => {
+        all = undefined;
+        throw error;
+      });
     },
   };
+}
+
+/** A vault that does not open is no crash of the connector's code. */
+async function readSecret(connection: HostConnection, field: string): Promise<string | undefined> {
+  try {
+    return await connection.secret(field);
+  } catch (error) {
+    if (isConnectorError(error)) throw error;
+    throw new ConnectorError('unreachable', 'The stored secrets could not be read just now.', {
+      cause: new Error(codeOfError(error)),
+    });
+  }
 }

@@ -1,5 +1,6 @@
 import { ConnectorError, isConnectorError } from '../errors.ts';
 import type { HostConnection } from './connection.ts';
+import { codeOfError } from './error-code.ts';
 
 interface Renewal {
   /** Counts the tokens that this connection has had. */
@@ -41,7 +42,9 @@ export async function renewToken(connection: HostConnection, refused: number): P
     await renewal.running;
   } catch (error) {
     if (isConnectorError(error)) throw error;
-    throw new ConnectorError('unreachable', 'The access token could not be renewed just now.', { cause: error });
+    throw new ConnectorError('unreachable', 'The access token could not be renewed just now.', {
+      cause: new Error(codeOfError(error)),
+    });
   }
   return true;
 }
