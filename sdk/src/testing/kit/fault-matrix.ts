@@ -45,7 +45,6 @@ const ABOUT_CONTENT: readonly MatrixFault[] = [
 /** These take their time; the operation gets less of it than in earnest. */
 const ENDLESS: readonly MatrixFault[] = ['no answer', 'slow body'];
 const ENDLESS_TIMEOUT_MS = 400;
-const AT_ONCE = 6;
 
 interface Situation {
   readonly operation: Operation;
@@ -69,16 +68,12 @@ export async function playFaults(subject: Subject, recorded: readonly Recorded[]
       })),
     ),
   );
-  const runs: FaultRun[] = [];
-  const left = [...situations];
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const limit = ENDLESS.includes(next.kind) ? { timeoutMs: ENDLESS_TIMEOUT_MS } : {};
-      runs.push({ ...next, played: await play(subject, next.operation, { fault: next, ...limit }) });
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return runs;
+  return Promise.all(
+    situations.map(async (situation) => {
+      const limit = ENDLESS.includes(situation.kind) ? { timeoutMs: ENDLESS_TIMEOUT_MS } : {};
+      return { ...situation, played: await play(subject, situation.operation, { fault: situation, ...limit }) };
+    }),
+  );
 }
 
 function hasContent({ request, answer }: Exchange): boolean {

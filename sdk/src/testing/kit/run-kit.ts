@@ -97,11 +97,11 @@ async function checkConnector({ folder, connector, code, fixture }: Parts): Prom
     const bronze = [form, check];
     if (bronze.some(({ faults }) => faults.length > 0)) return [...bronze, checkCapabilities(subject, recorded)];
     const sound = recorded.filter(({ faults }) => faults.length === 0);
-    const runs = await playFaults(subject, sound);
+    const [statechart, runs] = await Promise.all([checkStatechart(subject, sound), playFaults(subject, sound)]);
     return [
       ...bronze,
       checkCapabilities(subject, recorded),
-      await checkStatechart(subject, sound),
+      statechart,
       checkFaultMatrix(runs),
       await checkAbort(subject, sound),
       checkSecrets(recorded, runs),

@@ -75,24 +75,25 @@ export async function checkStatechart(subject: Subject, recorded: readonly Recor
 }
 
 async function follow(walk: Walk, position: Position): Promise<void> {
-  for (const step of stepsFrom(walk, position.stored)) {
-    walk.paths += 1;
-    const expected = advance(position.stored, step.event).connection;
-    const { stored, remembered, words } = await take(walk.subject, position, step);
-    const trail = [...position.trail, step.name];
-    if (stored.connection !== expected && step.isOpen) {
-      walk.notTaken.add(
-        `${step.name} was not driven: ${step.run?.operation.name} has no case of "wrong" that leads there`,
-      );
-    } else if (stored.connection !== expected) {
-      walk.faults.push({
-        what: `${step.run?.operation.name ?? step.name} ${words}: the connection is ${stored.connection} instead of ${expected}`,
-        where: trail.join(' → '),
-        fix: 'Let errors of ctx.http pass, and throw ConnectorError with the code that says what is wrong.',
-      });
-    } else if (!position.visited.has(expected)) {
-      await follow(walk, { stored, remembered, visited: new Set([...position.visited, expected]), trail });
-    }
+  await Promise.all(stepsFrom(walk, position.stored).map((step) => go(walk, position, step)));
+}
+
+async function go(walk: Walk, position: Position, step: Step): Promise<void> {
+  walk.paths += 1;
+  const expected = advance(position.stored, step.event).connection;
+  const { stored, remembered, words } = await take(walk.subject, position, step);
+  const trail = [...position.trail, step.name];
+  const name = step.run?.operation.name ?? step.name;
+  if (stored.connection !== expected && step.isOpen) {
+    walk.notTaken.add(`${step.name} was not driven: ${name} has no case of "wrong" that leads there`);
+  } else if (stored.connection !== expected) {
+    walk.faults.push({
+      what: `${name} ${words}: the connection is ${stored.connection} instead of ${expected}`,
+      where: trail.join(' → '),
+      fix: 'Let errors of ctx.http pass, and throw ConnectorError with the code that says what is wrong.',
+    });
+  } else if (!position.visited.has(expected)) {
+    await follow(walk, { stored, remembered, visited: new Set([...position.visited, expected]), trail });
   }
 }
 
