@@ -5,7 +5,6 @@ import {
   type ConnectionsDeps,
   createConnections,
   createConnectorEndpoints,
-  environmentName,
 } from '@breakwater/core/connectors/server/index.ts';
 import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
@@ -118,21 +117,12 @@ const bindIngest = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createIngestEndpoints(of.get(SERVICE.ingest)));
 };
 
-/** `host:port` of the addresses that the operator gave for connectors that are here. */
-const trustedHosts = ({ config, plugins }: Pick<Parts, 'config' | 'plugins'>): string[] =>
-  plugins.cards().flatMap(({ connector }) => {
-    const url = config.providerBaseUrls.get(environmentName(connector.id));
-    if (url === undefined) return [];
-    return [`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`];
-  });
-
 const bindConnectors = (container: Container, parts: Parts): void => {
-  const { config, plugins } = parts;
+  const { config } = parts;
   container
     .bind(SERVICE.egress)
-    .toDynamicValue(() =>
-      createEgressGate({ allowPrivateHosts: config.allowPrivateHosts, trusted: trustedHosts({ config, plugins }) }),
-    )
+    // a host that the operator names for one connector is no way in for the others: trust goes with the connection
+    .toDynamicValue(() => createEgressGate({ allowPrivateHosts: config.allowPrivateHosts }))
     .inSingletonScope();
   container
     .bind(SERVICE.connectionsDeps)

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {
   type ConnectionWork,
+  environmentName,
   type SyncWork,
   startConnectionWork,
   startSyncWork,
@@ -98,6 +99,11 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(() => imports.stop());
   teardown.add(jobs.stop);
   for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
+  const known = new Set(plugins.cards().map(({ connector }) => environmentName(connector.id)));
+  const unread = [...config.providerBaseUrls.keys()].filter((name) => !known.has(name));
+  // other programs have such variables too
+  if (unread.length > 0)
+    log.info({ names: unread.map((name) => `${name}_BASE_URL`) }, 'addresses that no connector reads');
   const sweeping = setInterval(() => {
     removeExpiredAttempts(pool).catch((error: unknown) => log.warn({ err: error }, 'old attempts stay'));
     warnOfExpiringTokens(database).catch((error: unknown) => log.warn({ err: error }, 'nobody was warned of tokens'));

@@ -1,4 +1,4 @@
-import { type CredentialSchema, secretKeys } from '@breakwater/sdk';
+import { type CredentialField, type CredentialSchema, secretKeys } from '@breakwater/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConnectorScene, startConnectorScene } from '../../testing/connector-scene.ts';
 import { type FakeService, startFakeService } from '../../testing/fake-service.ts';
@@ -65,10 +65,10 @@ const HOSTS = [
 ];
 
 /** What a person could enter for a field that takes an address. */
-const spellings = (name: string, host: string, port: number): unknown[] =>
-  /^port$/.test(name)
-    ? []
-    : [`http://${host}:${port}`, `https://${host}:${port}`, `http://${host}:${port}/me`, `${host}:${port}`, host];
+const spellings = (field: CredentialField | undefined, host: string, port: number): string[] =>
+  field?.type === 'string' && field.format === 'uri'
+    ? [`http://${host}:${port}`, `https://${host}:${port}`, host]
+    : [host, `${host}:${port}`, `http://${host}:${port}`];
 
 const addressFields = ({ properties }: CredentialSchema): string[] =>
   Object.entries(properties)
@@ -83,7 +83,7 @@ test('no spelling of an inner address in any host setting of any card reaches it
     const { credentials, id } = connector;
     const secrets = Object.fromEntries(secretKeys(credentials).map((field) => [field, 'abcdef123456']));
     for (const field of addressFields(credentials)) {
-      for (const value of HOSTS.flatMap((host) => spellings(field, host, inside.port))) {
+      for (const value of HOSTS.flatMap((host) => spellings(credentials.properties[field], host, inside.port))) {
         // once in the form that its own pattern accepts is enough; the others are refused at the door
         const answer = await scene.save(id, {
           ...plausibleValues(credentials, inside.url),
@@ -132,3 +132,13 @@ test("the operator's own address for a provider is reached, and its redirects ar
   await own.close();
   await ours.close();
 }, 60_000);
+
+test('a private host that the operator named for one connector is no way in for another', async () => {
+  const own = await startConnectorScene({
+    environment: { BREAKWATER_ALLOW_PRIVATE_HOSTS: 'false', GITHUB_BASE_URL: inside.url },
+  });
+  const { body } = await own.save('probe', { base_url: inside.url, token: 'abcdef123456' });
+  expect(body.data.attributes).toMatchObject({ state: 'draft', state_detail: { code: 'config' } });
+  expect(inside.requests).toEqual([]);
+  await own.close();
+});

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
-import { sweepConnections } from './connection-work.ts';
+import { sweepConnections, upgradeAll } from './connection-work.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { runDue } from './run-due.ts';
 import { useConnection } from './use-connection.ts';
@@ -344,7 +344,7 @@ describe('versions', () => {
       `update connections set plugin_version = '1.0.0', last_check_at = now() - interval '7 hours',
          config = jsonb_build_object('host', config->'base_url', 'team', 5) where connector_id = 'probe'`,
     );
-    await Promise.all([runDue(scene.deps, place), runDue(scene.deps, place)]);
+    await Promise.all([upgradeAll(scene.deps), runDue(scene.deps, place), runDue(scene.deps, place)]);
     const moved = await scene.attributes('probe');
     expect(moved).toMatchObject({
       state: 'connected',

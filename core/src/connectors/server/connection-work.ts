@@ -1,8 +1,12 @@
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import { CONNECTION_JOB, type ConnectionPlace } from '../model/connector-jobs.ts';
+import { isOlder } from '../model/migrate-credentials.ts';
+import { lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { listDueConnections } from './queries/list-due-connections.ts';
+import { listStoredVersions } from './queries/list-stored-versions.ts';
 import { CHECK_EVERY_HOURS, CONSENT_MINUTES, runDue } from './run-due.ts';
+import { upgradeStored } from './upgrade-stored.ts';
 
 export interface ConnectionWorkDeps extends ConnectionsDeps {
   jobs: Pick<JobQueue, 'enqueue' | 'work'>;
@@ -31,8 +35,21 @@ export const sweepConnections = async (deps: ConnectionsDeps): Promise<number> =
   return due.length;
 };
 
+/** Brings what older plugin versions stored to the present ones, so that the cards tell the truth from the start. */
+export const upgradeAll = async (deps: ConnectionsDeps): Promise<void> => {
+  const stored = await deps.database.forIdentity((db) => listStoredVersions(db));
+  for (const { version, ...place } of stored) {
+    const card = deps.catalogue.card(place.connectorId);
+    if (card === null || !isOlder(version, card.pluginVersion)) continue;
+    await deps.database
+      .forClient(place.clientId, async (db) => upgradeStored(deps, db, card, await lockConnection(db, place)))
+      .catch((error: unknown) => deps.log.error({ err: error, ...place, version }, 'stored fields were not upgraded'));
+  }
+};
+
 /** Takes the jobs of connections, and looks every 15 s for what is due. */
 export const startConnectionWork = async (deps: ConnectionWorkDeps): Promise<ConnectionWork> => {
+  await upgradeAll(deps);
   await deps.jobs.work<ConnectionPlace>(CONNECTION_JOB, ({ data, signal }) => runDue(deps, data, signal), {
     concurrency: CONCURRENCY,
   });
