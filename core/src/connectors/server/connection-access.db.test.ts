@@ -109,7 +109,16 @@ describe('switches', () => {
     await scene.call('PUT', 'probe', '/enabled', { body: { enabled: true } });
     expect((await scene.attributes('probe')).gate.state).toBe('disabledByPlatform');
     expect((await scene.call('POST', 'probe', '/check')).body.detail).toContain('Incident 7');
+    const signal = new AbortController();
+    const heard: unknown[] = [];
+    const listening = (async () => {
+      const events = scene.server.events.subscribe(others.clientId, signal.signal);
+      for await (const event of events) heard.push([event.type, event.data]);
+    })();
     await platform({ enabled: true });
+    await expect.poll(() => heard).toEqual([['connection.changed', { connector_id: 'probe' }]]);
+    signal.abort();
+    await listening;
     expect((await scene.attributes('probe')).gate.state).toBe('open');
     await scene.call('PUT', 'probe', '/enabled', { as: stranger(), body: { enabled: true } });
     expect((await scene.call('POST', 'probe', '/check')).body.data.attributes.state).toBe('connected');
