@@ -42,7 +42,7 @@ const bitbucket = defineConnector({
     scopes: ['account', 'repository', 'pullrequest:write'],
     pkce: false,
     tokenAuth: 'basic',
-    refresh: 'reuse',
+    refresh: 'rotate',
     tokenField: 'oauth_token',
     refreshField: 'refresh_token',
   },

@@ -51,6 +51,13 @@ describe('check', () => {
       'gpt-4.1 · acme.openai.azure.com',
       '/openai/deployments/gpt-4.1/chat/completions',
     ],
+    [
+      'azure with /openai in its address',
+      { ...azure, base_url: 'https://acme.openai.azure.com/openai/' },
+      fakeAzureOpenai(known),
+      'gpt-4.1 · acme.openai.azure.com',
+      '/openai/deployments/gpt-4.1/chat/completions',
+    ],
     ['openai', openai, fakeOpenai(known), 'gpt-4.1 · api.openai.com', '/v1/models/gpt-4.1'],
     [
       'openai with the version in its address',

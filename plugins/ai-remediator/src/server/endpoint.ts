@@ -27,9 +27,11 @@ export async function endpointOf({
   }
   const key = await reveal('api_key');
   if (type === 'azure') {
+    // The portal shows the address with and without /openai.
+    const root = /\/openai\/?$/.test(config.base_url) ? '' : '/openai';
     return {
-      chatPath: `/openai/deployments/${encodeURIComponent(deployment)}/chat/completions`,
-      modelsPath: '/openai/models',
+      chatPath: `${root}/deployments/${encodeURIComponent(deployment)}/chat/completions`,
+      modelsPath: `${root}/models`,
       query: { 'api-version': version },
       headers: { 'api-key': key },
     };

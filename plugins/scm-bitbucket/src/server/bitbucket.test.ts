@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readAnswer, Type } from '@breakwater/sdk';
+import { createEgressGate, refreshOAuth } from '@breakwater/sdk/host';
 import {
   checkPlugin,
   collect,
@@ -90,6 +91,37 @@ describe('check', () => {
       message: expect.stringContaining(words),
     });
   });
+});
+
+describe('signing in', () => {
+  /** Source: Bitbucket Cloud, "OAuth on Bitbucket Cloud", refresh tokens: the client goes in basic authorization. */
+  it.each([undefined, 'next-refresh'])(
+    'renews the token; a refresh token of the answer is kept: %s',
+    async (rotated) => {
+      const basic = `Basic ${btoa('app:app-secret')}`;
+      const service = await startTestService(({ path, headers, body }) => {
+        const form = new URLSearchParams(body);
+        if (path !== '/site/oauth2/access_token' || headers['authorization'] !== basic)
+          return { status: 401, json: {} };
+        if (form.get('refresh_token') !== values.refresh_token)
+          return { status: 400, json: { error: 'invalid_grant' } };
+        const token = { access_token: 'next', token_type: 'bearer', expires_in: 7200, scopes: 'account repository' };
+        return { json: rotated === undefined ? token : { ...token, refresh_token: rotated } };
+      });
+      onTestFinished(() => service.close());
+      const gate = createEgressGate({ allowPrivateHosts: false, trusted: [service.url.host] });
+      const tokens = await refreshOAuth(gate, {
+        connector: plugin.connectors[0],
+        config: {},
+        refreshToken: values.refresh_token,
+        clientId: 'app',
+        clientSecret: 'app-secret',
+        baseUrlOverride: service.url,
+      });
+      expect(tokens.accessToken).toBe('next');
+      expect(tokens.refreshToken).toBe(rotated);
+    },
+  );
 });
 
 describe('scm', () => {

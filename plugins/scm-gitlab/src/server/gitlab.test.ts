@@ -1,3 +1,4 @@
+import { createEgressGate, refreshOAuth } from '@breakwater/sdk/host';
 import { checkPlugin, collect, openTestConnection, refusalOf, startTestService } from '@breakwater/sdk/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plugin } from '../plugin.ts';
@@ -38,6 +39,36 @@ describe('check', () => {
       code: errorCode,
       message: expect.stringContaining(words),
     });
+  });
+});
+
+describe('signing in', () => {
+  /** Source: GitLab, "OAuth 2.0 identity provider API", refresh. A refresh token works once. */
+  it('renews the token and keeps the new refresh token', async () => {
+    const service = await startTestService(({ path, body }) => {
+      const form = new URLSearchParams(body);
+      const isRight =
+        path === '/oauth/token' &&
+        form.get('grant_type') === 'refresh_token' &&
+        form.get('refresh_token') === values.refresh_token &&
+        form.get('client_id') === 'app' &&
+        form.get('client_secret') === 'app-secret';
+      if (!isRight) return { status: 400, json: { error: 'invalid_grant' } };
+      return { json: { access_token: 'next', refresh_token: 'next-refresh', expires_in: 7200, token_type: 'bearer' } };
+    });
+    onTestFinished(() => service.close());
+    const gate = createEgressGate({ allowPrivateHosts: false, trusted: [service.url.host] });
+    const client = {
+      connector: plugin.connectors[0],
+      config: { hosted_url: values.hosted_url },
+      clientId: 'app',
+      clientSecret: 'app-secret',
+      baseUrlOverride: service.url,
+    };
+    const tokens = await refreshOAuth(gate, { ...client, refreshToken: values.refresh_token });
+    expect(tokens).toMatchObject({ accessToken: 'next', refreshToken: 'next-refresh', expiresAt: expect.any(Date) });
+    const used = refusalOf(refreshOAuth(gate, { ...client, refreshToken: 'used-before' }));
+    expect(await used).toMatchObject({ code: 'auth' });
   });
 });
 

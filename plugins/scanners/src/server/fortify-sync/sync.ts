@@ -16,12 +16,8 @@ export async function* syncFortify(ctx: Ctx<FortifyForm>): AsyncIterable<SyncRec
   const ask = await openSession(ctx);
   const id = ctx.config.release_id;
   const release = readAnswer(Release, await ask({ path: `/api/v3/releases/${id}` }));
-  yield {
-    kind: 'target',
-    id,
-    name: `${release.applicationName} ${release.releaseName}`,
-    url: `https://ams.fortify.com/Releases/${id}/Overview`,
-  };
+  // Without an address: the portal's host depends on the data center, which only the operator's base URL knows.
+  yield { kind: 'target', id, name: `${release.applicationName} ${release.releaseName}` };
   yield* issuesOf(ask, id);
 }
 
