@@ -26,6 +26,7 @@ const good = {
   'demo/package.json': JSON.stringify({
     name: '@breakwater/plugin-demo',
     private: true,
+    scripts: { test: 'node ../../tools/bootstrap.mjs test-plugin demo' },
     dependencies: { '@breakwater/sdk': '0.1.0', saxes: '6.0.0' },
   }),
 };
@@ -52,6 +53,7 @@ test('core, loose versions, wrong names and tables are refused', async () => {
   expect((await checkPlugins(root)).map((fault) => fault.what)).toEqual([
     'is not named @breakwater/plugin-demo',
     'is not private',
+    'has no script "test": "node ../../tools/bootstrap.mjs test-plugin demo"',
     'depends on @breakwater/core; a plugin sees sdk only',
     'saxes is not pinned to one version',
     'calls no definePlugin',

@@ -17,11 +17,15 @@ const dependencyFaults = (where: string, manifest: unknown): Fault[] => {
     name,
     private: isPrivate,
     dependencies,
-  }: { name?: unknown; private?: unknown; dependencies?: unknown } = manifest;
+    scripts,
+  }: { name?: unknown; private?: unknown; dependencies?: unknown; scripts?: unknown } = manifest;
   const folder = path.basename(path.dirname(where));
   if (name !== `@breakwater/plugin-${folder}`)
     faults.push({ where, what: `is not named @breakwater/plugin-${folder}` });
   if (isPrivate !== true) faults.push({ where, what: 'is not private' });
+  const test = `node ../../tools/bootstrap.mjs test-plugin ${folder}`;
+  if (typeof scripts !== 'object' || scripts === null || !('test' in scripts) || scripts.test !== test)
+    faults.push({ where, what: `has no script "test": "${test}"` });
   if (typeof dependencies !== 'object' || dependencies === null || !('@breakwater/sdk' in dependencies)) {
     return [...faults, { where, what: 'does not depend on @breakwater/sdk' }];
   }

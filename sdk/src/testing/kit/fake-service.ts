@@ -1,19 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Exchange, RecordedRequest } from '../fixtures.ts';
+import type { RecordedRequest } from '../fixtures.ts';
 import { misbehave } from './misbehave.ts';
+import type { PlayedExchange } from './played-exchange.ts';
 import type { ServiceFault } from './service-fault.ts';
-
-/** An exchange whose path is whole and whose answer is bytes. */
-export interface PlayedExchange {
-  readonly recorded: Exchange;
-  /** Path with the root of its service before it. */
-  readonly path: string;
-  readonly answer: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Uint8Array;
-  };
-}
 
 /** What the fake service is to do wrong, and with which of the exchanges. */
 export interface PlannedFault {

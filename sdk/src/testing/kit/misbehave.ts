@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PlayedExchange } from './fake-service.ts';
+import type { PlayedExchange } from './played-exchange.ts';
 import { RETRY_AFTER_SECONDS, type ServiceFault } from './service-fault.ts';
 
 interface Situation {

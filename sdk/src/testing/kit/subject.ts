@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { AnyConnector } from '../../connector.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import type { ConnectorFixture, Exchange } from '../fixtures.ts';
-import type { PlayedExchange } from './fake-service.ts';
 import { type Operation, operationsOf } from './operations.ts';
+import type { PlayedExchange } from './played-exchange.ts';
 
 /** One connector under test. */
 export interface Subject {
