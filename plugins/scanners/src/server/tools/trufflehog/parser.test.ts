@@ -84,6 +84,19 @@ describe('trufflehog', () => {
     expect(trufflehog.recognise(Buffer.from(log))).toBeGreaterThan(0.8);
   });
 
+  test('the greeting before the results, where both outputs went to one file', async () => {
+    const banner = '🐷🔑🐷  TruffleHog. Unearth your secrets. 🐷🔑🐷';
+    const text = `${banner}\n\n${JSON.stringify(result)}\n`;
+    expect((await parseText(trufflehog, text)).findings).toHaveLength(1);
+    for (const alone of [banner, `${banner}\n\n`]) expect((await parseText(trufflehog, alone)).findings).toEqual([]);
+    expect(trufflehog.recognise(Buffer.from(text))).toBeGreaterThan(0.9);
+  });
+
+  test('what the detector is for', async () => {
+    const finding = await only({ DetectorDescription: 'AWS keys open an account.', Verified: false });
+    expect(finding?.description).toMatch(/^The secret was not confirmed to work\.\n\nAWS keys open an account\./);
+  });
+
   test('an issue of version 2: the order of its strings does not matter', async () => {
     const issue = {
       branch: 'origin/dev',

@@ -1,6 +1,7 @@
 import type { NormalizedFinding, ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { readOrNothing } from '../../lib/decode.ts';
+import { headText, readOrNothing } from '../../lib/decode.ts';
 import { readJsonReport } from '../../lib/json-parser.ts';
+import { skipSpace } from '../../lib/json-scan.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { fields } from '../../lib/read.ts';
 import { readRecords } from '../../lib/records.ts';
@@ -10,7 +11,11 @@ import { type TruffleHogRecord, trufflehogCheck } from './schema.ts';
 
 const NAME = 'TruffleHog';
 
+/** Begins the line with which it greets on its error output. */
+const BANNER = Buffer.from('🐷');
+
 export function recogniseTrufflehog(head: Uint8Array): number {
+  if (hasBanner(headText(head))) return 0.95;
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'SourceMetadata', 'SourceType') || hasKeys(sketch, 'DetectorName', 'Raw')) return 0.98;
   if (hasKeys(sketch, 'stringsFound', 'reason') || hasKeys(sketch, 'commitHash', 'printDiff')) return 0.98;
@@ -23,13 +28,24 @@ export async function* parseTrufflehog(
   report: AsyncIterable<Uint8Array>,
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
-  const bytes = await readOrNothing(report, signal);
+  const bytes = withoutBanner(await readOrNothing(report, signal));
   if (bytes.length === 0) return;
   yield* readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
     const source = { report: json, ranges: json.loose, list: 'report', check: trufflehogCheck, tally, signal };
     yield* readRecords(source, findingOf);
   });
+}
+
+function hasBanner(bytes: Buffer): boolean {
+  return bytes.subarray(0, BANNER.length).equals(BANNER);
+}
+
+/** Where both outputs went to one file, the results follow the greeting. */
+function withoutBanner(bytes: Buffer): Buffer {
+  if (!hasBanner(bytes)) return bytes;
+  const newline = bytes.indexOf(0x0a);
+  return bytes.subarray(newline < 0 ? bytes.length : skipSpace(bytes, newline, bytes.length));
 }
 
 function findingOf(found: TruffleHogRecord): NormalizedFinding | undefined {

@@ -10,7 +10,8 @@ import { oneLine, paragraphs } from '../../lib/text.ts';
 export function resultFinding(record: Record<string, unknown>): NormalizedFinding {
   const [source, data] = sourceOf(record.SourceMetadata);
   const secret = rawText(record.Raw) ?? rawText(record.RawV2);
-  const safe = (value: unknown) => withoutSecret(text(value), secret);
+  const whole = rawText(record.RawV2);
+  const safe = (value: unknown) => withoutSecret(withoutSecret(text(value), whole), secret);
   const ruleId = label(record.DetectorName) ?? 'secret';
   const extra = fields(record.ExtraData);
   const location = locationOf(data, safe);
@@ -20,7 +21,12 @@ export function resultFinding(record: Record<string, unknown>): NormalizedFindin
     title: oneLine(ruleId),
     type: 'Secrets' as const,
     severity: severityOf(record),
-    description: paragraphs(verification(record), originOf(data, safe), detailsOf(extra, safe)),
+    description: paragraphs(
+      verification(record),
+      safe(record.DetectorDescription),
+      originOf(data, safe),
+      detailsOf(extra, safe),
+    ),
     mitigation: 'Revoke the secret, then remove it from the code and its history.',
     cwe: [798],
     references: webAddresses(safe(data.link), extra.rotation_guide),
