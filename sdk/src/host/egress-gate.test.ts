@@ -3,6 +3,7 @@ import type { ConnectorError } from '../errors.ts';
 import type { HostConnection } from './connection.ts';
 import { createCtx } from './ctx.ts';
 import { createEgressGate, type EgressOptions } from './egress-gate.ts';
+import { refreshOAuth } from './oauth.ts';
 import { connectionWith, connectorWith } from './testing/host-connection.ts';
 import { json, type LocalServer, startServer } from './testing/local-server.ts';
 
@@ -118,6 +119,38 @@ test.each([
   const error = await refusal(at(address.replace('PORT', String(inside.port))));
   expect(error.code).toBe('config');
   expect(inside.connections()).toBe(before);
+});
+
+test.each([
+  '127.0.0.1',
+  '0x7f.1',
+  '[::1]',
+  '[::ffff:7f00:1]',
+  'localhost',
+  '169.254.169.254',
+  '10.0.0.1',
+  '2130706433',
+])('every other host setting that names %s reaches nothing either', async (host) => {
+  const before = inside.connections();
+  const connector = connectorWith({
+    baseUrl: 'https://api.example.com',
+    services: { login: 'https://{{base_url}}/login', plain: '{{api_scheme}}://{{base_url}}' },
+    auth: { type: 'oauth2', authorizeUrl: 'https://{{base_url}}/a', tokenUrl: 'https://{{base_url}}/t', scopes: [] },
+    permissions: { egress: ['api.example.com', '{{base_url}}'] },
+    credentials: {
+      type: 'object',
+      properties: { base_url: { type: 'string' }, api_scheme: { type: 'string', default: 'http' } },
+    },
+  });
+  const config = { base_url: `${host}:${inside.port}` };
+  const gate = createEgressGate({ allowPrivateHosts: false });
+  const { http } = createCtx(gate, connectionWith({ connector, config }), { signal: AbortSignal.timeout(5_000) });
+  const refused = { code: 'config' };
+  await expect(http.json({ service: 'login', path: '/' })).rejects.toMatchObject(refused);
+  await expect(http.request({ service: 'plain', path: '/' })).rejects.toMatchObject(refused);
+  await expect(refreshOAuth(gate, { connector, config, refreshToken: 'x' })).rejects.toMatchObject(refused);
+  expect(inside.connections()).toBe(before);
+  await gate.close();
 });
 
 test('a name for this machine that not every system knows reaches nothing', async () => {

@@ -22,8 +22,8 @@ test('comes back when the service says, within a day', () => {
   const limited = (retryAfterMs?: number) =>
     new ConnectorError('rate_limited', 'Too often.', retryAfterMs === undefined ? {} : { retryAfterMs });
   expect(seconds(limited(120_000), 0)).toBe(120);
-  expect(seconds(limited(0), 5)).toBe(0);
-  expect(seconds(limited(-5), 0)).toBe(0);
+  expect(seconds(limited(0), 5)).toBe(5);
+  expect(seconds(limited(-5), 0)).toBe(5);
   expect(seconds(limited(90 * 24 * 3_600_000), 0)).toBe(24 * 3600);
   expect(seconds(limited(), 9)).toBe(60);
   expect(seconds(new ConnectorError('upstream', 'Down.', { retryAfterMs: 600_000 }), 0)).toBe(600);

@@ -15,12 +15,14 @@ export interface FailOptions {
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 3_600_000;
 const PAUSE_MS = 60_000;
+/** A service that says "at once" and refuses again is not asked without a breath. */
+const SHORTEST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 24 * 3_600_000;
 const MOST_ATTEMPTS = 12;
 
 /**
  * The event that a failure is for the statechart, with the time to come back where there is one: the service's own
- * Retry-After (at most 24 h), else 30 s doubled with each attempt (at most 1 h), of which chance takes up to half.
+ * Retry-After (5 s to 24 h), else 30 s doubled with each attempt (at most 1 h), of which chance takes up to half.
  */
 export function failEvent(error: ConnectorError, options: FailOptions): FailEvent {
   const { code, message, help } = error;
@@ -40,7 +42,7 @@ function waitOf(
 ): number | null {
   const asked = Math.min(Math.max(retryAfterMs ?? 0, 0), LONGEST_PAUSE_MS);
   const state = FAILURE_STATES[code];
-  if (state === 'paused') return retryAfterMs === undefined ? PAUSE_MS : asked;
+  if (state === 'paused') return retryAfterMs === undefined ? PAUSE_MS : Math.max(asked, SHORTEST_PAUSE_MS);
   if (state !== 'retrying') return null;
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempts, LONGEST_BACKOFF_MS);
   return Math.max(asked, Math.round(backoff * (0.5 + random() / 2)));

@@ -66,7 +66,10 @@ test('signs nothing without auth, and nothing that goes to another service', asy
 
 test('writes query, JSON, form and raw content', async () => {
   const { http } = ctxOf();
-  await http.json({ path: '/a?x=%20y', query: { q: 'a b&c', tag: ['1', '2'], none: undefined, is: true, n: 3 } });
+  await http.json({
+    path: '/a?x=%20y',
+    query: { q: 'a b&c', tag: ['1', '2'], none: undefined, is: true, n: 3, half: '\ud800' },
+  });
   await http.json({ method: 'POST', path: '/b', body: { text: 'ü' } });
   await http.json({ method: 'PUT', path: '/c', form: { 'a b': 'c&d' } });
   await http.json({ method: 'PATCH', path: '/d', raw: '<x/>', headers: { 'Content-Type': 'text/xml' } });
@@ -74,7 +77,7 @@ test('writes query, JSON, form and raw content', async () => {
   expect(
     server.seen.map(({ method, address, body, headers }) => [method, address, body, headers['content-type']]),
   ).toEqual([
-    ['GET', '/api/v1/a?x=%20y&q=a%20b%26c&tag=1&tag=2&is=true&n=3', '', undefined],
+    ['GET', '/api/v1/a?x=%20y&q=a%20b%26c&tag=1&tag=2&is=true&n=3&half=%EF%BF%BD', '', undefined],
     ['POST', '/api/v1/b', '{"text":"ü"}', 'application/json'],
     ['PUT', '/api/v1/c', 'a+b=c%26d', 'application/x-www-form-urlencoded'],
     ['PATCH', '/api/v1/d', '<x/>', 'text/xml'],

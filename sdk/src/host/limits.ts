@@ -15,7 +15,7 @@ export const LIMITS = {
   /** From the request to the first line of the answer. */
   headersMs: 60_000,
   /** Between two pieces of an answer. */
-  idleMs: 30_000,
+  idleMs: 60_000,
   /** One whole request whose answer is held in memory. */
   requestMs: 60_000,
   redirects: 5,

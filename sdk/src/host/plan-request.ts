@@ -85,15 +85,18 @@ export function withQuery(request: PlannedRequest, query: Readonly<Record<string
   const kept = url.search
     .slice(1)
     .split('&')
-    .filter(
-      (text) => text !== '' && !Object.keys(query).some((name) => text.startsWith(`${encodeURIComponent(name)}=`)),
-    );
+    .filter((text) => text !== '' && !Object.keys(query).some((name) => text.startsWith(`${encoded(name)}=`)));
   url.search = [...kept, ...Object.entries(query).map(([name, value]) => pair(name, value))].join('&');
   return { ...request, url };
 }
 
 function pair(name: string, value: string): string {
-  return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  return `${encoded(name)}=${encoded(value)}`;
+}
+
+/** Also of half a character, which a browser's form can hold. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 function contentOf({ body, form, raw }: HttpRequest): { type?: string; text: string | undefined } {

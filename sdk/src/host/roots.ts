@@ -47,7 +47,7 @@ export function addressOf(place: Place, template: string): URL {
   const { connector, config, baseUrlOverride } = place;
   const [, authority = '', path = ''] = /^((?:[^/]*:\/\/)?[^/]*)(.*)$/s.exec(template) ?? [];
   const values = { schema: connector.credentials, values: publicConfig(connector, config) };
-  const filledPath = fillTemplate(path, values, encodeURIComponent);
+  const filledPath = fillTemplate(path, values, (value) => encodeURIComponent(value.toWellFormed()));
   // The operator's host stands in for what the form does not say.
   const isFilled = templateKeys(authority).every((key) => (values.values[key] ?? '') !== '');
   if (baseUrlOverride !== undefined && !isFilled) return new URL(`${baseUrlOverride.origin}${filledPath}`);

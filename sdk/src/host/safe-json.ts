@@ -33,8 +33,10 @@ function parsed(text: string): Json {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENERS = new Set([0x5b, 0x7b]);
-const CLOSERS = new Set([0x5d, 0x7d]);
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
+/** From an opening bracket or brace to its closing one. */
+const TO_CLOSER = 2;
 
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
@@ -45,10 +47,10 @@ function isTooDeep(bytes: Uint8Array): boolean {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
-    else if (OPENERS.has(byte)) {
+    else if (byte === BRACKET || byte === BRACE) {
       depth += 1;
       if (depth > LIMITS.jsonDepth) return true;
-    } else if (CLOSERS.has(byte)) depth -= 1;
+    } else if (byte === BRACKET + TO_CLOSER || byte === BRACE + TO_CLOSER) depth -= 1;
   }
   return false;
 }

@@ -23,6 +23,7 @@ const SECRETS = [
   '{"type":"service_account","private_key":"-----BEGIN\\nMIIEvQIBADANBgkqhkiG9w0BAQEF\\n"}',
   'tab\there',
   'abcd',
+  'half a character \ud800 of one',
 ];
 
 const forms = (secret: string): string[] => [
@@ -59,6 +60,15 @@ test('lines of a key file are masked alone', () => {
   const mask = createSecretMask();
   mask.add(KEY_FILE);
   for (const line of KEY_FILE.split('\n').slice(1, 3)) expect(mask.text(`line ${line}`)).toBe('line [secret]');
+});
+
+test('what stands around a key in its file is no secret', () => {
+  const mask = createSecretMask();
+  mask.add(
+    JSON.stringify({ type: 'service_account', private_key: KEY_FILE, token_uri: 'https://oauth2.example.com/token' }),
+  );
+  expect(mask.text('https://oauth2.example.com/token says no')).toBe('https://oauth2.example.com/token says no');
+  expect(mask.text(`key ${KEY_FILE.split('\n')[1]}`)).toBe('key [secret]');
 });
 
 test('what is too short to be told from words is left, and nothing masks everything', () => {

@@ -60,13 +60,18 @@ function formsOf(secret: string): string[] {
   if (secret.length < SHORTEST) return [];
   const encoded = [
     JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
+    encodeURIComponent(secret.toWellFormed()),
     new URLSearchParams([['', secret]]).toString().slice(1),
   ];
   const hex = Buffer.from(secret).toString('hex');
   const binary = [hex, hex.toUpperCase(), ...base64Forms(secret)].filter((form) => form.length >= SHORTEST_ENCODED);
-  const lines = secret.split(/\\n|\s+/).filter((line) => line.length >= SHORTEST_LINE);
-  return [secret, ...encoded, ...binary, ...lines];
+  return [secret, ...encoded, ...binary, ...keyLines(secret)];
+}
+
+/** The key in a key file, line by line; what stands around it (names, addresses) is no secret. */
+function keyLines(secret: string): string[] {
+  const body = /-----BEGIN[^-]*-----(.*?)-----END/s.exec(secret)?.[1] ?? '';
+  return body.split(/\\n|\s+/).filter((line) => line.length >= SHORTEST_LINE);
 }
 
 /** What stays the same of the base64 of a text that holds the secret, at each of the three places where it may begin. */
