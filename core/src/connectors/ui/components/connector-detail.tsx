@@ -93,7 +93,7 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
       {isClosed ? <GateNote store={store} item={item} can={can} /> : <StateNote connector={attributes} work={work} />}
       <Remarks item={item} />
       {hasForm && <CredentialSection form={form} isDisabled={!can.edit || work !== undefined} onSubmit={onSubmit} />}
-      <NextSteps connector={attributes} />
+      {can.edit && <NextSteps connector={attributes} />}
       <DeliveryAddress connector={attributes} />
       <Permissions connector={attributes} />
       <Availability store={store} item={item} can={can} />
@@ -103,10 +103,10 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
   );
 });
 
-const primaryText = (item: ConnectorItem, form: CredentialForm, can: Abilities): string => {
-  const { abilities, disabled, gate } = item.attributes;
+const primaryText = (item: ConnectorItem, form: CredentialForm): string => {
+  const { abilities, disabled, gate, is_configured: isConfigured } = item.attributes;
   if (disabled !== null || gate.state !== 'open' || !abilities.includes('check')) return 'Save';
-  return !form.isChanged && can.check ? 'Check again' : 'Check and save';
+  return isConfigured && !form.isChanged ? 'Check again' : 'Check and save';
 };
 
 const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit }: PartProps) {
@@ -118,7 +118,9 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
   const hasForm = form.entries.length > 0;
   const isAsking = work === 'save' || work === 'check';
   const canSubmit = isAsking || (can.edit && (hasForm || can.check));
-  const text = primaryText(item, form, can);
+  const text = primaryText(item, form);
+  // A service that asked for a pause is not asked again by pressing a button.
+  const isIdle = !form.isChanged && (text === 'Save' || attributes.state === 'paused');
   const canUpload = attributes.abilities.includes('upload');
   return (
     <>
@@ -127,9 +129,9 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
           // Without a form there is nothing that a submit could belong to.
           {...(hasForm ? { type: 'submit', form: FORM_ID } : { onClick: onSubmit })}
           intent="primary"
-          {...(form.isChanged ? {} : { icon: can.check ? <Refresh aria-hidden={true} /> : null })}
+          {...(form.isChanged ? {} : { icon: text === 'Check again' ? <Refresh aria-hidden={true} /> : null })}
           text={text}
-          disabled={isBusy || (text === 'Save' && !form.isChanged)}
+          disabled={isBusy || isIdle}
           loading={isAsking}
         />
       )}

@@ -84,7 +84,7 @@ const stepsOf = (connector: Connector): string[] => {
   }
   return [
     'The values are stored; secrets are encrypted and never shown again.',
-    ...(abilities.includes('check') ? ['Breakwater asks the service who they belong to, 10 seconds at most.'] : []),
+    ...(abilities.includes('check') ? ['Breakwater checks them with the service, 10 seconds at most.'] : []),
     ...(abilities.includes('sync') ? ['Findings can be pulled as soon as it is connected.'] : []),
   ];
 };

@@ -312,6 +312,36 @@ describe('the panel', () => {
     expect(form.getByRole('button', { name: 'Switch on for your organisation' })).toBeDefined();
   });
 
+  it('pulls findings where the connector can, and only while it is connected', async () => {
+    const abilities = ['check' as const, 'sync' as const];
+    const { calls, toasts } = open({
+      at: OPEN,
+      answers: {
+        'GET /connectors': () => ({ data: [connectedGitea({ abilities })] }),
+        'POST /connectors/source-control%2Fgitea/sync': () => answer(202, { success: true, data: { job_id: null } }),
+        'GET /connectors/gitea': () => ({ data: connectedGitea({ abilities, state: 'syncing' }) }),
+      },
+    });
+    const form = await panel();
+    await userEvent.click(form.getByRole('button', { name: 'Pull findings now' }));
+    expect(await form.findByText('Pulling findings')).toBeDefined();
+    expect(toasts.toasts[0]?.message).toBe('Gitea: findings are being pulled');
+    expect(calls.some(({ path }) => path.endsWith('/sync'))).toBe(true);
+    expect(form.queryByRole('button', { name: 'Pull findings now' })).toBeNull();
+  });
+
+  it('does not ask a service again that asked for a pause, until something is changed', async () => {
+    const state_detail = failedWith('rate_limited', 'Asked too often.');
+    open({
+      at: OPEN,
+      answers: { 'GET /connectors': () => ({ data: [connectedGitea({ state: 'paused', state_detail })] }) },
+    });
+    const form = await panel();
+    expect(form.getByRole('button', { name: 'Check again' }).hasAttribute('disabled')).toBe(true);
+    await userEvent.type(form.getByRole('textbox', { name: 'Domain' }), 'x');
+    expect(form.getByRole('button', { name: 'Check and save' }).hasAttribute('disabled')).toBe(false);
+  });
+
   it('shows where the service sends its deliveries', async () => {
     const webhook_path = '/api/webhooks/gitea/abc';
     open({ at: OPEN, answers: { 'GET /connectors': () => ({ data: [connectedGitea({ webhook_path })] }) } });
