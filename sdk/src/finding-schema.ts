@@ -77,7 +77,13 @@ export const NormalizedFindingShape = Type.Object(
       ),
     ),
     suppressed: Type.Optional(
-      Type.Object({ verdict: OneOf(['false_positive', 'accepted_risk']), reason: Type.Optional(Text(10_000)) }, strict),
+      Type.Object(
+        {
+          verdict: OneOf(['false_positive', 'accepted_risk', 'mitigated_externally']),
+          reason: Type.Optional(Text(10_000)),
+        },
+        strict,
+      ),
     ),
     date: Type.Optional(Text(40)),
     tags: Type.Optional(Type.Array(Text(200), { maxItems: 1000 })),

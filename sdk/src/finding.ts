@@ -98,7 +98,8 @@ export interface NormalizedFinding {
   /** Policy, benchmark or ruleset the check belongs to. */
   policy?: { name?: string; category?: string; control?: string };
   /** Marked in the report itself as not to be acted on. */
-  suppressed?: { verdict: 'false_positive' | 'accepted_risk'; reason?: string };
+  /** `mitigated_externally`: the report itself says that it is fixed. */
+  suppressed?: { verdict: 'false_positive' | 'accepted_risk' | 'mitigated_externally'; reason?: string };
   /** ISO 8601 time at which the tool saw it; absent means the scan's time. */
   date?: string;
   tags?: string[];

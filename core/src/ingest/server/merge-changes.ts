@@ -11,7 +11,7 @@ const FIND_CHANGES = `
     case when c.keeps_identity then c.ordinal else coalesce((
         select max(o.ordinal) + 1 from findings o where o.client_id = $1 and o.scope_id = $2 and o.identity = c.identity
       ), 0) + row_number() over (partition by c.keeps_identity, c.identity order by c.n) - 1 end as new_ordinal,
-    c.is_changed and c.verdict <> c.reported_verdict and c.verdict in ('none', 'false_positive', 'accepted_risk') and not exists (
+    c.is_changed and c.verdict <> c.reported_verdict and c.verdict in ('none', 'false_positive', 'accepted_risk', 'mitigated_externally') and not exists (
       select 1 from finding_events e
       where e.client_id = $1 and e.finding_id = c.id and e.kind = 'verdict' and e.actor is not null
     ) as takes_verdict

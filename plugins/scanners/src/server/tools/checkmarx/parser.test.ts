@@ -54,7 +54,7 @@ describe('checkmarx SAST XML', () => {
   test.each([
     ['state="1" Remark="Checked."', { verdict: 'false_positive', reason: 'Not exploitable: Checked.' }],
     ['state="4"', undefined],
-    ['Status="Fixed"', { verdict: 'false_positive', reason: 'Fixed' }],
+    ['Status="Fixed"', { verdict: 'mitigated_externally', reason: 'Fixed' }],
   ])('%s', async (attributes, suppressed) => {
     const text = xml('', '').replace(
       'state="0"',

@@ -16,7 +16,7 @@ export function suppressionOf(state: unknown, status: unknown, comment: unknown)
   const reason = isFixed ? 'Fixed' : isFalse ? 'Not exploitable' : `Marked as ${word}`;
   const why = text(comment, 2_000);
   return {
-    verdict: isMuted ? 'accepted_risk' : 'false_positive',
+    verdict: isFixed ? 'mitigated_externally' : isMuted ? 'accepted_risk' : 'false_positive',
     reason: why === undefined ? reason : `${reason}: ${why}`,
   };
 }

@@ -139,7 +139,7 @@ describe('cyclonedx vulnerabilities', () => {
   test.each([
     ['not_affected', 'false_positive'],
     ['false_positive', 'false_positive'],
-    ['resolved', 'false_positive'],
+    ['resolved', 'mitigated_externally'],
     ['exploitable', undefined],
     ['in_triage', undefined],
   ])('VEX state %s', async (state, verdict) => {

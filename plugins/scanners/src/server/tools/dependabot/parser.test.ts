@@ -113,7 +113,7 @@ describe('dependabot', () => {
   });
 
   test.each([
-    [{ state: 'FIXED' }, 'false_positive'],
+    [{ state: 'FIXED' }, 'mitigated_externally'],
     [{ state: 'DISMISSED', dismissReason: 'tolerable_risk' }, 'accepted_risk'],
     [{ dismissedAt: '2024-01-01T00:00:00Z', dismissReason: 'inaccurate' }, 'false_positive'],
     [{ state: 'OPEN' }, undefined],

@@ -49,6 +49,9 @@ function* oneAlert(value: unknown, where: string, { name, tally, read }: AlertRe
 /** Reasons that say there is nothing to do, as opposed to nothing that will be done. */
 const NOTHING_THERE = /false.positive|inaccurate|not.used|pattern.(?:deleted|edited)/i;
 
+/** The alert is gone, or the secret was taken back. */
+const isFixed = (state: string, reason: string | undefined): boolean => state === 'fixed' || reason === 'revoked';
+
 interface Closing {
   state: unknown;
   reason: unknown;
@@ -61,8 +64,12 @@ export function suppressionOf({ state, reason, comment }: Closing): NormalizedFi
   if (word === 'open') return undefined;
   const why = said(reason)?.replaceAll('_', ' ').toLowerCase();
   const parts = [`${word.replaceAll('_', ' ')} on GitHub`, why, said(comment)].filter((part) => part !== undefined);
-  const isGone = word === 'fixed' || NOTHING_THERE.test(why ?? '');
-  return { verdict: isGone ? 'false_positive' : 'accepted_risk', reason: parts.join(': ') };
+  const verdict = NOTHING_THERE.test(why ?? '')
+    ? 'false_positive'
+    : isFixed(word, why)
+      ? 'mitigated_externally'
+      : 'accepted_risk';
+  return { verdict, reason: parts.join(': ') };
 }
 
 /** Exports by script write Python's "None". */

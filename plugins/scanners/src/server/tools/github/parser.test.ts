@@ -70,7 +70,7 @@ describe('github code scanning', () => {
   test.each([
     [{ state: 'dismissed', dismissed_reason: 'false positive' }, 'false_positive'],
     [{ state: 'dismissed', dismissed_reason: "won't fix", dismissed_comment: 'Old.' }, 'accepted_risk'],
-    [{ state: 'fixed' }, 'false_positive'],
+    [{ state: 'fixed' }, 'mitigated_externally'],
     [{ state: 'open', dismissed_reason: 'None' }, undefined],
   ])('%j', async (change, verdict) => {
     const [finding] = await read({ ...code, ...change });
@@ -103,7 +103,7 @@ describe('github secret scanning', () => {
         { path: 'b.env', startLine: 1 },
       ],
       references: ['https://github.com/o/r/security/secret-scanning/2'],
-      suppressed: { verdict: 'accepted_risk', reason: 'resolved on GitHub: revoked: was ********' },
+      suppressed: { verdict: 'mitigated_externally', reason: 'resolved on GitHub: revoked: was ********' },
     });
     expect(JSON.stringify(finding)).not.toContain(secret.secret);
   });
