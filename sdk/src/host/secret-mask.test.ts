@@ -29,7 +29,7 @@ const SECRETS = [
 const forms = (secret: string): string[] => [
   secret,
   `Bearer ${secret}`,
-  `https://x.test/?token=${encodeURIComponent(secret)}&y=1`,
+  `https://x.test/?token=${encodeURIComponent(secret.toWellFormed())}&y=1`,
   new URLSearchParams({ token: secret }).toString(),
   JSON.stringify({ token: secret }),
 ];
