@@ -152,6 +152,23 @@ describe('processes', () => {
     expect(await state()).toBe('connected');
   }, 60_000);
 
+  test('a server that stops in the middle of a check hands it back and blames nobody', async () => {
+    await scene.connect();
+    await past('last_check_at', '7 hours');
+    const stopping = new AbortController();
+    scene.service.behave(() => {
+      stopping.abort();
+      return { ...LOGGED_IN, waitMs: 2_000 };
+    });
+    await runDue(scene.deps, place, stopping.signal);
+    expect(await scene.attributes('probe')).toMatchObject({ state: 'checking', state_detail: { code: null } });
+    scene.service.behave(() => LOGGED_IN);
+    await sweep();
+    expect(await state()).toBe('connected');
+    const [row] = await scene.rows(`select crashes from connections where connector_id = 'probe'`);
+    expect(row).toEqual({ crashes: [] });
+  });
+
   test('a result that comes after the connection was taken away is dropped', async () => {
     await scene.connect();
     const answer = Promise.withResolvers<void>();
@@ -254,7 +271,8 @@ describe('crashes', () => {
     await past('last_check_at', '7 hours');
     await runDue(scene.deps, place);
     for (let time = 0; time < 3; time += 1) {
-      await scene.rows(`update connections set state = 'checking', run_until = now() - interval '1 second'`);
+      await scene.rows(`update connections set state = 'checking', run_id = new_id(),
+        run_until = now() - interval '1 second'`);
       scene.service.behave(() => LOGGED_IN);
       await runDue(scene.deps, place);
     }

@@ -3,6 +3,7 @@ import { ConnectorError } from '@breakwater/sdk';
 import { LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import { lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { failureEvent, finishRun, identityFacts } from './finish-run.ts';
 import { createSecretMask } from './mask-secrets.ts';
@@ -31,6 +32,13 @@ const failToOpen = async (deps: ConnectionsDeps, run: Run, error: unknown): Prom
   await finishRun(deps, run, { event, crashed: false });
 };
 
+/** The server stops: the check says nothing about the service, and another process takes it up at once. */
+const handBack = (deps: ConnectionsDeps, run: Run): Promise<void> =>
+  deps.database.forClient(run.clientId, async (db) => {
+    const conn = await lockConnection(db, run);
+    if (conn.record.runId === run.runId) await conn.note({ run_id: null, run_until: new Date() });
+  });
+
 /** Asks the service who we are, outside any transaction, and writes what it said. The run must have begun. */
 export const runCheck = async (deps: ConnectionsDeps, card: Card, run: Run, signal?: AbortSignal): Promise<void> => {
   let open: OpenConnection;
@@ -46,6 +54,7 @@ export const runCheck = async (deps: ConnectionsDeps, card: Card, run: Run, sign
     await finishRun(deps, run, { event: { type: 'OK' }, facts, crashed: false });
     return;
   }
+  if (signal?.aborted === true) return handBack(deps, run);
   const { error, crashed } = outcome;
   const event = failureEvent(error, { attempts: open.record.stored.attempts, mask: open.mask });
   if (crashed) {

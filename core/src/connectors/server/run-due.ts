@@ -22,10 +22,13 @@ const isOver = (until: Date | null): boolean => until === null || until <= new D
 
 const isOpen = (conn: ConnectionActor): boolean => gateOf(conn.record.stored) === 'open';
 
-/** A check whose process died is taken up. Dying counts as a crash: code that ends its process is not run for ever. */
+/**
+ * A check whose process ended is taken up. Dying counts as a crash: code that ends its process is not run for ever. A process that
+ * was told to stop has handed its run back.
+ */
 const takeUpCheck = async (conn: ConnectionActor): Promise<string | null> => {
   if (!isOver(conn.record.runUntil)) return null;
-  await countCrash(conn);
+  if (conn.record.runId !== null) await countCrash(conn);
   if (isOpen(conn)) return takeOverCheck(conn);
   await cutShort(conn);
   return null;
