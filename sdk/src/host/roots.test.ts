@@ -39,6 +39,7 @@ test.each([
   ['{{hosted_url}}/api', { hosted_url: '  ' }, '"Hosted URL" is empty.'],
   ['{{hosted_url}}/api', { hosted_url: ['https://a.test'] }, '"Hosted URL" is empty.'],
   ['{{hosted_url}}/api', { hosted_url: 'gitlab.test' }, '"Hosted URL" is not an address that can be called.'],
+  ['{{hosted_url}}/api', { hosted_url: 'https://a@g.test' }, '"Hosted URL" must not hold a user name or password.'],
   [
     '{{hosted_url}}/api',
     { hosted_url: 'https://a:b@gitlab.test' },
