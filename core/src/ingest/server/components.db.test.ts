@@ -51,6 +51,20 @@ test('the inventory follows the newest report of its scope and keeps what is gon
   expect(after.find((row) => row.name === 'left 1')?.id).toBe(before[1]?.id);
 });
 
+test('the licences of a component are judged, and judged again', async () => {
+  const classes = async () =>
+    (await scene.rows<{ license_class: string }>(`select license_class from components where name = 'licensed'`)).map(
+      (row) => row.license_class,
+    );
+  const licensed = (licenses: string[]) => scene.import('sarif', report(component('licensed', '1', { licenses })));
+  await licensed(['MIT', '(GPL-3.0-only OR Apache-2.0)']);
+  expect(await classes()).toEqual(['permissive']);
+  await licensed(['MIT', 'AGPL-3.0-only']);
+  expect(await classes()).toEqual(['network_copyleft']);
+  await licensed([]);
+  expect(await classes()).toEqual(['unknown']);
+});
+
 test('an inventory with unreadable parts removes nothing', async () => {
   await scene.import('other', report('?', component('new', '1')));
   expect((await state()).find((row) => row.name === 'mine 1')?.removed).toBe(false);

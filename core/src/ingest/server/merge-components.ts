@@ -3,15 +3,15 @@ import { type MergeContext, run } from './merge-context.ts';
 const KEEP = `
   update components c
   set name = s.name, version = s.version, group_name = s.group_name, purl = s.purl, ecosystem = s.ecosystem, type = s.type,
-    licenses = s.licenses, description = s.description, direct = s.direct, last_seen = now(), removed_at = null
+    licenses = s.licenses, license_class = s.license_class, description = s.description, direct = s.direct, last_seen = now(), removed_at = null
   from stage_components s
   where c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.digest = s.digest`;
 
 const ADD = `
   insert into components (client_id, id, repository_id, scope_id, digest, name, version, group_name, purl, ecosystem, type, licenses,
-    description, direct, first_seen, last_seen)
+    license_class, description, direct, first_seen, last_seen)
   select $1, s.id, $2, $3, s.digest, s.name, s.version, s.group_name, s.purl, s.ecosystem, s.type, s.licenses,
-    s.description, s.direct, now(), now()
+    s.license_class, s.description, s.direct, now(), now()
   from stage_components s
   where not exists (
     select 1 from components c where c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.digest = s.digest

@@ -8,7 +8,8 @@ const STAGING_TABLES = `
     n integer not null, id uuid not null, identity uuid not null, content uuid not null, subject_n integer not null, file_n integer,
     date timestamptz, severity smallint not null, severity_numerical smallint not null, priority smallint not null,
     type text not null, category text not null, language text not null, verdict text not null, kev boolean not null,
-    cvss real, epss real, start_line integer, end_line integer, start_column integer, end_column integer, tags text[] not null
+    cvss real, epss real, start_line integer, end_line integer, start_column integer, end_column integer, tags text[] not null,
+    effort smallint not null, exploitability smallint not null, impact smallint not null, is_language_estimated boolean not null
   ) on commit drop;
   create temp table stage_details (
     n integer not null, description text, mitigation text, code text, code_start_line integer, native_severity text, cvss_vector text,
@@ -24,7 +25,7 @@ const STAGING_TABLES = `
   create temp table stage_files (n integer not null, path text not null, id bigint) on commit drop;
   create temp table stage_components (
     n integer not null, id uuid not null, digest uuid not null, name text not null, version text, group_name text, purl text, ecosystem text,
-    type text, licenses text[] not null, description text, direct boolean
+    type text, licenses text[] not null, license_class text not null, description text, direct boolean
   ) on commit drop;
   create temp table stage_edges (from_n integer not null, to_ref text not null) on commit drop;
   create temp table stage_refs (ref text not null, n integer not null) on commit drop;

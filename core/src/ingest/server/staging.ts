@@ -1,7 +1,7 @@
 import type { Component } from '@breakwater/sdk';
 import type pg from 'pg';
 import { copyLine, uuidv7 } from './copy-text.ts';
-import { componentDigest, ecosystemOf } from './prepare-component.ts';
+import { componentDigest, ecosystemOf, licenseClassOf } from './prepare-component.ts';
 import { cut, MAX_INDEXED, type PreparedFinding } from './prepare-finding.ts';
 import { createStagingBuffers, type StagingBuffers } from './staging-tables.ts';
 
@@ -69,6 +69,7 @@ export const createStage = async (client: pg.ClientBase): Promise<Stage> => {
         ecosystemOf(purl),
         type,
         licenses,
+        licenseClassOf(licenses),
         description,
         direct,
       ];

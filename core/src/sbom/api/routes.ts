@@ -1,8 +1,9 @@
 import { SEVERITIES } from '@breakwater/sdk';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { LICENSE_CLASSES } from '../model/license-classes.ts';
 
 export const ComponentRow = Type.Object({
   name: Type.String(),
@@ -12,6 +13,8 @@ export const ComponentRow = Type.Object({
   ecosystem: Nullable(Type.String()),
   type: Nullable(Type.String()),
   licenses: Type.Array(Type.String()),
+  /** Of all licences together; no legal advice. */
+  license_class: OneOf(LICENSE_CLASSES),
   direct: Nullable(Type.Boolean()),
   repository_id: Id,
   repository: Type.String(),
@@ -44,6 +47,26 @@ export const ComponentDetail = Type.Object({
 
 export const COMPONENT_SORT_FIELDS = ['name', 'findings', 'last_seen'] as const;
 
+/** Conditions of a list of components; all that are given must hold. */
+const ComponentConditions = {
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  filters: Type.Optional(
+    Type.Object(
+      {
+        repository: Type.Optional(Type.Array(Id)),
+        ecosystem: Type.Optional(Type.Array(Type.String({ maxLength: 50 }))),
+        license: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
+        license_class: Type.Optional(Type.Array(OneOf(LICENSE_CLASSES))),
+        vulnerable: Type.Optional(OneOf(['hide', 'show', 'only'])),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+};
+
+const ComponentQuery = Type.Object(ComponentConditions, { additionalProperties: false });
+export type ComponentQuery = Static<typeof ComponentQuery>;
+
 export const listComponents = route({
   method: 'GET',
   path: '/sbom-findings',
@@ -53,24 +76,35 @@ export const listComponents = route({
   query: Type.Object(
     {
       ...pageQuery,
-      search: Type.Optional(Type.String({ maxLength: 200 })),
+      ...ComponentConditions,
       sort: Type.Optional(OneOf(['asc', 'desc'])),
       sort_field: Type.Optional(OneOf(COMPONENT_SORT_FIELDS)),
-      filters: Type.Optional(
-        Type.Object(
-          {
-            repository: Type.Optional(Type.Array(Id)),
-            ecosystem: Type.Optional(Type.Array(Type.String({ maxLength: 50 }))),
-            license: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
-            vulnerable: Type.Optional(OneOf(['hide', 'show', 'only'])),
-          },
-          { additionalProperties: false },
-        ),
-      ),
     },
     { additionalProperties: false },
   ),
   response: List(ComponentRow),
+});
+
+const Counts = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }));
+
+const ComponentFacets = Type.Object({
+  license_class: Type.Array(Type.Object({ value: OneOf(LICENSE_CLASSES), count: Type.Integer() })),
+  /** The 200 most used. */
+  license: Counts,
+  /** The 200 most used. */
+  ecosystem: Counts,
+});
+export type ComponentFacets = Static<typeof ComponentFacets>;
+
+/** Values that a filter of components offers. Each counts as if its own filter were not set. */
+export const readComponentFacets = route({
+  method: 'GET',
+  path: '/filter/sbom-findings',
+  tag: 'sbom',
+  summary: 'Filter values of the inventories with their counts',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  query: ComponentQuery,
+  response: Type.Object({ data: ComponentFacets }),
 });
 
 export const getComponent = route({

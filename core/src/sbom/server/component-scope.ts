@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { likePattern, storable } from '../../platform/server/like-pattern.ts';
+import type { LicenseClass } from '../model/license-classes.ts';
 
 /** Which components are meant. Everything given must hold. */
 export interface ComponentFilter {
@@ -11,6 +12,7 @@ export interface ComponentFilter {
   repositories?: string[];
   ecosystems?: string[];
   licenses?: string[];
+  licenseClasses?: LicenseClass[];
   vulnerable?: 'hide' | 'show' | 'only';
 }
 
@@ -26,6 +28,7 @@ export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean
   if (filter.repositories !== undefined) all.push(sql`c.repository_id = any(${filter.repositories}::uuid[])`);
   if (filter.ecosystems !== undefined) all.push(sql`c.ecosystem = any(${storable(filter.ecosystems)}::text[])`);
   if (filter.licenses !== undefined) all.push(sql`c.licenses && ${storable(filter.licenses)}::text[]`);
+  if (filter.licenseClasses !== undefined) all.push(sql`c.license_class = any(${filter.licenseClasses}::text[])`);
   if (filter.search !== undefined && filter.search !== '')
     all.push(sql`c.full_name like lower(${likePattern(filter.search)})`);
   return sql.join(all, sql` and `);
@@ -51,3 +54,9 @@ export const isAbout: RawBuilder<boolean> = sql<boolean>`
   v.repository_id = c.repository_id and v.key = any(c.finding_keys)
   and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
 `;
+
+/** The condition `vulnerable` on `c`, beside a `vulnerable` made of `vulnerablePackages`. */
+export const vulnerableCondition = (filter: ComponentFilter): RawBuilder<boolean> => {
+  const exists = sql<boolean>`exists (select from vulnerable v where ${isAbout})`;
+  return { show: sql<boolean>`true`, only: exists, hide: sql<boolean>`not ${exists}` }[filter.vulnerable ?? 'show'];
+};

@@ -1,14 +1,28 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
-import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
-import { type ComponentRow, getComponent, listComponents as listComponentsRoute } from '../api/routes.ts';
+import {
+  type ComponentFacets,
+  type ComponentQuery,
+  type ComponentRow,
+  getComponent,
+  listComponents as listComponentsRoute,
+  readComponentFacets,
+} from '../api/routes.ts';
+import { LICENSE_CLASSES } from '../model/license-classes.ts';
+import type { ComponentFilter } from './component-scope.ts';
+import { countFacet } from './queries/count-facets.ts';
 import { listComponentFindings } from './queries/list-component-findings.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
 import { listNeighbours } from './queries/list-neighbours.ts';
 import './tables.ts';
+
+export type { LicenseClass } from '../model/license-classes.ts';
+export { licenseRules } from './license-table.ts';
 
 const severityWord = (severity: number): (typeof SEVERITIES)[number] => SEVERITIES[4 - severity] ?? 'informational';
 
@@ -20,6 +34,7 @@ const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => (
   ecosystem: row.ecosystem,
   type: row.type,
   licenses: row.licenses,
+  license_class: row.license_class,
   direct: row.direct,
   repository_id: row.repository_id,
   repository: row.repository,
@@ -28,20 +43,41 @@ const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => (
   last_seen: row.last_seen.toISOString(),
 });
 
+const filterOf = (caller: Caller, { search, filters = {} }: ComponentQuery): ComponentFilter => {
+  const { repository, ecosystem, license, license_class, vulnerable } = filters;
+  return {
+    clientId: caller.clientId,
+    onlyOwnedBy: ownedOnly(caller),
+    ...(search === undefined ? {} : { search }),
+    ...(repository === undefined ? {} : { repositories: repository }),
+    ...(ecosystem === undefined ? {} : { ecosystems: ecosystem }),
+    ...(license === undefined ? {} : { licenses: license }),
+    ...(license_class === undefined ? {} : { licenseClasses: license_class }),
+    ...(vulnerable === undefined ? {} : { vulnerable }),
+  };
+};
+
+/** Each facet without its own filter, so that further values can be added to it. */
+const readFacets = async (db: Db, filter: ComponentFilter): Promise<ComponentFacets> => {
+  const { licenseClasses: _, ...anyClass } = filter;
+  const { licenses: __, ...anyLicense } = filter;
+  const { ecosystems: ___, ...anyEcosystem } = filter;
+  const classes = await countFacet(db, 'license_class', anyClass);
+  return {
+    license_class: LICENSE_CLASSES.map((value) => ({
+      value,
+      count: classes.find((row) => row.value === value)?.count ?? 0,
+    })),
+    license: await countFacet(db, 'license', anyLicense),
+    ecosystem: await countFacet(db, 'ecosystem', anyEcosystem),
+  };
+};
+
 /** Components of the inventories. */
 export const createSbomEndpoints = (): Endpoint[] => [
   tenantEndpoint(listComponentsRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
-    const { repository, ecosystem, license, vulnerable } = query.filters ?? {};
-    const filter = {
-      clientId: caller.clientId,
-      onlyOwnedBy: ownedOnly(caller),
-      ...(query.search === undefined ? {} : { search: query.search }),
-      ...(repository === undefined ? {} : { repositories: repository }),
-      ...(ecosystem === undefined ? {} : { ecosystems: ecosystem }),
-      ...(license === undefined ? {} : { licenses: license }),
-      ...(vulnerable === undefined ? {} : { vulnerable }),
-    };
+    const filter = filterOf(caller, query);
     const rows = await listComponents(db, filter, {
       sortField: query.sort_field ?? 'name',
       sort: query.sort ?? 'asc',
@@ -51,6 +87,9 @@ export const createSbomEndpoints = (): Endpoint[] => [
     const total = await countComponents(db, filter);
     return { data: rows.map((row) => ({ _id: row.id, attributes: attributesOf(row) })), meta: pageMeta(total, paging) };
   }),
+  tenantEndpoint(readComponentFacets)(async ({ db, caller, query }) => ({
+    data: await readFacets(db, filterOf(caller, query)),
+  })),
   tenantEndpoint(getComponent)(async ({ db, caller, params }) => {
     const { clientId } = caller;
     const filter = { clientId, onlyOwnedBy: ownedOnly(caller), id: params.id };

@@ -40,9 +40,10 @@ const fill = async (clientId: string, ownerId: string | null): Promise<string> =
     [clientId, id],
   );
   await owner.query(
-    `insert into components (client_id, repository_id, scope_id, digest, name, version, group_name, ecosystem, licenses, first_seen, last_seen)
+    `insert into components (client_id, repository_id, scope_id, digest, name, version, group_name, ecosystem, licenses, license_class, first_seen, last_seen)
      select $1, $2, $3, md5(p.name || coalesce(p.version, '') || coalesce(p.ecosystem, ''))::uuid, p.name, p.version, p.group, p.ecosystem,
-       case when p.license is null then '{}' else array[p.license] end, now(), now()
+       case when p.license is null then '{}' else array[p.license] end,
+       case when p.license is null then 'unknown' else 'permissive' end, now(), now()
      from jsonb_to_recordset($4::jsonb) p (name text, version text, "group" text, ecosystem text, license text)`,
     [clientId, id, scope.rows[0].id, JSON.stringify(PARTS)],
   );
@@ -165,6 +166,30 @@ test('filters by ecosystem, licence and repository', async () => {
   expect((await list('filters[ecosystem]=pypi')).meta.pagination.total).toBe(2);
   expect((await list('filters[license]=MIT')).meta.pagination.total).toBe(4);
   expect((await list(`filters[repository]=${owned}`)).meta.pagination.total).toBe(PARTS.length);
+});
+
+test('facets count per class, licence and ecosystem, each without its own filter', async () => {
+  const facets = async (query: string, as: 'admin' | 'developer' = 'admin') =>
+    (await server.call('GET', `/filter/sbom-findings?${query}`, { as })).body.data;
+  const all = await facets('');
+  expect(all.license_class.filter((row: { count: number }) => row.count > 0)).toEqual([
+    { value: 'permissive', count: 6 },
+    { value: 'unknown', count: (PARTS.length - 3) * 2 },
+  ]);
+  expect(all.license).toEqual([
+    { value: 'MIT', count: 4 },
+    { value: 'BSD-3-Clause', count: 2 },
+  ]);
+  const filtered = await facets('filters[license_class]=permissive&filters[license]=MIT');
+  expect(filtered.license_class[0]).toEqual({ value: 'permissive', count: 4 });
+  expect(filtered.license).toEqual(all.license);
+  expect(filtered.ecosystem).toEqual([{ value: 'npm', count: 4 }]);
+  expect((await facets('', 'developer')).license[0]).toEqual({ value: 'MIT', count: 2 });
+  expect((await list('filters[license_class]=permissive')).meta.pagination.total).toBe(6);
+  expect(
+    (await list('filters[license_class]=permissive,weak_copyleft&filters[vulnerable]=only')).meta.pagination.total,
+  ).toBe(1);
+  expect((await facets('filters[vulnerable]=only')).license).toEqual([{ value: 'MIT', count: 1 }]);
 });
 
 test('a developer sees the inventory of what they own; another organisation nothing', async () => {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { LicenseClass } from '../model/license-classes.ts';
 
 /** A package of an inventory. */
 export interface ComponentsTable {
@@ -16,6 +17,7 @@ export interface ComponentsTable {
   finding_keys: string[];
   type: string | null;
   licenses: Generated<string[]>;
+  license_class: Generated<LicenseClass>;
   description: string | null;
   direct: boolean | null;
   first_seen: Date;

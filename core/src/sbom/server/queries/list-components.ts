@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
-import { type ComponentFilter, componentConditions, isAbout, vulnerablePackages } from '../component-scope.ts';
+import type { LicenseClass } from '../../model/license-classes.ts';
+import {
+  type ComponentFilter,
+  componentConditions,
+  isAbout,
+  vulnerableCondition,
+  vulnerablePackages,
+} from '../component-scope.ts';
 import '../tables.ts';
 
 export interface ComponentRowResult {
@@ -12,6 +19,7 @@ export interface ComponentRowResult {
   ecosystem: string | null;
   type: string | null;
   licenses: string[];
+  license_class: LicenseClass;
   direct: boolean | null;
   description: string | null;
   repository_id: string;
@@ -49,7 +57,7 @@ export const listComponents = async (
 ): Promise<ComponentRowResult[]> => {
   const { rows } = await sql<ComponentRowResult>`
     with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
-    select c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.direct, c.description,
+    select c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.license_class, c.direct, c.description,
       c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst, c.first_seen, c.last_seen
     from components c
     join repositories r on r.client_id = c.client_id and r.id = c.repository_id
@@ -66,12 +74,9 @@ export const listComponents = async (
 
 /** How many components match. */
 export const countComponents = async (db: Db, filter: ComponentFilter): Promise<number> => {
-  const vulnerable = filter.vulnerable ?? 'show';
-  const exists = sql`exists (select from vulnerable v where ${isAbout})`;
-  const condition = { show: sql`true`, only: exists, hide: sql`not ${exists}` }[vulnerable];
   const { rows } = await sql<{ total: number }>`
     with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
-    select count(*) as total from components c where ${componentConditions(filter)} and ${condition}
+    select count(*) as total from components c where ${componentConditions(filter)} and ${vulnerableCondition(filter)}
   `.execute(db);
   return rows[0]?.total ?? 0;
 };
