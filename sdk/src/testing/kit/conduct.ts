@@ -50,11 +50,18 @@ export function checkEgress(recorded: readonly Recorded[], faults: readonly Faul
   return { tier: 'silver', name: 'egress', tried: runs.length, faults: condense(found) };
 }
 
-/** Whether work ends within a second after it was aborted, before an answer and in the middle of one. */
-export async function checkAbort(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
-  const situations = recorded.flatMap(({ operation, used: [at] }) =>
-    at === undefined ? [] : (['no answer', 'slow body'] as const).map((kind) => ({ operation, kind, at })),
-  );
+/** Whether work ends within a second after it was aborted: before an answer, in the middle of one, and at each deadline. */
+export async function checkAbort(
+  subject: Subject,
+  recorded: readonly Recorded[],
+  faults: readonly FaultRun[],
+): Promise<KitCheck> {
+  const situations = [
+    ...recorded.flatMap(({ operation, used: [at] }) =>
+      at === undefined ? [] : (['no answer', 'slow body'] as const).map((kind) => ({ operation, kind, at })),
+    ),
+    ...faults.filter(({ played }) => !played.hasStopped),
+  ];
   const found = await Promise.all(
     situations.map(async ({ operation, kind, at }): Promise<KitFault[]> => {
       const stops = async () => (await play(subject, operation, { fault: { kind, at }, isAborted: true })).hasStopped;
@@ -63,7 +70,7 @@ export async function checkAbort(subject: Subject, recorded: readonly Recorded[]
       return [
         {
           what: `${operation.name} is still at work a second after ctx.signal was aborted`,
-          where: `${operation.name}, ${kind}`,
+          where: `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`,
           fix: 'Do not catch the error of an aborted request, and give ctx.signal to everything that waits.',
         },
       ];

@@ -82,8 +82,25 @@ function hasContent({ request, answer }: Exchange): boolean {
 }
 
 /** Whether each fault brings the connection where it belongs. */
-export function checkFaultMatrix(runs: readonly FaultRun[]): KitCheck {
-  return { tier: 'silver', name: 'fault matrix', tried: runs.length, faults: condense(runs.flatMap(faultsOf)) };
+export function checkFaultMatrix(runs: readonly FaultRun[], recorded: readonly Recorded[]): KitCheck {
+  const faults = [...runs.flatMap(faultsOf), ...runs.flatMap((run) => lossesOf(run, recorded))];
+  return { tier: 'silver', name: 'fault matrix', tried: runs.length, faults: condense(faults) };
+}
+
+/** A list must not become shorter because an answer was `{}`: what is missing from it would be taken for gone. */
+function lossesOf({ operation, kind, at, played }: FaultRun, recorded: readonly Recorded[]): KitFault[] {
+  const whole = recorded.find((one) => one.operation.name === operation.name)?.played.outcome;
+  if (kind !== 'an empty document' || !whole?.ok || !played.outcome.ok || Array.isArray(at.answer.body)) return [];
+  if (!Array.isArray(whole.value) || !Array.isArray(played.outcome.value)) return [];
+  const lost = whole.value.length - played.outcome.value.length;
+  if (lost <= 0) return [];
+  return [
+    {
+      what: `${operation.name} loses ${lost} of ${whole.value.length} records because an answer was {}`,
+      where: `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`,
+      fix: 'Ask for the field that holds the list in readAnswer, without Type.Optional.',
+    },
+  ];
 }
 
 function faultsOf(run: FaultRun): KitFault[] {

@@ -131,6 +131,27 @@ describe('breakwater-connector', () => {
     expect(report).toMatchObject({ isReached: true, connectors: [{ id: 'demo', tier: 'bronze' }] });
   });
 
+  it('survives what a connector leaves behind, and tells it', async () => {
+    const server = `export const server = { pluginId: 'demo', connectors: { demo: { check: async ({ http }) => {
+      Promise.reject(new Error('nobody waits'));
+      const { login } = Object(await http.json({ path: '/me' }));
+      return { identity: login };
+    } } } };`;
+    await write({
+      'package.json': packageOf(ENTRIES),
+      'plugin.mjs': manifest({ ...CARD, baseUrl: 'https://demo.example', permissions: { egress: ['demo.example'] } }),
+      'server.mjs': server,
+      'conformance.json': JSON.stringify({
+        connectors: { demo: { exchanges: [{ request: { path: '/me' }, answer: { body: { login: 'ada' } } }] } },
+      }),
+    });
+    const { status, stdout } = call('test', folder, '--tier', 'silver');
+    expect(stdout).toContain(
+      'demo, silver, loose ends: something fails after its operation has ended: Error: nobody waits',
+    );
+    expect(status).toBe(1);
+  });
+
   it('ends with 1 when it is not, and with 2 when called wrongly', async () => {
     await write({
       'package.json': packageOf({ '.': './plugin.mjs' }),

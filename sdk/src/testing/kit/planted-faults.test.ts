@@ -391,6 +391,51 @@ const PLANTED: Planted[] = [
     told: /^silver, secrets: a secret comes out in the result: token as it is/,
   },
   {
+    name: 'ignores abort in its second request only',
+    code: {
+      ...sound,
+      findings: {
+        async *sync(ctx) {
+          yield { kind: 'target', id: '1', name: 'One' };
+          const first = readAnswer(Issues, await ctx.http.json({ path: '/issues' }));
+          const second = await ctx.http.json({ path: '/issues', query: { page: 2 } }).catch(async (error: unknown) => {
+            if (ctx.signal.aborted) await sleep(3000);
+            throw error;
+          });
+          for (const { rule } of [...first, ...readAnswer(Issues, second)]) {
+            yield { kind: 'finding', type: 'SAST', ruleId: rule, title: rule, severity: 'high' };
+          }
+        },
+      },
+    },
+    tier: 'bronze',
+    told: /^silver, abort: findings.sync is still at work a second after ctx.signal was aborted/,
+  },
+  {
+    name: 'takes an empty object for an empty list',
+    code: {
+      ...sound,
+      findings: {
+        async *sync({ http }) {
+          yield { kind: 'target', id: '1', name: 'One' };
+          const Wrapped = Type.Object({ items: Type.Optional(Issues) });
+          for (const { rule } of readAnswer(Wrapped, await http.json({ path: '/wrapped' })).items ?? []) {
+            yield { kind: 'finding', type: 'SAST', ruleId: rule, title: rule, severity: 'high' };
+          }
+        },
+      },
+    },
+    fixture: {
+      exchanges: [
+        { request: { path: '/user' }, answer: { body: { login: 'ada' } } },
+        { request: { path: '/wrapped' }, answer: { body: { items: [{ rule: 'a' }, { rule: 'b' }] } } },
+      ],
+      wrong: [],
+    },
+    tier: 'bronze',
+    told: /^silver, fault matrix: findings.sync loses 2 of 3 records because an answer was \{\}/,
+  },
+  {
     name: 'calls home',
     code: {
       ...sound,

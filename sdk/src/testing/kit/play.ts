@@ -18,7 +18,7 @@ export interface PlayOptions {
   readonly timeoutMs?: number;
   /** What the connection remembers from before. Default: nothing. */
   readonly remembered?: ReadonlyMap<string, Json>;
-  /** Aborts as soon as the service has the request. */
+  /** Aborts as soon as the service has the request that it answers wrongly. */
   readonly isAborted?: boolean;
 }
 
@@ -103,7 +103,7 @@ async function run({ subject, operation, options, form, service }: Run): Promise
   const abort = new AbortController();
   let work: Promise<unknown> = Promise.resolve();
   let abortedAt: number | undefined;
-  const stopWaiting = options.isAborted ? abortOnRequest(service, abort) : () => undefined;
+  const stopWaiting = options.isAborted ? abortOnFault(service, abort, options.fault?.at) : () => undefined;
   const outcome = await watched(watch, () =>
     runStep(
       (signal) => {
@@ -178,9 +178,9 @@ function createMemory(remembered: ReadonlyMap<string, Json> = new Map()): Memory
 
 const POLL_MS = 5;
 
-function abortOnRequest(service: FakeService, abort: AbortController): () => void {
+function abortOnFault(service: FakeService, abort: AbortController, at: Exchange | undefined): () => void {
   const timer = setInterval(() => {
-    if (service.seen.length > 0) abort.abort();
+    if (service.seen.some(({ exchange }) => exchange?.recorded === at)) abort.abort();
   }, POLL_MS);
   return () => clearInterval(timer);
 }

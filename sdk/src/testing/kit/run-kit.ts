@@ -11,6 +11,7 @@ import { checkAbort, checkEgress, checkSecrets } from './conduct.ts';
 import { checkFaultMatrix, playFaults } from './fault-matrix.ts';
 import { checkForm } from './form.ts';
 import { type LoadedFolder, loadPlugin, UnreadablePlugin } from './load-plugin.ts';
+import { type LooseEnds, watchLooseEnds } from './loose-ends.ts';
 import { playRecorded } from './recorded.ts';
 import { checkStatechart } from './statechart.ts';
 import { hasService, openSubject } from './subject.ts';
@@ -42,17 +43,20 @@ export interface KitReport {
  */
 export async function runKit(folder: string): Promise<KitReport> {
   const root = resolve(folder);
+  const looseEnds = watchLooseEnds();
   try {
     const loaded = await loadPlugin(root);
-    return await reportOn(root, loaded);
+    return await reportOn(root, loaded, looseEnds);
   } catch (error) {
     if (error instanceof UnreadablePlugin) return { plugin: null, faults: error.faults, notes: [], connectors: [] };
     throw error;
+  } finally {
+    looseEnds.stop();
   }
 }
 
 /** The report on a plugin that has been loaded already. */
-export async function reportOn(folder: string, loaded: LoadedFolder): Promise<KitReport> {
+export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?: LooseEnds): Promise<KitReport> {
   const { plugin, parsers, server } = loaded;
   const told = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
   const types = await checkTypes(folder, loaded.entries);
@@ -63,10 +67,9 @@ export async function reportOn(folder: string, loaded: LoadedFolder): Promise<Ki
     const own = told.filter((fault) => fault.startsWith(`${connector.id}: `)).map(manifestFault);
     const code = server?.connectors[connector.id] ?? {};
     const fixture = loaded.fixtures.connectors[connector.id];
-    const checks = [
-      { tier: 'bronze', name: 'card', tried: 1, faults: own } as const,
-      ...(await checkConnector({ folder, connector, code, fixture })),
-    ];
+    const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, faults: own };
+    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture }))];
+    if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
     connectors.push(judge({ connector, code, checks, isPluginSound: faults.length === 0 }));
   }
   return { plugin: { id: plugin.id, version: plugin.version }, faults, notes: types.notes ?? [], connectors };
@@ -102,8 +105,8 @@ async function checkConnector({ folder, connector, code, fixture }: Parts): Prom
       ...bronze,
       checkCapabilities(subject, recorded),
       statechart,
-      checkFaultMatrix(runs),
-      await checkAbort(subject, sound),
+      checkFaultMatrix(runs, sound),
+      await checkAbort(subject, sound, runs),
       checkSecrets(recorded, runs),
       checkEgress(recorded, runs),
     ];
