@@ -23,7 +23,7 @@ const ask = (deps: ConnectionsDeps, open: OpenConnection, signal?: AbortSignal):
 };
 
 /** What cannot even be opened: secrets that do not open, stored fields that cannot be upgraded. */
-const failToOpen = async (deps: ConnectionsDeps, run: Run, error: unknown): Promise<void> => {
+export const failToOpen = async (deps: ConnectionsDeps, run: Run, error: unknown): Promise<undefined> => {
   deps.log.error({ err: error, connector: run.connectorId, client: run.clientId }, 'connection could not be opened');
   const failure = new ConnectorError('config', 'What is stored of this connection cannot be used.', {
     help: 'Enter the fields again.',

@@ -167,6 +167,17 @@ test('while a switch is off nothing is pulled, and what was there stays', async 
   expect(await open()).toHaveLength(4);
 });
 
+test('secrets that do not open end the sync in words, not in silence', async () => {
+  await connect();
+  await scene.rows(
+    `update vault set ciphertext = set_byte(ciphertext, 80, get_byte(ciphertext, 80) # 1) where connector_id = 'tracker'`,
+  );
+  await syncFindings(deps(), place());
+  const { state, state_detail } = await scene.attributes('tracker');
+  expect(['draft', 'retrying', 'needsAuth', 'failed']).toContain(state);
+  expect(state_detail.message).not.toBeNull();
+});
+
 test('two processes that sync at once pull once', async () => {
   await connect();
   await Promise.all([syncFindings(deps(), place()), syncFindings(deps(), place()), syncFindings(deps(), place())]);

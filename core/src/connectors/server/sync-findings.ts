@@ -8,6 +8,7 @@ import { isCardConfigured } from './connector-item.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { failureEvent, finishRun } from './finish-run.ts';
 import { type OpenConnection, openConnection } from './open-connection.ts';
+import { failToOpen } from './run-check.ts';
 import { leaseFacts } from './start-check.ts';
 import { walkSync } from './sync-stream.ts';
 import { applicationOf } from './sync-target.ts';
@@ -106,7 +107,10 @@ export const syncFindings = async (deps: SyncDeps, place: ConnectionPlace, signa
   if (card === null || deps.catalogue.capability('findings', place.connectorId) === null) return;
   const runId = await begin(deps, card, place);
   if (runId === null) return;
-  const open = await openConnection(deps, card, place);
+  const open = await openConnection(deps, card, place).catch((error: unknown) =>
+    failToOpen(deps, { ...place, runId }, error),
+  );
+  if (open === undefined) return;
   const life = keepAlive(deps, place, runId);
   const ends = AbortSignal.any([life.signal, ...(signal === undefined ? [] : [signal])]);
   try {
