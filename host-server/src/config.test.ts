@@ -77,6 +77,16 @@ test("every provider's address is a setting, and faults of them are listed", () 
   expect(faults.join()).not.toContain('secret-token');
 });
 
+test('the registration at a provider is an id and a secret', () => {
+  const given = { GITLAB_OAUTH_CLIENT_ID: 'breakwater', GITLAB_OAUTH_CLIENT_SECRET: 'hush-hush' };
+  expect([...readConfig(given, '/srv').oauthClients]).toEqual([
+    ['GITLAB', { clientId: 'breakwater', clientSecret: 'hush-hush' }],
+  ]);
+  const faults = faultsOf({ GITLAB_OAUTH_CLIENT_SECRET: 'hush-hush' });
+  expect(faults).toEqual([expect.stringMatching(/GITLAB_OAUTH_CLIENT_ID and .* belong together/)]);
+  expect(faults.join()).not.toContain('hush-hush');
+});
+
 test("the operator's own folder of plugins is found from where the server starts", () => {
   const folder = path.join(import.meta.dirname, '..');
   expect(readConfig({ BREAKWATER_PLUGINS_DIR: 'src' }, folder).pluginsDirectory).toBe(path.join(folder, 'src'));

@@ -27,6 +27,8 @@ export interface Config {
   allowPrivateHosts: boolean;
   /** Addresses that replace a provider's own, by the variable's name before `_BASE_URL`: `GITHUB`. */
   providerBaseUrls: ReadonlyMap<string, URL>;
+  /** Registrations of this server at providers that renew tokens, by name: `GITLAB`. */
+  oauthClients: ReadonlyMap<string, OAuthClientConfig>;
   /** A folder of plugins that the operator trusts: they run in this process, beside ours. Absolute. */
   pluginsDirectory: string | undefined;
   smtpUrl: URL | undefined;
@@ -35,6 +37,11 @@ export interface Config {
   trustedProxies: string[];
   /** Nothing: as suits where the log goes. */
   logLevel: LevelWithSilent | undefined;
+}
+
+export interface OAuthClientConfig {
+  clientId: string;
+  clientSecret: string;
 }
 
 /** Everything that is wrong with the environment, at once. */
@@ -184,6 +191,23 @@ const readBaseUrls = (reader: Reader): Map<string, URL> => {
   return urls;
 };
 
+const OAUTH_NAME = /^([A-Z][A-Z0-9_]*)_OAUTH_CLIENT_(?:ID|SECRET)$/;
+
+/** The application that the operator registered at a provider: id and secret belong together. */
+const readOAuthClients = (reader: Reader): Map<string, OAuthClientConfig> => {
+  const providers = new Set(reader.names().flatMap((name) => OAUTH_NAME.exec(name)?.[1] ?? []));
+  const clients = new Map<string, OAuthClientConfig>();
+  for (const provider of providers) {
+    const names = [`${provider}_OAUTH_CLIENT_ID`, `${provider}_OAUTH_CLIENT_SECRET`] as const;
+    const [clientId, clientSecret] = [reader.text(names[0]), reader.text(names[1])];
+    if (clientId !== undefined && clientSecret !== undefined) clients.set(provider, { clientId, clientSecret });
+    else if (clientId !== undefined || clientSecret !== undefined) {
+      reader.faults.push(`${names[0]} and ${names[1]} belong together: set both or neither.`);
+    }
+  }
+  return clients;
+};
+
 const readFolder = (reader: Reader, name: string, workingDirectory: string): string | undefined => {
   const text = reader.text(name);
   if (text === undefined) return undefined;
@@ -216,6 +240,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     ),
     allowPrivateHosts: reader.flag('BREAKWATER_ALLOW_PRIVATE_HOSTS'),
     providerBaseUrls: readBaseUrls(reader),
+    oauthClients: readOAuthClients(reader),
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,

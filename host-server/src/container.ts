@@ -134,6 +134,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       log: of.get(SERVICE.log),
       gate: of.get(SERVICE.egress),
       providerBaseUrls: config.providerBaseUrls,
+      oauthClients: config.oauthClients,
       checkSchema,
       afterSave: createAfterSave(of.get(SERVICE.database)),
     }))

@@ -20,6 +20,7 @@ await runDue(
     log: createLogger('silent'),
     gate: createEgressGate({ allowPrivateHosts: true }),
     providerBaseUrls: new Map(),
+    oauthClients: new Map(),
     checkSchema,
   },
   { clientId, connectorId },

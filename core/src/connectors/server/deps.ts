@@ -18,6 +18,8 @@ export interface ConnectionsDeps {
   gate: EgressGate;
   /** Addresses by which the operator replaces a provider's own, by name in capitals: `GITHUB`. */
   providerBaseUrls: ReadonlyMap<string, URL>;
+  /** What the operator registered at providers, by the same names: needed where they renew tokens. */
+  oauthClients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
   checkSchema: SchemaCheck;
   /** What other slices do after a connector was saved, whichever route saved it. */
   afterSave?(caller: { clientId: string; userId: string }, item: ConnectorItem): Promise<void>;
@@ -31,3 +33,9 @@ export const baseUrlOverride = (
   { providerBaseUrls }: Pick<ConnectionsDeps, 'providerBaseUrls'>,
   connectorId: string,
 ): URL | undefined => providerBaseUrls.get(environmentName(connectorId));
+
+/** The client that a connector's service knows us by; nothing where the operator registered none. */
+export const oauthClient = (
+  { oauthClients }: Pick<ConnectionsDeps, 'oauthClients'>,
+  connectorId: string,
+): { clientId?: string; clientSecret?: string } => oauthClients.get(environmentName(connectorId)) ?? {};

@@ -6,7 +6,7 @@ import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { ConnectionPlace } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { lockConnection } from './advance-connection.ts';
-import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
+import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';
 import { readConnection } from './queries/read-connections.ts';
 
 /** Requests that were refused with the old token may come this long after its renewal. */
@@ -40,6 +40,7 @@ const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionPlac
       connector,
       config: effectiveConfig(connector.credentials, record.config),
       refreshToken: token,
+      ...oauthClient(deps, connector.id),
       ...(override === undefined ? {} : { baseUrlOverride: override }),
     });
     const conn = await lockConnection(db, place);

@@ -5,7 +5,7 @@ import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { ConnectionPlace } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { type Actor, lockConnection } from './advance-connection.ts';
-import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
+import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';
 import type { ConnectionRecord } from './queries/read-connections.ts';
 import { leaseFacts, NO_RUN } from './start-check.ts';
 
@@ -32,6 +32,7 @@ const revoke = async (deps: ConnectionsDeps, { connector }: Card, removal: Remov
       connector,
       config: effectiveConfig(connector.credentials, removal.record.config),
       token,
+      ...oauthClient(deps, connectorId),
       ...(override === undefined ? {} : { baseUrlOverride: override }),
     });
   } catch (error) {

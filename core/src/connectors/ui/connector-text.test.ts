@@ -52,4 +52,5 @@ it('counts what can be connected apart from what takes reports', () => {
     '1 of 2 connected, 1 takes reports, 1 needs attention',
   );
   expect(countsLine([reportCard(), reportCard()])).toBe('2 take reports');
+  expect(countsLine([giteaCard({ disabled: 'Not available yet.' })])).toBe('1 disabled');
 });

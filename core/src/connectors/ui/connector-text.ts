@@ -109,7 +109,9 @@ export const countsLine = (items: readonly ConnectorItem[]): string => {
     takers === 0 ? '' : `${formatNumber(takers)} ${takers === 1 ? 'takes' : 'take'} reports`,
     troubled === 0 ? '' : `${formatNumber(troubled)} ${troubled === 1 ? 'needs' : 'need'} attention`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? formatAmount(items.length, 'card') : parts.join(', ');
+  if (parts.length > 0) return parts.join(', ');
+  const isAllDisabled = all.every(({ disabled }) => disabled !== null);
+  return isAllDisabled ? `${formatNumber(all.length)} disabled` : formatAmount(all.length, 'card');
 };
 
 /** Exact moment of the last check for a title; empty where there was none. */

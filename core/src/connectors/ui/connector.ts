@@ -1,6 +1,5 @@
 import type { CredentialField } from '@breakwater/sdk';
 import type { Static } from 'typebox';
-import { eventKind } from '../../platform/ui/live-events.ts';
 import type { ConnectorAttributes, FieldState, HistoryEntry } from '../api/routes.ts';
 
 export type Connector = Static<typeof ConnectorAttributes>;
@@ -12,9 +11,6 @@ export interface ConnectorItem {
   _id: string;
   attributes: Connector;
 }
-
-/** The state of a connection or a switch changed. */
-export const CONNECTION_CHANGED = eventKind<{ connector_id: string }>('connection.changed');
 
 /** The card whose panel is the list of API tokens. Source: specification §6 "The Plexalyzer connector". */
 export const TOKENS_CARD = 'plexalyzer';

@@ -1,8 +1,6 @@
 import { authenticated, notDeveloper, requiresQuery } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
-
-/** Source of the text: specification §8 "source_control query missing". */
-export const NO_PROVIDER = 'Source control not found. Check your setting on connector page';
+import { NO_PROVIDER } from './no-provider.ts';
 
 export const routes: RouteEntry[] = [
   {

@@ -3,7 +3,7 @@ import { API } from '../../platform/ui/api-client.ts';
 import { LIVE_EVENTS } from '../../platform/ui/live-events.ts';
 import { useService } from '../../platform/ui/services.tsx';
 import { ConfettiStore } from './confetti.store.ts';
-import { CONNECTION_CHANGED } from './connector.ts';
+import { CONNECTION_CHANGED } from './connection-events.ts';
 import { ConnectorsStore } from './connectors.store.ts';
 
 /** The catalogue of this page, kept true by live events. */

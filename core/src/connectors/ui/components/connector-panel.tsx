@@ -6,6 +6,7 @@ import { copyText } from '../../../platform/ui/clipboard.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
+import { cardLink } from '../card-link.ts';
 import type { ConnectorItem } from '../connector.ts';
 import { mainActionOf } from '../connector-state.ts';
 import { categoryTitle } from '../connector-text.ts';
@@ -27,10 +28,6 @@ const useEscape = (onEscape: () => void): void => {
   });
 };
 
-/** The title of a card in the catalogue. */
-export const cardLink = (address: string): HTMLElement | null =>
-  document.querySelector<HTMLElement>(`[data-connector="${CSS.escape(address)}"]`);
-
 export interface ConnectorPanelProps {
   store: ConnectorsStore;
   item: ConnectorItem;
@@ -45,7 +42,7 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
   const { attributes } = item;
   useEffect(() => {
     // Opened by its address, the card may be far down.
-    cardLink(item._id)?.scrollIntoView({ block: 'nearest' });
+    cardLink(item._id)?.scrollIntoView({ block: 'center' });
     titleRef.current?.focus({ preventScroll: true });
   }, [item._id]);
   useEscape(onClose);

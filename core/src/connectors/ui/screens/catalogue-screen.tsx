@@ -1,16 +1,17 @@
 import { Button } from '@blueprintjs/core';
 import { DataConnection, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { cardLink } from '../card-link.ts';
 import { CardsSkeleton } from '../components/cards-skeleton.tsx';
 import { CatalogueBar } from '../components/catalogue-bar.tsx';
 import { ConnectorCard } from '../components/connector-card.tsx';
 import { ConnectorConfetti } from '../components/connector-confetti.tsx';
-import { ConnectorPanel, cardLink } from '../components/connector-panel.tsx';
 import type { ConnectorItem } from '../connector.ts';
 import { categoryTitle, countsLine } from '../connector-text.ts';
 import {
@@ -25,6 +26,18 @@ import {
 import type { ConnectorsStore } from '../connectors.store.ts';
 import { useConnectors } from '../use-connectors.ts';
 import '../connectors.css';
+
+/** The panel with its form is a chunk of its own: the cards show before it has come. */
+const loadPanel = async () => ({ default: (await import('../components/connector-panel.tsx')).ConnectorPanel });
+const ConnectorPanel = lazy(loadPanel);
+
+function WaitingPanel() {
+  return (
+    <aside className="panel conn-panel" aria-label="Connector">
+      <SkeletonRows rows={8} rowHeight={44} label="The connector" />
+    </aside>
+  );
+}
 
 interface CatalogueProps {
   store: ConnectorsStore;
@@ -132,6 +145,10 @@ const CataloguePage = observer(function CataloguePage({ title, isShown, aside }:
   );
   const items = store.items?.filter(isShown);
   const open = view.open === undefined ? undefined : store.find(view.open);
+  useEffect(() => {
+    // Most people open a card next; a failure here is met again, and told, when they do.
+    loadPanel().catch(() => undefined);
+  }, []);
   const close = () => {
     onView({ ...view, open: undefined });
     if (view.open !== undefined) focusCard(view.open);
@@ -149,7 +166,11 @@ const CataloguePage = observer(function CataloguePage({ title, isShown, aside }:
         <div className="canvas">
           <Catalogue store={store} items={items} view={view} onView={onView} />
         </div>
-        {open !== undefined && <ConnectorPanel key={open._id} store={store} item={open} onClose={close} />}
+        {open !== undefined && (
+          <Suspense fallback={<WaitingPanel />}>
+            <ConnectorPanel key={open._id} store={store} item={open} onClose={close} />
+          </Suspense>
+        )}
       </div>
       <ConnectorConfetti store={confetti} />
     </div>

@@ -7,7 +7,7 @@ import { PageError } from '../../../shell/ui/page-error.ts';
 import { ConnectorConfetti } from '../components/connector-confetti.tsx';
 import { ConnectorDetail } from '../components/connector-detail.tsx';
 import { findProvider } from '../connector-view.ts';
-import { NO_PROVIDER } from '../routes.tsx';
+import { NO_PROVIDER } from '../no-provider.ts';
 import { useConnectors } from '../use-connectors.ts';
 import '../connectors.css';
 
