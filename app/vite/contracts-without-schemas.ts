@@ -46,8 +46,13 @@ const droppedParts = (call: Node): Edit[] => {
     .map(({ start, end }) => ({ start, end, text: '' }));
 };
 
+/** `...FindingRow.properties`: reading a member might do something, so the bundler would keep both schemas for it. */
+const isSpreadOfSchema = ({ type, argument }: Node): boolean =>
+  type === 'SpreadElement' && isNode(argument) && argument.type === 'MemberExpression';
+
 /** What may go of a contract: the server's parts of its routes; and every call may, where nobody uses its result. */
 const editsOf = (node: Node): Edit[] => {
+  if (isSpreadOfSchema(node)) return [{ start: node.start, end: node.end, text: '' }];
   if (node.type !== 'CallExpression') return childrenOf(node).flatMap(editsOf);
   const dropped = droppedParts(node);
   const pure = { start: node.start, end: node.start, text: '/* @__PURE__ */ ' };
