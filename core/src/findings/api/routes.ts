@@ -11,6 +11,18 @@ export { FindingFilters } from '../model/filters.ts';
 
 export const SORT_FIELDS = ['priority', 'severity', 'date', 'cvssv3_score', 'estimated_epss', '_id'] as const;
 
+/** Fields that may be estimates. */
+export const ESTIMATED_FIELDS = [
+  'effort_for_fixing',
+  'exploitability',
+  'impact',
+  'mitigation',
+  'language',
+  'policy_name',
+  'policy_category',
+  'policy_control',
+] as const;
+
 /** What a row of the list shows. Source: specification §3 "Finding", decisions.md "Wire shapes". */
 export const FindingRow = Type.Object({
   title: Type.String(),
@@ -50,6 +62,13 @@ export const FindingRow = Type.Object({
   kev: Type.Boolean(),
   /** Day on which the CVE came into the catalogue of known exploited vulnerabilities. */
   kev_date_added: Nullable(Type.String()),
+  /** 0-100, higher is more work; null until it has been estimated. So the next two. */
+  effort_for_fixing: Nullable(Type.Integer()),
+  /** 0-100, higher is easier to exploit. */
+  exploitability: Nullable(Type.Integer()),
+  /** 0-100, higher is worse. */
+  impact: Nullable(Type.Integer()),
+  language: Nullable(Type.String()),
   issue_owner: Nullable(Id),
   tags: Type.Array(Type.String()),
   date: Timestamp,
@@ -70,7 +89,11 @@ export const FindingDetail = Type.Object({
   ...FindingRow.properties,
   description: Nullable(Type.String()),
   mitigation: Nullable(Type.String()),
-  language: Nullable(Type.String()),
+  policy_name: Nullable(Type.String()),
+  policy_category: Nullable(Type.String()),
+  policy_control: Nullable(Type.String()),
+  /** Fields that our rules estimated, because the tool gave none. */
+  estimated: Type.Array(OneOf(ESTIMATED_FIELDS)),
   native_severity: Nullable(Type.String()),
   cvssv3_vector: Nullable(Type.String()),
   /** base64 of the code as reported. Source: specification §2, finding details. */

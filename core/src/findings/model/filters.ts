@@ -30,6 +30,8 @@ export const FindingFilters = Type.Object(
     cvssv3_score_lt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
     priority_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     priority_lt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    fixing_effort_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    fixing_effort_lt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     date_gt: Type.Optional(Type.String({ format: 'date' })),
     date_lt: Type.Optional(Type.String({ format: 'date' })),
     kev: Type.Optional(oneOf(['only', 'hide', 'show'])),

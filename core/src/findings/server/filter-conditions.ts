@@ -104,6 +104,12 @@ const rowConditions = (filters: FindingFilters): Condition[] => {
   }
   if (filters.priority_gt !== undefined) conditions.push(sql<boolean>`f.priority >= ${filters.priority_gt}::smallint`);
   if (filters.priority_lt !== undefined) conditions.push(sql<boolean>`f.priority <= ${filters.priority_lt}::smallint`);
+  if (filters.fixing_effort_gt !== undefined) {
+    conditions.push(sql<boolean>`f.effort_for_fixing >= ${filters.fixing_effort_gt}::smallint`);
+  }
+  if (filters.fixing_effort_lt !== undefined) {
+    conditions.push(sql<boolean>`f.effort_for_fixing <= ${filters.fixing_effort_lt}::smallint`);
+  }
   // Scores are compared in the width they are stored in, else 9.8 would not equal 9.8.
   if (filters.cvssv3_score_gt !== undefined) conditions.push(sql<boolean>`f.cvss >= ${filters.cvssv3_score_gt}::real`);
   if (filters.cvssv3_score_lt !== undefined) conditions.push(sql<boolean>`f.cvss <= ${filters.cvssv3_score_lt}::real`);

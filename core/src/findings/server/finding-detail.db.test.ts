@@ -82,6 +82,57 @@ test('the page of a finding has its text, code, signals and score', async () => 
   expect(attributes.code_flows[0][0].message).toBe('in');
 });
 
+test('what the tool does not say is estimated, and says so', async () => {
+  const { owner } = server.scene;
+  const write = async (values: { mitigation: string | null; policy: string | null; vector: string | null }) => {
+    await owner.query(
+      'update finding_details set mitigation = $2, policy = $3, cvss_vector = $4 where finding_id = $1',
+      [finding.id, values.mitigation, values.policy, values.vector],
+    );
+    return (await detail(finding.id)).body.data.attributes;
+  };
+  await owner.query(
+    `update findings set type = 'SAST', effort_for_fixing = 25, exploitability = 80, impact = 75, language = 'go', is_language_estimated = true where id = $1`,
+    [finding.id],
+  );
+  await owner.query(
+    `update finding_subjects set cwe = '{89}', owasp_2025 = 'A05:2025', component = null where id = (select subject_id from findings where id = $1)`,
+    [finding.id],
+  );
+  expect(await write({ mitigation: null, policy: null, vector: null })).toMatchObject({
+    effort_for_fixing: 25,
+    exploitability: 80,
+    impact: 75,
+    language: 'go',
+    mitigation: expect.stringMatching(/^Estimate.*parameters of the query/),
+    policy_name: 'OWASP Top 10 2025',
+    policy_category: 'Injection',
+    policy_control: 'A05:2025',
+    estimated: [
+      'effort_for_fixing',
+      'exploitability',
+      'impact',
+      'mitigation',
+      'language',
+      'policy_name',
+      'policy_category',
+      'policy_control',
+    ],
+  });
+  const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  expect(await write({ mitigation: 'Update', policy: '{"name":"CIS"}', vector })).toMatchObject({
+    mitigation: 'Update',
+    policy_name: 'CIS',
+    policy_category: null,
+    estimated: ['effort_for_fixing', 'exploitability', 'language'],
+  });
+  const list = async (query: string): Promise<number> =>
+    (await server.call('GET', `/findings?${query}`, { as: 'admin' })).body.meta.pagination.total;
+  expect(await list('filters[fixing_effort_gt]=25&filters[fixing_effort_lt]=25')).toBe(1);
+  expect(await list('filters[fixing_effort_gt]=26')).toBe(0);
+  expect(await list('filters[fixing_effort_lt]=24')).toBe(0);
+});
+
 test('results that say the same are named from both sides', async () => {
   const [first, second] = findings;
   if (first === undefined || second === undefined) throw new Error('Too few findings');

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData, type ReferenceData } from '../../prioritisation/server/index.ts';
 import type { FindingDetail } from '../api/routes.ts';
+import { estimatedFacts } from './estimated-facts.ts';
 import { listOccurrences } from './queries/list-occurrences.ts';
 import { type FindingItem, readFindingRows } from './queries/read-finding-rows.ts';
 import { type FindingText, readFindingText } from './queries/read-finding-text.ts';
@@ -37,8 +38,6 @@ const exploitFacts = (row: FindingItem, text: FindingText, reference: ReferenceD
 
 const textFacts = (text: FindingText) => ({
   description: text.description,
-  mitigation: text.mitigation,
-  language: text.language === '' ? null : text.language,
   native_severity: text.native_severity,
   cvssv3_vector: text.cvss_vector,
   scanner_report_code: text.code === null ? null : Buffer.from(text.code, 'utf8').toString('base64'),
@@ -72,6 +71,7 @@ export const readFinding = async (db: Db, request: { viewer: Viewer; id: string 
     attributes: {
       ...row.attributes,
       ...textFacts(text),
+      ...estimatedFacts(row, text, reference),
       ...exploitFacts(row, text, reference),
       cwe_names: row.attributes.cwe.flatMap((cwe) => {
         const name = reference.cwe(cwe)?.name;

@@ -72,6 +72,13 @@ export interface FindingsTable {
   end_line: number | null;
   start_column: number | null;
   end_column: number | null;
+  /** 0-100, higher is more work; null until estimated. */
+  effort_for_fixing: number | null;
+  /** 0-100. */
+  exploitability: number | null;
+  /** 0-100. */
+  impact: number | null;
+  is_language_estimated: Generated<boolean>;
   duplicate_of: string | null;
   parent: string | null;
   issue_owner: string | null;

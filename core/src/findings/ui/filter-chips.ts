@@ -49,6 +49,8 @@ const CHIP_ORDER: readonly FilterKey[] = [
   'kev',
   'priority_gt',
   'priority_lt',
+  'fixing_effort_gt',
+  'fixing_effort_lt',
   'cvssv3_score_gt',
   'cvssv3_score_lt',
   'date_gt',

@@ -45,6 +45,8 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     cvssv3_score_lt: fc.integer({ min: 0, max: 99 }).map((value) => value / 10),
     priority_gt: fc.integer({ min: 1, max: 100 }),
     priority_lt: fc.integer({ min: 0, max: 99 }),
+    fixing_effort_gt: fc.integer({ min: 1, max: 100 }),
+    fixing_effort_lt: fc.integer({ min: 0, max: 99 }),
     date_gt: day,
     date_lt: day,
     kev: fc.constantFrom('only' as const, 'hide' as const),

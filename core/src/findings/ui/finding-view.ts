@@ -39,12 +39,23 @@ export const RANGE_KEYS = {
   cvssv3_score_lt: { min: 0, max: 10, full: 10, isInteger: false },
   priority_gt: { min: 0, max: 100, full: 0, isInteger: true },
   priority_lt: { min: 0, max: 100, full: 100, isInteger: true },
+  fixing_effort_gt: { min: 0, max: 100, full: 0, isInteger: true },
+  fixing_effort_lt: { min: 0, max: 100, full: 100, isInteger: true },
 } as const;
 export const DATE_KEYS = ['date_gt', 'date_lt'] as const;
 
 export type VisibilityKey = (typeof VISIBILITY_KEYS)[number];
 export type RangeKey = keyof typeof RANGE_KEYS;
 export type FilterKey = keyof Filters;
+
+const RANGES: readonly RangeKey[] = [
+  'cvssv3_score_gt',
+  'cvssv3_score_lt',
+  'priority_gt',
+  'priority_lt',
+  'fixing_effort_gt',
+  'fixing_effort_lt',
+];
 
 /** Visibilities that `/findings` hides unless its address says otherwise. */
 const HIDDEN_BY_DEFAULT: readonly VisibilityKey[] = ['false_positive', 'accepted_risk', 'is_duplicate'];
@@ -138,8 +149,7 @@ export const parseView = (params: URLSearchParams, base: ViewBase): FindingView 
   }
   const kev = oneOf(params.get('kev'), ['only', 'hide']);
   if (kev !== undefined) view.filters.kev = kev;
-  const ranges: RangeKey[] = ['cvssv3_score_gt', 'cvssv3_score_lt', 'priority_gt', 'priority_lt'];
-  for (const key of ranges) {
+  for (const key of RANGES) {
     const value = parseNumber(params.get(key), key);
     if (value !== undefined) view.filters[key] = value;
   }
@@ -181,8 +191,7 @@ export const formatView = (view: FindingView, base: ViewBase): URLSearchParams =
   put('cwe', filters.cwe?.join(','));
   for (const key of VISIBILITY_KEYS) put(key, formatVisibility(filters, key, base));
   if (filters.kev !== undefined && filters.kev !== 'show') put('kev', filters.kev);
-  const ranges: RangeKey[] = ['cvssv3_score_gt', 'cvssv3_score_lt', 'priority_gt', 'priority_lt'];
-  for (const key of ranges) put(key, filters[key]?.toString());
+  for (const key of RANGES) put(key, filters[key]?.toString());
   for (const key of DATE_KEYS) put(key, filters[key]);
   if (view.sortField !== 'priority') put('sort_field', view.sortField);
   if (view.sort !== 'desc') put('sort', view.sort);

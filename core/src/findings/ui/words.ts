@@ -44,6 +44,8 @@ export const FILTER_LABELS: Record<FilterKey, string> = {
   cvssv3_score_lt: 'CVSS up to',
   priority_gt: 'Priority from',
   priority_lt: 'Priority up to',
+  fixing_effort_gt: 'Effort from',
+  fixing_effort_lt: 'Effort up to',
   date_gt: 'Seen since',
   date_lt: 'Seen until',
   kev: 'Known exploited',

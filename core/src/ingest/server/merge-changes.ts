@@ -51,6 +51,7 @@ const WRITE_CHANGES = `
     severity = s.severity, severity_numerical = s.severity_numerical, priority = s.priority, type = s.type, category = s.category,
     language = s.language, kev = s.kev, cvss = s.cvss, epss = s.epss,
     start_line = s.start_line, end_line = s.end_line, start_column = s.start_column, end_column = s.end_column,
+    effort_for_fixing = s.effort, exploitability = s.exploitability, impact = s.impact, is_language_estimated = s.is_language_estimated,
     status = case when c.is_back then 'reopened' when c.was_closed then 'enriched' else f.status end,
     verdict = case when c.is_expired then 'none' when c.takes_verdict then s.verdict else f.verdict end,
     verdict_expires_at = case when c.is_expired then null else f.verdict_expires_at end,

@@ -27,11 +27,11 @@ const ADD_DETAILS = `
 const ADD_FINDINGS = `
   insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, content, severity, severity_numerical,
     priority, tool, type, category, language, verdict, kev, cvss, epss, start_line, end_line, start_column, end_column, tags,
-    first_scan_id, date, first_seen)
+    effort_for_fixing, exploitability, impact, is_language_estimated, first_scan_id, date, first_seen)
   select $1, s.id, $2, $3, u.id, p.id, s.identity, coalesce(o.ordinal, 0), s.content, s.severity, s.severity_numerical,
     s.priority, u.tool, s.type, s.category, s.language, s.verdict, s.kev, s.cvss, s.epss,
     s.start_line, s.end_line, s.start_column, s.end_column, s.tags,
-    $4, least(coalesce(s.date, $5::timestamptz), now()), now()
+    s.effort, s.exploitability, s.impact, s.is_language_estimated, $4, least(coalesce(s.date, $5::timestamptz), now()), now()
   from stage_findings s
   join stage_subjects u on u.n = s.subject_n
   left join stage_files p on p.n = s.file_n

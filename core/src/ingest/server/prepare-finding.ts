@@ -2,8 +2,11 @@ import { hash } from 'node:crypto';
 import type { AffectedComponent, Location, NormalizedFinding, Severity } from '@breakwater/sdk';
 import {
   type Enrichment,
+  type Estimates,
   enrich,
+  estimate,
   isVulnerableComponent,
+  languageOfEcosystem,
   type Priority,
   type ReferenceData,
   scorePriority,
@@ -120,6 +123,7 @@ const currentLine = (extra: Enrichment): string =>
 interface Judgement {
   extra: Enrichment;
   priority: Priority;
+  estimates: Estimates;
   /** COPY text. */
   partsField: string;
   subjectLine: string;
@@ -144,9 +148,24 @@ const judge = (
     dataClass: facts.dataClass,
     owasp: extra.owasp2025 ?? extra.owasp2021,
   });
+  const estimates = estimate(
+    {
+      type: finding.type,
+      severity: finding.severity,
+      cvssScore: cvss,
+      cvssVector: finding.cvssVector,
+      cwe: finding.cwe ?? [],
+      component: isVulnerableComponent(finding) ? finding.component : undefined,
+      kev: extra.kev,
+      epss: extra.epss,
+      likelihood: extra.likelihood,
+    },
+    facts.reference,
+  );
   return {
     extra,
     priority,
+    estimates,
     partsField: copyLine([{ json: priority.parts }]),
     subjectLine: `${fixedLine}\t${currentLine(extra)}`,
   };
@@ -191,20 +210,24 @@ const numericalSeverity = (finding: NormalizedFinding, cvss: number | undefined)
   return cvss === undefined ? SEVERITY_NUMERICAL[finding.severity] : Math.round(cvss * 10);
 };
 
+/** Of the file, else of the package's ecosystem. */
+const guessLanguage = (finding: NormalizedFinding): string =>
+  languageOfPath(finding.locations?.[0]?.path ?? '') || languageOfEcosystem(finding.component?.ecosystem);
+
 const hotLine = (
   finding: NormalizedFinding,
-  extra: Enrichment,
-  priority: Priority,
+  { extra, priority, estimates }: Judgement,
   cvss: number | undefined,
 ): string => {
   const place = finding.locations?.[0];
+  const guessed = finding.language === undefined ? guessLanguage(finding) : '';
   return copyLine([
     SEVERITY_RANK[finding.severity],
     numericalSeverity(finding, cvss),
     priority.priority,
     finding.type,
     extra.category,
-    finding.language?.toLowerCase() ?? languageOfPath(place?.path ?? ''),
+    finding.language?.toLowerCase() ?? guessed,
     finding.suppressed?.verdict ?? 'none',
     extra.kev !== undefined,
     cvss,
@@ -214,6 +237,10 @@ const hotLine = (
     position(place?.startColumn),
     position(place?.endColumn),
     (finding.tags ?? []).slice(0, MAX_LINKS),
+    estimates.effort,
+    estimates.exploitability,
+    estimates.impact,
+    guessed !== '',
   ]);
 };
 
@@ -253,7 +280,7 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     const judgement = judgementOf(finding, cvss, fixedLine, key);
     const path = finding.locations?.[0]?.path;
     const normalPath = path === undefined || path === '' ? undefined : normalisePath(path);
-    const hot = hotLine(finding, judgement.extra, judgement.priority, cvss);
+    const hot = hotLine(finding, judgement, cvss);
     const detail = detailLine(finding, judgement.partsField);
     return {
       subject: { digest: key, line: `${key}\t${judgement.subjectLine}` },

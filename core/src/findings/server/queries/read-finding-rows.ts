@@ -41,6 +41,10 @@ interface StoredRow {
   epss_date: string | null;
   kev: boolean;
   kev_date_added: string | null;
+  effort_for_fixing: number | null;
+  exploitability: number | null;
+  impact: number | null;
+  language: string | null;
   issue_owner: string | null;
   tags: string[];
   date: Date;
@@ -87,7 +91,8 @@ export const readFindingRows = async (
       f.is_duplicate, f.duplicate_of, f.is_subfinding, f.parent, f.repository_id, r.nickname as repository, r.is_sample,
       p.path as file_path, f.start_line, f.end_line, f.start_column, f.end_column, x.rule_id, x.cwe, x.cve,
       x.owasp_2025 as owasp, x.component, x.component_version, x.fixed_version, f.cvss as cvssv3_score,
-      f.epss as estimated_epss, x.epss_percentile, x.epss_date, f.kev, x.kev_added as kev_date_added, f.issue_owner, f.tags, f.date, f.first_seen,
+      f.epss as estimated_epss, x.epss_percentile, x.epss_date, f.kev, x.kev_added as kev_date_added,
+      f.effort_for_fixing, f.exploitability, f.impact, nullif(f.language, '') as language, f.issue_owner, f.tags, f.date, f.first_seen,
       coalesce(f.last_seen, o.last_seen_at, f.first_seen) as last_seen
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id

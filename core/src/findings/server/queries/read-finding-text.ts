@@ -8,7 +8,8 @@ import { ownedRepositories, type Viewer } from '../viewer.ts';
 export interface FindingText {
   description: string | null;
   mitigation: string | null;
-  language: string;
+  is_language_estimated: boolean;
+  policy: { name?: string; category?: string; control?: string } | null;
   native_severity: string | null;
   cvss_vector: string | null;
   code: string | null;
@@ -39,7 +40,7 @@ export const readFindingText = async (
   const { viewer, id } = request;
   const { clientId } = viewer;
   const found = await sql<FindingText>`
-    select d.description, d.mitigation, f.language, d.native_severity, d.cvss_vector, d.code, d.code_start_line, x.aliases,
+    select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.cvss_vector, d.code, d.code_start_line, x.aliases,
       d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.slsa_threats, x.owasp_cicd, x.epss_date, x.kev_added, d.priority_parts,
       d.verdict_reason, f.verdict_expires_at, d.notes, f.first_scan_id, f.first_seen
     from findings f

@@ -61,6 +61,53 @@ function KevFact({ finding }: { finding: FindingDetails }) {
   );
 }
 
+type EstimatedField = FindingDetails['estimated'][number];
+
+/** Says that our rules made a value, not the tool. */
+function EstimateMark({ finding, field }: { finding: FindingDetails; field: EstimatedField }) {
+  return finding.estimated.includes(field) ? <span className="muted small"> estimate</span> : null;
+}
+
+const SCORES = [
+  ['exploitability', 'Exploitability', 'how easily it is exploited'],
+  ['impact', 'Impact', 'how much it does'],
+  ['effort_for_fixing', 'Effort to fix', 'more is more work'],
+] as const;
+
+function EstimateFacts({ finding }: { finding: FindingDetails }) {
+  return SCORES.map(([field, name, meaning]) => {
+    const value = finding[field];
+    if (value === null) return null;
+    return (
+      <Fact key={field} name={name}>
+        <span className="tn">{value}</span>
+        <span className="muted"> of 100, {meaning}</span>
+        <EstimateMark finding={finding} field={field} />
+      </Fact>
+    );
+  });
+}
+
+function PolicyFacts({ finding }: { finding: FindingDetails }) {
+  const parts = [finding.policy_name, finding.policy_control, finding.policy_category].filter((part) => part !== null);
+  return (
+    <>
+      {parts.length > 0 && (
+        <Fact name="Policy">
+          {parts.join(', ')}
+          <EstimateMark finding={finding} field="policy_name" />
+        </Fact>
+      )}
+      {finding.language !== null && (
+        <Fact name="Language">
+          {finding.language}
+          <EstimateMark finding={finding} field="language" />
+        </Fact>
+      )}
+    </>
+  );
+}
+
 function WeaknessFacts({ finding }: { finding: FindingDetails }) {
   return (
     <>
@@ -122,7 +169,9 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <CvssFact finding={finding} />
       <EpssFact finding={finding} />
       <KevFact finding={finding} />
+      <EstimateFacts finding={finding} />
       <WeaknessFacts finding={finding} />
+      <PolicyFacts finding={finding} />
       <ComponentFacts finding={finding} />
       <Fact name="Repository">
         <Link to={findingsHref({ repository: [finding.repository_id] })}>{finding.repository}</Link>

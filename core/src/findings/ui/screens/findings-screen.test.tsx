@@ -44,6 +44,10 @@ const row = {
   epss_date: null,
   kev: false,
   kev_date_added: null,
+  effort_for_fixing: 25,
+  exploitability: 78,
+  impact: 75,
+  language: 'ts',
   issue_owner: null,
   tags: [],
   date: '2026-11-20T10:00:00Z',
@@ -54,8 +58,11 @@ const row = {
 const detail = {
   ...row,
   description: 'Text from the request is put into **SQL**.',
-  mitigation: null,
-  language: 'ts',
+  mitigation: 'Estimate, the tool gives no advice. Use parameters.',
+  policy_name: null,
+  policy_category: null,
+  policy_control: null,
+  estimated: ['effort_for_fixing', 'mitigation'],
   native_severity: 'ERROR',
   cvssv3_vector: null,
   scanner_report_code: btoa('query(a)'),
@@ -278,6 +285,13 @@ describe('the panel of a finding', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Mark false positive' }));
     await waitFor(() => expect(toasts.toasts[0]?.message).toBe('Changed by somebody else.'));
     expect(screen.getByRole('button', { name: 'False positive' })).toBeDefined();
+  });
+
+  it('marks what is an estimate', async () => {
+    open(at);
+    const value = async (name: string) => (await screen.findByText(name)).nextElementSibling?.textContent;
+    expect(await value('Effort to fix')).toBe('25 of 100, more is more work estimate');
+    expect(await value('Impact')).toBe('75 of 100, how much it does');
   });
 
   it('does not let a developer decide, and says why', async () => {
