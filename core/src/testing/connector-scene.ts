@@ -52,6 +52,8 @@ export const startConnectorScene = async (options: ConnectorSceneOptions = {}): 
   const service = await startFakeService(() => LOGGED_IN);
   const secretKey = randomBytes(32).toString('base64');
   const environment = {
+    PROBE_OAUTH_OAUTH_CLIENT_ID: 'breakwater',
+    PROBE_OAUTH_OAUTH_CLIENT_SECRET: 'registered-secret',
     BREAKWATER_SECRET_KEY: secretKey,
     BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true',
     ...(options.replacesProviders === true ? await replaceProviders(service.url) : {}),

@@ -331,6 +331,9 @@ describe('tokens that end', () => {
     const read = (field: string) =>
       scene.deps.database.forClient(place.clientId, (db) => scene.deps.vault.read(db, { ...oauthPlace(), field }));
     expect([await read('oauth_token'), await read('refresh_token')]).toEqual(['access-2', 'refresh-2']);
+    const asked = scene.service.requests.findLast(({ path: address }) => address === '/token');
+    const sent = new URLSearchParams(asked?.body);
+    expect([sent.get('client_id'), sent.get('client_secret')]).toEqual(['breakwater', 'registered-secret']);
   });
 
   test('a refresh that is refused asks the person', async () => {
