@@ -40,8 +40,8 @@ const TIMEOUT_MS = 10_000;
 /** How long work may go on after it was aborted. Source: architecture.md §6. */
 const STOP_MS = 1000;
 
-/** Runs wait for each other: mostly they wait for the service, and a few at once fill that time. */
-const AT_ONCE = 8;
+/** Runs wait for the service most of their time: many at once cost little. */
+const AT_ONCE = 32;
 const waiting: (() => void)[] = [];
 let running = 0;
 

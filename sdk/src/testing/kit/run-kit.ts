@@ -59,20 +59,37 @@ export async function runKit(folder: string): Promise<KitReport> {
 export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?: LooseEnds): Promise<KitReport> {
   const { plugin, parsers, server } = loaded;
   const told = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
-  const types = await checkTypes(folder, loaded.entries);
-  const importers = told.filter((fault) => fault.startsWith('importer ')).map((fault) => manifestFault(fault));
+  const [types, checked] = await Promise.all([
+    checkTypes(folder, loaded.entries),
+    checkConnectors(folder, loaded, { told, looseEnds }),
+  ]);
+  const importers = told.filter((fault) => fault.startsWith('importer ')).map(manifestFault);
   const faults = [...loaded.faults, ...types.faults, ...importers];
-  const connectors: ConnectorReport[] = [];
+  return {
+    plugin: { id: plugin.id, version: plugin.version },
+    faults,
+    notes: types.notes ?? [],
+    connectors: checked.map((one) => judge({ ...one, isPluginSound: faults.length === 0 })),
+  };
+}
+
+/** One after the other, so that what fails late is told of the right one. */
+async function checkConnectors(
+  folder: string,
+  { plugin, server, fixtures }: LoadedFolder,
+  { told, looseEnds }: { told: readonly string[]; looseEnds: LooseEnds | undefined },
+): Promise<Omit<Judged, 'isPluginSound'>[]> {
+  const checked: Omit<Judged, 'isPluginSound'>[] = [];
   for (const connector of plugin.connectors) {
     const own = told.filter((fault) => fault.startsWith(`${connector.id}: `)).map(manifestFault);
     const code = server?.connectors[connector.id] ?? {};
-    const fixture = loaded.fixtures.connectors[connector.id];
     const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, faults: own };
+    const fixture = fixtures.connectors[connector.id];
     const checks = [card, ...(await checkConnector({ folder, connector, code, fixture }))];
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
-    connectors.push(judge({ connector, code, checks, isPluginSound: faults.length === 0 }));
+    checked.push({ connector, code, checks });
   }
-  return { plugin: { id: plugin.id, version: plugin.version }, faults, notes: types.notes ?? [], connectors };
+  return checked;
 }
 
 function manifestFault(told: string): KitFault {
