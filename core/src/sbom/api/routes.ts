@@ -24,12 +24,42 @@ export const ComponentRow = Type.Object({
   last_seen: Timestamp,
 });
 
+const Neighbour = Type.Object({ _id: Id, name: Type.String(), version: Nullable(Type.String()) });
+
+export const DependencyPaths = Type.Object({
+  /** At most 5, shortest first; each from what the application names itself to the component, both included. */
+  paths: Type.Array(Type.Array(Neighbour)),
+  /** True when more than 20,000 edges lead here and not all were read: a shorter path may exist. */
+  is_cut: Type.Boolean(),
+});
+
+/** See core/src/sbom/model/upgrade-path.ts. */
+const Upgrade = Type.Object({
+  version: Nullable(Type.String()),
+  covers: Type.Integer(),
+  unfixed: Type.Integer(),
+  incomparable: Type.Integer(),
+  is_major: Type.Boolean(),
+});
+
 export const ComponentDetail = Type.Object({
   ...ComponentRow.properties,
   description: Nullable(Type.String()),
   first_seen: Timestamp,
-  depends_on: Type.Array(Type.Object({ _id: Id, name: Type.String(), version: Nullable(Type.String()) })),
-  used_by: Type.Array(Type.Object({ _id: Id, name: Type.String(), version: Nullable(Type.String()) })),
+  depends_on: Type.Array(Neighbour),
+  used_by: Type.Array(Neighbour),
+  dependency_paths: DependencyPaths,
+  /** Other applications with the same package, the same version first; at most 100. */
+  used_in: Type.Array(
+    Type.Object({
+      _id: Id,
+      repository_id: Id,
+      repository: Type.String(),
+      version: Nullable(Type.String()),
+      same_version: Type.Boolean(),
+    }),
+  ),
+  upgrade: Upgrade,
   component_findings: Type.Array(
     Type.Object({
       _id: Id,

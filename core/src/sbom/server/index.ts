@@ -14,11 +14,14 @@ import {
   readComponentFacets,
 } from '../api/routes.ts';
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
+import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { countFacet } from './queries/count-facets.ts';
 import { listComponentFindings } from './queries/list-component-findings.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
 import { listNeighbours } from './queries/list-neighbours.ts';
+import { listUses } from './queries/list-uses.ts';
+import { readPaths } from './read-paths.ts';
 import './tables.ts';
 
 export type { LicenseClass } from '../model/license-classes.ts';
@@ -96,12 +99,16 @@ export const createSbomEndpoints = (): Endpoint[] => [
     const [row] = await listComponents(db, filter, { sortField: 'name', sort: 'asc', offset: 0, pageSize: 1 });
     if (row === undefined) throw new AppError('component_not_found');
     const findings = await listComponentFindings(db, { clientId, id: params.id });
+    const fullName = (row.group_name ?? '') === '' ? row.name : `${row.group_name}/${row.name}`;
     const attributes = {
       ...attributesOf(row),
       description: row.description,
       first_seen: row.first_seen.toISOString(),
       depends_on: await listNeighbours(db, { clientId, id: params.id, direction: 'needs' }),
       used_by: await listNeighbours(db, { clientId, id: params.id, direction: 'needed_by' }),
+      dependency_paths: await readPaths(db, { ...row, clientId, name: fullName }),
+      used_in: await listUses(db, { clientId, id: params.id, onlyOwnedBy: ownedOnly(caller) }),
+      upgrade: upgradePath(row.version, findings),
       component_findings: findings.map((finding) => ({ ...finding, severity: severityWord(finding.severity) })),
     };
     return { data: { _id: row.id, attributes } };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 let server: TestServer;
 let other: TestUsers;
 let owned: string;
+let shared: string;
 
 interface Part {
   name: string;
@@ -82,7 +83,7 @@ beforeAll(async () => {
   server = await startTestServer();
   other = await createUsers(server.scene.database, 'Other');
   const { clientId } = server.users;
-  const shared = await fill(clientId, null);
+  shared = await fill(clientId, null);
   owned = await fill(clientId, server.users.developer.id);
   await fill(other.clientId, null);
   await addFindings(clientId, shared);
@@ -190,6 +191,54 @@ test('facets count per class, licence and ecosystem, each without its own filter
     (await list('filters[license_class]=permissive,weak_copyleft&filters[vulnerable]=only')).meta.pagination.total,
   ).toBe(1);
   expect((await facets('filters[vulnerable]=only')).license).toEqual([{ value: 'MIT', count: 1 }]);
+});
+
+test('a component tells how it comes in, where else it is used, and what to upgrade to', async () => {
+  const find = async (search: string, repository: string) => {
+    const { data } = await list(`search=${search}&filters[repository]=${repository}`);
+    return (await server.call('GET', `/sbom-findings/${data[0]._id}`, { as: 'admin' })).body.data.attributes;
+  };
+  const words = (paths: { name: string }[][]) => paths.map((path) => path.map((step) => step.name).join(' > '));
+  const qs = await find('qs', shared);
+  expect(words(qs.dependency_paths.paths)).toEqual(['Express > qs', 'Express > debug > qs']);
+  expect(qs.dependency_paths.is_cut).toBe(false);
+  expect(qs.used_in).toMatchObject([{ repository: 'owned', version: '6.7.0', same_version: true }]);
+  expect(qs.upgrade).toEqual({ version: null, covers: 0, unfixed: 0, incomparable: 0, is_major: false });
+  const express = await find('express', shared);
+  expect(express.dependency_paths.paths).toEqual([]);
+  expect(express.upgrade).toEqual({ version: '9', covers: 2, unfixed: 0, incomparable: 0, is_major: true });
+});
+
+test('paths end at what the application names itself and survive circles', async () => {
+  const { owner } = server.scene;
+  const { clientId } = server.users;
+  const made = await owner.query<{ id: string }>(
+    `insert into repositories (client_id, nickname, source_control) values ($1, 'circle', 'git') returning id`,
+    [clientId],
+  );
+  const repository = made.rows[0]?.id ?? '';
+  await owner.query(
+    `with scope as (insert into scan_scopes (client_id, repository_id, tool) values ($1, $2, 'cyclonedx') returning id),
+     made as (
+       insert into components (client_id, repository_id, scope_id, digest, name, version, direct, first_seen, last_seen)
+       select $1, $2, scope.id, md5('circle' || p.name)::uuid, p.name, '1', p.direct, now(), now()
+       from scope, (values ('ring-a', true), ('ring-b', false), ('ring-c', false)) p (name, direct) returning id, name
+     )
+     insert into component_edges (client_id, from_id, to_id)
+     select $1, a.id, b.id from made a join made b on (a.name, b.name) in
+       (('ring-a', 'ring-b'), ('ring-b', 'ring-c'), ('ring-c', 'ring-b'), ('ring-c', 'ring-a'))`,
+    [clientId, repository],
+  );
+  const { data } = await list(`search=ring&filters[repository]=${repository}`);
+  const paths = [];
+  for (const { _id } of data) {
+    const { body } = await server.call('GET', `/sbom-findings/${_id}`, { as: 'admin' });
+    paths.push(
+      body.data.attributes.dependency_paths.paths.map((path: { name: string }[]) => path.map((step) => step.name)),
+    );
+  }
+  expect(paths).toEqual([[['ring-a']], [['ring-a', 'ring-b']], [['ring-a', 'ring-b', 'ring-c']]]);
+  expect((await server.call('DELETE', `/repositories/${repository}`, { as: 'admin' })).status).toBe(200);
 });
 
 test('a developer sees the inventory of what they own; another organisation nothing', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRepositoryView, parseRepositoryView } from '../../repositories/ui/repositories.store.ts';
 import { COMPONENT_SORT_FIELDS } from '../api/routes.ts';
+import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { type ComponentView, formatComponentView, parseComponentView, sortedBy } from './component-view.ts';
 
 const word = fc.stringMatching(/^[a-z0-9.-]{1,12}$/);
@@ -13,7 +14,8 @@ describe('the view of the components in the address', () => {
       search: fc.string({ maxLength: 30 }).map((text) => text.trim()),
       isVulnerableOnly: fc.boolean(),
       ecosystem: fc.uniqueArray(word, { maxLength: 3 }),
-      license: fc.uniqueArray(word, { maxLength: 3 }),
+      license: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 3 }),
+      licenseClass: fc.subarray([...LICENSE_CLASSES]),
       repository: fc.uniqueArray(fc.uuid(), { maxLength: 2 }),
       sortField: fc.constantFrom(...COMPONENT_SORT_FIELDS),
       sort,

@@ -1,4 +1,5 @@
 import { COMPONENT_SORT_FIELDS } from '../api/routes.ts';
+import { LICENSE_CLASSES, type LicenseClass } from '../model/license-classes.ts';
 
 export type ComponentSort = (typeof COMPONENT_SORT_FIELDS)[number];
 
@@ -8,6 +9,7 @@ export interface ComponentView {
   isVulnerableOnly: boolean;
   ecosystem: string[];
   license: string[];
+  licenseClass: LicenseClass[];
   repository: string[];
   sortField: ComponentSort;
   sort: 'asc' | 'desc';
@@ -20,7 +22,14 @@ const DEFAULT_SORT: ComponentSort = 'findings';
 const naturalOrder = (field: ComponentSort): 'asc' | 'desc' => (field === 'name' ? 'asc' : 'desc');
 
 const words = (params: URLSearchParams, key: string): string[] =>
-  (params.get(key) ?? '').split(',').filter((word) => word !== '');
+  (params.get(key) ?? '')
+    .split(',')
+    .filter((word) => word !== '')
+    .map((word) => word.replaceAll('%2C', ',').replaceAll('%25', '%'));
+
+/** Names of licences hold commas ("Apache License, Version 2.0"). */
+const list = (values: readonly string[]): string =>
+  values.map((value) => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
 
 export const parseComponentView = (params: URLSearchParams): ComponentView => {
   const sortField = COMPONENT_SORT_FIELDS.find((field) => field === params.get('sort_field')) ?? DEFAULT_SORT;
@@ -30,6 +39,7 @@ export const parseComponentView = (params: URLSearchParams): ComponentView => {
     isVulnerableOnly: params.get('vulnerable') === 'only',
     ecosystem: words(params, 'ecosystem'),
     license: words(params, 'license'),
+    licenseClass: LICENSE_CLASSES.filter((value) => words(params, 'license_class').includes(value)),
     repository: words(params, 'repository').filter((id) => UUID.test(id)),
     sortField,
     sort: sort === 'asc' || sort === 'desc' ? sort : naturalOrder(sortField),
@@ -43,8 +53,9 @@ export const formatComponentView = (view: ComponentView): URLSearchParams => {
   };
   put('search', view.search);
   put('vulnerable', view.isVulnerableOnly ? 'only' : '');
-  put('ecosystem', view.ecosystem.join(','));
-  put('license', view.license.join(','));
+  put('ecosystem', list(view.ecosystem));
+  put('license', list(view.license));
+  put('license_class', view.licenseClass.join(','));
   put('repository', view.repository.join(','));
   put('sort_field', view.sortField === DEFAULT_SORT ? '' : view.sortField);
   put('sort', view.sort === naturalOrder(view.sortField) ? '' : view.sort);

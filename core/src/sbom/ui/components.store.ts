@@ -1,8 +1,8 @@
-import { makeAutoObservable } from 'mobx';
+import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { PagedRows } from '../../platform/ui/paged-rows.ts';
-import { type ComponentRow, listComponents } from '../api/routes.ts';
+import { type ComponentFacets, type ComponentRow, listComponents, readComponentFacets } from '../api/routes.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from './component-view.ts';
 
 export interface ComponentItem {
@@ -13,6 +13,8 @@ export interface ComponentItem {
 /** Rows of the inventory, read as they come into sight. */
 export class ComponentsStore {
   view: ComponentView = parseComponentView(new URLSearchParams());
+  /** Values of the filters; undefined until they are read, and the filters then offer nothing. */
+  facets: ComponentFacets | undefined = undefined;
   readonly list: PagedRows<ComponentItem>;
   readonly #api: ApiClient;
   #address: string | undefined = undefined;
@@ -28,7 +30,22 @@ export class ComponentsStore {
     if (address === this.#address && this.list.error === undefined) return;
     this.#address = address;
     this.view = view;
+    this.reload();
+  }
+
+  /** Reads rows and filter values anew. */
+  reload(): void {
     this.list.reload();
+    void this.#readFacets(this.list.signal);
+  }
+
+  /** Name of an application, as far as a loaded row tells it. */
+  repositoryName(id: string): string {
+    for (const rows of this.list.pages.values()) {
+      const row = rows.find(({ attributes }) => attributes.repository_id === id);
+      if (row !== undefined) return row.attributes.repository;
+    }
+    return 'One application';
   }
 
   /** Gives up what is being read; the next `show` reads anew (React mounts a screen twice in development). */
@@ -38,11 +55,32 @@ export class ComponentsStore {
   }
 
   async #read(page: number, pageSize: number, signal: AbortSignal) {
-    const { search, isVulnerableOnly, ecosystem, license, repository, sort, sortField } = this.view;
-    const vulnerable = isVulnerableOnly ? { vulnerable: 'only' as const } : {};
-    const filters = { ecosystem, license, repository, ...vulnerable };
-    const query = { search, filters, sort, sort_field: sortField, pagination: { page, pageSize } };
+    const { sort, sortField } = this.view;
+    const query = { ...this.#conditions, sort, sort_field: sortField, pagination: { page, pageSize } };
     const { data, meta } = await this.#api.call(listComponents, { query, signal });
     return { rows: data, total: meta.pagination.total };
+  }
+
+  get #conditions() {
+    const { search, isVulnerableOnly, ecosystem, license, licenseClass, repository } = this.view;
+    const vulnerable = isVulnerableOnly ? { vulnerable: 'only' as const } : {};
+    // one name with a comma would be read as several: named twice it is a list
+    const licenses = license.length === 1 ? [...license, ...license] : license;
+    return {
+      search,
+      filters: { ecosystem, license: licenses, license_class: licenseClass, repository, ...vulnerable },
+    };
+  }
+
+  /** A failure leaves the values as they were. */
+  async #readFacets(signal: AbortSignal): Promise<void> {
+    try {
+      const { data } = await this.#api.call(readComponentFacets, { query: this.#conditions, signal });
+      runInAction(() => {
+        this.facets = data;
+      });
+    } catch {
+      // the list beside them says what is wrong
+    }
   }
 }

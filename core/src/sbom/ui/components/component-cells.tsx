@@ -5,6 +5,7 @@ import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
 import { directText, fullName, licenseText } from '../component-text.ts';
 import type { ComponentSort } from '../component-view.ts';
 import type { ComponentItem } from '../components.store.ts';
+import { LICENSE_CLASS_LABELS } from '../license-words.ts';
 
 export const componentHref = (id: string): string => `/sbom-findings/${encodeURIComponent(id)}`;
 
@@ -65,6 +66,17 @@ export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
       <span className={attributes.licenses.length === 0 ? 'muted' : undefined}>{licenseText(attributes.licenses)}</span>
     ),
     text: ({ attributes }) => licenseText(attributes.licenses),
+  },
+  {
+    key: 'license-class',
+    label: 'Licence class',
+    weight: 140,
+    cell: ({ attributes }) => (
+      <span className={attributes.license_class === 'unknown' ? 'muted' : undefined}>
+        {LICENSE_CLASS_LABELS[attributes.license_class]}
+      </span>
+    ),
+    text: ({ attributes }) => LICENSE_CLASS_LABELS[attributes.license_class],
   },
   {
     key: 'ecosystem',

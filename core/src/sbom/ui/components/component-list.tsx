@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { directText, fullName, licenseText } from '../component-text.ts';
 import type { ComponentsStore } from '../components.store.ts';
+import { LICENSE_CLASS_LABELS } from '../license-words.ts';
 import { ComponentRisk, componentHref } from './component-cells.tsx';
 
 const BLOCK_PX = 68;
@@ -44,6 +45,7 @@ export const ComponentList = observer(function ComponentList({ store: { list } }
                     {[
                       item.attributes.ecosystem,
                       licenseText(item.attributes.licenses),
+                      LICENSE_CLASS_LABELS[item.attributes.license_class],
                       directText(item.attributes.direct),
                     ]
                       .filter((part) => part !== null && part !== '')

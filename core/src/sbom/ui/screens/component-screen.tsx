@@ -17,6 +17,7 @@ import { PageError } from '../../../shell/ui/page-error.ts';
 import { ComponentDetailStore, type ComponentDetails } from '../component-detail.store.ts';
 import { directText, fullName, licenseText } from '../component-text.ts';
 import { componentHref } from '../components/component-cells.tsx';
+import { LICENSE_CLASS_LABELS, LICENSE_CLASS_MEANINGS } from '../license-words.ts';
 import '../sbom.css';
 
 interface PartProps {
@@ -125,6 +126,12 @@ function Facts({ detail }: PartProps) {
       <dl className="kv">
         <Fact name="Version">{detail.version}</Fact>
         <Fact name="Licence">{licenseText(detail.licenses)}</Fact>
+        <Fact name="Licence class">
+          {LICENSE_CLASS_LABELS[detail.license_class]}
+          <span className="muted small license-note">
+            {LICENSE_CLASS_MEANINGS[detail.license_class]} An estimate from the licence’s name, no legal advice.
+          </span>
+        </Fact>
         <Fact name="Ecosystem">{detail.ecosystem}</Fact>
         <Fact name="Kind">{detail.type}</Fact>
         <Fact name="Use">{directText(detail.direct)}</Fact>

@@ -6,7 +6,6 @@ import { useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
-import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { INVENTORY_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { formatAmount } from '../../../platform/ui/number-format.ts';
@@ -17,6 +16,7 @@ import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from '../component-view.ts';
+import { ComponentChips, ComponentFilters } from '../components/component-filters.tsx';
 import { ComponentList } from '../components/component-list.tsx';
 import { ComponentTable } from '../components/component-table.tsx';
 import { ComponentsStore } from '../components.store.ts';
@@ -29,7 +29,7 @@ const useComponents = () => {
   const [store] = useState(() => new ComponentsStore(api));
   useEffect(() => store.show(parseComponentView(params)), [store, params]);
   useEffect(() => {
-    const { reload } = store.list;
+    const { reload } = store;
     const stops = [...INVENTORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
     return () => {
       for (const stop of stops) stop();
@@ -43,29 +43,17 @@ const useComponents = () => {
   return { store, onView };
 };
 
-const NO_FILTER = { search: '', isVulnerableOnly: false, ecosystem: [], license: [], repository: [] };
+const NO_FILTER = { search: '', isVulnerableOnly: false, ecosystem: [], license: [], licenseClass: [], repository: [] };
 
 const isFiltered = (view: ComponentView): boolean =>
   view.search !== '' ||
   view.isVulnerableOnly ||
-  view.ecosystem.length + view.license.length + view.repository.length > 0;
+  view.ecosystem.length + view.license.length + view.licenseClass.length + view.repository.length > 0;
 
 interface PartProps {
   store: ComponentsStore;
   onView: (view: ComponentView, isTyping?: boolean) => void;
 }
-
-const Chips = observer(function Chips({ store: { view }, onView }: PartProps) {
-  const chips = [
-    { key: 'ecosystem', label: 'Ecosystem', values: view.ecosystem },
-    { key: 'license', label: 'Licence', values: view.license },
-  ] as const;
-  return chips
-    .filter(({ values }) => values.length > 0)
-    .map(({ key, label, values }) => (
-      <FilterChip key={key} label={label} value={values.join(', ')} onRemove={() => onView({ ...view, [key]: [] })} />
-    ));
-});
 
 const Body = observer(function Body({ store, onView }: PartProps) {
   const uploads = useService(UPLOADS);
@@ -83,10 +71,7 @@ const Body = observer(function Body({ store, onView }: PartProps) {
         title="No component matches"
         actions={<Button text="Clear all" onClick={() => onView({ ...view, ...NO_FILTER })} />}
       >
-        {[view.isVulnerableOnly ? 'With findings only' : '', view.search === '' ? '' : `search “${view.search}”`]
-          .filter((part) => part !== '')
-          .join(', ')}
-        .
+        Take out a filter, or clear them all.
       </EmptyState>
     );
   }
@@ -128,7 +113,8 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
           label="With findings only"
           onChange={() => onView({ ...view, isVulnerableOnly: !view.isVulnerableOnly })}
         />
-        <Chips store={store} onView={onView} />
+        <ComponentFilters store={store} onView={onView} />
+        <ComponentChips store={store} onView={onView} />
         {list.total !== undefined && (
           <span className="fcount" role="status">
             {formatAmount(list.total, 'component')}
