@@ -1,154 +1,22 @@
-import { ArrowLeft, Shield } from '@blueprintjs/icons';
+import { ArrowLeft } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { findingHref, plainTitle } from '../../../findings/ui/index.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ApiError } from '../../../platform/ui/api-error.ts';
-import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
-import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
 import { PageError } from '../../../shell/ui/page-error.ts';
-import { ComponentDetailStore, type ComponentDetails } from '../component-detail.store.ts';
-import { directText, fullName, licenseText } from '../component-text.ts';
-import { componentHref } from '../components/component-cells.tsx';
-import { LICENSE_CLASS_LABELS, LICENSE_CLASS_MEANINGS } from '../license-words.ts';
+import { ComponentDetailStore } from '../component-detail.store.ts';
+import { fullName } from '../component-text.ts';
+import { ComponentFacts } from '../components/component-facts.tsx';
+import { ComponentFindings } from '../components/component-findings.tsx';
+import { DependencyPaths, Neighbours, UsedIn } from '../components/component-relations.tsx';
+import { UpgradeAdvice } from '../components/upgrade-advice.tsx';
 import '../sbom.css';
-
-interface PartProps {
-  detail: ComponentDetails;
-}
-
-function ComponentFindings({ detail }: PartProps) {
-  if (detail.component_findings.length === 0) {
-    return (
-      <EmptyState icon={<Shield size={20} />} title="No open finding">
-        No report names this component.
-      </EmptyState>
-    );
-  }
-  return (
-    <table className="bw-table component-findings">
-      <colgroup>
-        <col className="col-number" />
-        <col className="col-severity" />
-        <col />
-        <col className="col-fix" />
-      </colgroup>
-      <thead>
-        <tr>
-          <th className="num">Priority</th>
-          <th>Severity</th>
-          <th>Finding</th>
-          <th>Fixed in</th>
-        </tr>
-      </thead>
-      <tbody>
-        {detail.component_findings.map((finding) => (
-          <tr key={finding._id}>
-            <td className="num p prio">{finding.priority}</td>
-            <td className="sv s">
-              <SeverityBadge severity={finding.severity} />
-            </td>
-            <td className="t">
-              <Link className="ttl trunc" to={findingHref(finding._id)}>
-                {plainTitle(finding)}
-              </Link>
-              <span className="loc trunc">
-                {finding.cve ?? ''}
-                {!finding.same_version &&
-                  `${finding.cve === null ? '' : ' · '}version differs: reported for ${finding.component_version ?? 'an unnamed version'}`}
-              </span>
-            </td>
-            <td className="mono">{finding.fixed_version ?? ''}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface NeighboursProps {
-  title: string;
-  none: string;
-  components: ComponentDetails['depends_on'];
-}
-
-const MAX_NEIGHBOURS = 30;
-
-function Neighbours({ title, none, components }: NeighboursProps) {
-  const [isAll, setIsAll] = useState(false);
-  const shown = isAll ? components : components.slice(0, MAX_NEIGHBOURS);
-  return (
-    <section className="bp6-card" aria-label={title}>
-      <h2>
-        {title} <span className="muted tn">{formatNumber(components.length)}</span>
-      </h2>
-      {components.length === 0 ? (
-        <p className="muted">{none}</p>
-      ) : (
-        <ul className="neighbours">
-          {shown.map((one) => (
-            <li key={one._id} className="trunc">
-              <Link to={componentHref(one._id)}>{one.name}</Link> <span className="mono muted">{one.version}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {shown.length < components.length && (
-        <button type="button" className="link" onClick={() => setIsAll(true)}>
-          Show all {formatNumber(components.length)}
-        </button>
-      )}
-    </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  if (children === null || children === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
-function Facts({ detail }: PartProps) {
-  return (
-    <section className="bp6-card" aria-label="Facts">
-      <h2>Facts</h2>
-      <dl className="kv">
-        <Fact name="Version">{detail.version}</Fact>
-        <Fact name="Licence">{licenseText(detail.licenses)}</Fact>
-        <Fact name="Licence class">
-          {LICENSE_CLASS_LABELS[detail.license_class]}
-          <span className="muted small license-note">
-            {LICENSE_CLASS_MEANINGS[detail.license_class]} An estimate from the licence’s name, no legal advice.
-          </span>
-        </Fact>
-        <Fact name="Ecosystem">{detail.ecosystem}</Fact>
-        <Fact name="Kind">{detail.type}</Fact>
-        <Fact name="Use">{directText(detail.direct)}</Fact>
-        <Fact name="Package URL">{detail.purl === null ? null : <span className="mono">{detail.purl}</span>}</Fact>
-        <Fact name="Repository">
-          <Link to={`/sbom-findings?repository=${detail.repository_id}`}>{detail.repository}</Link>
-        </Fact>
-        <Fact name="First seen">
-          <Time value={detail.first_seen} />
-        </Fact>
-        <Fact name="Last seen">
-          <Time value={detail.last_seen} />
-        </Fact>
-      </dl>
-    </section>
-  );
-}
 
 /** One component: facts, what is wrong with it, and what it hangs on. */
 export const ComponentScreen = observer(function ComponentScreen() {
@@ -178,8 +46,10 @@ export const ComponentScreen = observer(function ComponentScreen() {
             <h2>
               Findings <span className="muted tn">{formatNumber(detail.component_findings.length)}</span>
             </h2>
+            <UpgradeAdvice detail={detail} />
             <ComponentFindings detail={detail} />
           </section>
+          <DependencyPaths id={id} detail={detail} />
           <div className="component-graph">
             <Neighbours
               title="Depends on"
@@ -190,7 +60,8 @@ export const ComponentScreen = observer(function ComponentScreen() {
           </div>
         </div>
         <aside className="component-aside">
-          <Facts detail={detail} />
+          <ComponentFacts detail={detail} />
+          <UsedIn detail={detail} />
           {detail.description !== null && detail.description !== '' && (
             <section className="bp6-card" aria-label="Description">
               <h2>Description</h2>
