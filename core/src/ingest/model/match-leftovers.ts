@@ -1,3 +1,4 @@
+import { lineDrift } from './line-drift.ts';
 import { pairNearest } from './pair-nearest.ts';
 
 /** A finding of the scope that the report did not repeat word for word. */
@@ -8,6 +9,7 @@ export interface ExistingFinding {
   subject: string;
   /** Rule and file, for code that was edited; null where a place says nothing (packages, secrets). */
   place: string | null;
+  file: number | null;
   line: number;
   isOpen: boolean;
 }
@@ -18,6 +20,7 @@ export interface ReportedFinding {
   identity: string;
   subject: string;
   place: string | null;
+  file: number | null;
   line: number;
 }
 
@@ -52,14 +55,30 @@ const groupsBy = <T extends ExistingFinding | ReportedFinding>(items: Iterable<T
   return groups;
 };
 
+/** The nearest find each other; which of them is which follows the order of lines, so that no two pairs cross. */
+const pairInOrder = <E extends ExistingFinding, S extends ReportedFinding>(
+  existing: readonly E[],
+  reported: readonly S[],
+): { existing: E; reported: S }[] => {
+  const pairs = pairNearest(existing, reported);
+  const old = pairs.map((pair) => pair.existing).sort((a, b) => a.line - b.line);
+  const now = pairs.map((pair) => pair.reported).sort((a, b) => a.line - b.line);
+  return old.flatMap((item, index) => {
+    const next = now[index];
+    return next === undefined ? [] : [{ existing: item, reported: next }];
+  });
+};
+
 /**
- * Says which existing finding each leftover result continues: same identity and line, same identity at the nearest line,
- * a closed finding of the same identity, and last, edited code of the same rule in the same file at the nearest line.
+ * Says which existing finding each leftover result continues: same identity and line, same identity at the nearest line
+ * (both after what the file moved by), a closed finding of the same identity, and last, edited code of the same rule in the same file at the nearest line.
  * Results that are in no pair are new; open findings in no pair are gone.
  */
 export const matchLeftovers = (existing: readonly ExistingFinding[], reported: readonly ReportedFinding[]): Match[] => {
   const waiting = new Set(reported);
-  const open = new Set(existing.filter((finding) => finding.isOpen));
+  const stillOpen = existing.filter((finding) => finding.isOpen);
+  const expectedLine = lineDrift(stillOpen, reported);
+  const open = new Set(stillOpen.map((finding) => ({ ...finding, line: expectedLine(finding) })));
   const closed = new Set(existing.filter((finding) => !finding.isOpen));
   const matches: Match[] = [];
   for (const { of, key } of ROUNDS) {
@@ -67,7 +86,7 @@ export const matchLeftovers = (existing: readonly ExistingFinding[], reported: r
     if (waiting.size === 0 || pool.size === 0) continue;
     const candidates = groupsBy(pool, key);
     for (const [name, group] of groupsBy(waiting, key)) {
-      for (const pair of pairNearest(candidates.get(name) ?? [], group)) {
+      for (const pair of pairInOrder(candidates.get(name) ?? [], group)) {
         matches.push({ n: pair.reported.n, id: pair.existing.id });
         waiting.delete(pair.reported);
         pool.delete(pair.existing);

@@ -66,6 +66,7 @@ const existing = (id: string, more: Partial<ExistingFinding> = {}): ExistingFind
   identity: 'i',
   subject: 's',
   place: null,
+  file: null,
   line: 1,
   isOpen: true,
   ...more,
@@ -75,6 +76,7 @@ const reported = (n: number, more: Partial<ReportedFinding> = {}): ReportedFindi
   identity: 'i',
   subject: 's',
   place: null,
+  file: null,
   line: 1,
   ...more,
 });
@@ -111,4 +113,40 @@ test('a closed finding is taken up by its identity, never by its place', () => {
 
 test('what has no place is never paired by one', () => {
   expect(match([existing('a', { identity: 'x' })], [reported(1)])).toEqual([]);
+});
+
+test('equal results that moved by more than their distance do not change places', () => {
+  const old = [existing('a', { line: 10 }), existing('b', { line: 20 }), existing('c', { line: 30 })];
+  expect(match(old, [reported(1, { line: 210 }), reported(2, { line: 220 }), reported(3, { line: 230 })])).toEqual([
+    '1a',
+    '2b',
+    '3c',
+  ]);
+});
+
+test('where a file moved is told by what is alone in it: of equal results the right one is gone', () => {
+  const at = (line: number) => ({ line, file: 7 });
+  const old = [existing('a', at(10)), existing('b', at(30)), existing('c', at(50)), existing('x', at(40))].map(
+    (finding) => (finding.id === 'x' ? { ...finding, identity: 'alone' } : finding),
+  );
+  const now = [reported(1, at(30)), reported(3, at(70)), reported(4, { ...at(60), identity: 'alone' })];
+  expect(match(old, now)).toEqual(['1a', '3c', '4x']);
+});
+
+test('lines above an insertion stay, lines below move with it', () => {
+  const at = (line: number) => ({ line, file: 7 });
+  const old = [
+    existing('top', { ...at(5), identity: 'top' }),
+    existing('a', at(10)),
+    existing('end', { ...at(20), identity: 'end' }),
+    existing('b', at(30)),
+    existing('c', at(40)),
+  ];
+  const now = [
+    reported(1, { ...at(5), identity: 'top' }),
+    reported(2, at(10)),
+    reported(3, { ...at(120), identity: 'end' }),
+    reported(4, at(140)),
+  ];
+  expect(match(old, now)).toEqual(['1top', '2a', '3end', '4c']);
 });

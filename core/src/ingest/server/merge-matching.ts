@@ -19,7 +19,7 @@ const PLACE = (row: string, subject: string, file: string): string =>
     then ${subject}.rule_id || chr(10) || ${file} end`;
 
 const LEFT_IN_REPORT = `
-  select s.n, s.identity, u.digest as subject, coalesce(s.start_line, 0) as line, ${PLACE('s', 'u', 'p.id')} as place
+  select s.n, s.identity, u.digest as subject, p.id as file, coalesce(s.start_line, 0) as line, ${PLACE('s', 'u', 'p.id')} as place
   from stage_findings s
   join stage_subjects u on u.n = s.subject_n
   left join stage_files p on p.n = s.file_n
@@ -27,7 +27,7 @@ const LEFT_IN_REPORT = `
 
 /** Closed findings take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
-  select f.id, f.identity, u.digest as subject, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
+  select f.id, f.identity, u.digest as subject, f.file_id as file, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
     ${PLACE('f', 'u', 'f.file_id')} as place
   from findings f
   join finding_subjects u on u.client_id = f.client_id and u.id = f.subject_id
