@@ -1,7 +1,7 @@
 import { Button, Switch } from '@blueprintjs/core';
 import { FilterRemove, Layers, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
@@ -18,9 +18,12 @@ import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from '../component-view.ts';
 import { ComponentChips, ComponentFilters } from '../components/component-filters.tsx';
 import { ComponentList } from '../components/component-list.tsx';
-import { ComponentTable } from '../components/component-table.tsx';
 import { ComponentsStore } from '../components.store.ts';
 import '../sbom.css';
+
+/** Blueprint's table is heavy, and phones never show it: it comes while the components are read. */
+const loadTable = () => import('../components/component-table.tsx');
+const ComponentTable = lazy(async () => ({ default: (await loadTable()).ComponentTable }));
 
 const useComponents = () => {
   const api = useService(API);
@@ -86,7 +89,12 @@ const Body = observer(function Body({ store, onView }: PartProps) {
       </EmptyState>
     );
   }
-  return isNarrow ? <ComponentList store={store} /> : <ComponentTable store={store} onView={onView} />;
+  if (isNarrow) return <ComponentList store={store} />;
+  return (
+    <Suspense fallback={<SkeletonRows rows={12} rowHeight={36} label="Components" />}>
+      <ComponentTable store={store} onView={onView} />
+    </Suspense>
+  );
 });
 
 /** What the applications are made of. */
@@ -94,6 +102,10 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
   const uploads = useService(UPLOADS);
   const { store, onView } = useComponents();
   const { view, list } = store;
+  const isNarrow = useIsNarrow();
+  useEffect(() => {
+    if (!isNarrow) void loadTable();
+  }, [isNarrow]);
   const onSearch = useCallback((search: string) => onView({ ...store.view, search }, true), [onView, store]);
   return (
     <div className="list-page">
