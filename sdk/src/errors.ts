@@ -5,7 +5,7 @@
  * | --- | --- | --- |
  * | `auth` | the service refused the credentials (401, revoked or expired token) | needsAuth |
  * | `scope` | the credentials are valid but may not do this (403) | needsAuth |
- * | `config` | a field of the form is wrong: no such host, project or region | draft |
+ * | `config` | a field of the form is wrong: no such project or region, an address that may not be called | draft |
  * | `unreachable` | no answer: DNS, connection refused, timeout | retrying |
  * | `rate_limited` | asked too often (429); `retryAfterMs` says when to come back | paused |
  * | `upstream` | the service answered, but wrongly: 5xx or an unreadable body | retrying |
