@@ -35,9 +35,10 @@ test('every fault is listed at once, without repeating secrets', () => {
     BREAKWATER_ALLOW_PRIVATE_HOSTS: 'perhaps',
     BREAKWATER_MAX_REPORT_MB: '0',
     LOG_LEVEL: 'loud',
+    EPSS_FEED_URL: 'http://feed.example.test/epss.csv.gz?key=hunter2',
     BREAKWATER_TRUSTED_PROXIES: '10.0.0.1, my-proxy, 10.0.0.0/33',
   });
-  expect(faults).toHaveLength(10);
+  expect(faults).toHaveLength(11);
   expect(faults.join('\n')).not.toContain('hunter2');
 });
 
@@ -51,11 +52,15 @@ test('accounts, keys and flags are read', () => {
       BREAKWATER_SECRET_KEY: `${key.toString('base64')},${Buffer.alloc(32, 8).toString('base64')}`,
       BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true',
       BREAKWATER_TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16',
+      KEV_FEED_URL: 'https://feed.example.test/kev.json',
       PORT: '0',
     },
     '/srv',
   );
   expect(config.firstAdmin).toEqual({ email: 'a@example.test', password: 'Tr0ub4dor&3', organizationName: 'Example' });
+  expect([...config.feedUrls].map(([source, url]) => [source, url.href])).toEqual([
+    ['kev', 'https://feed.example.test/kev.json'],
+  ]);
   expect(config.secretKeys?.[0]?.equals(key)).toBe(true);
   expect(config).toMatchObject({ allowPrivateHosts: true, port: 0, trustedProxies: ['10.0.0.1', '192.168.0.0/16'] });
 });

@@ -32,6 +32,8 @@ export interface Config {
   /** A folder of plugins that the operator trusts: they run in this process, beside ours. Absolute. */
   pluginsDirectory: string | undefined;
   smtpUrl: URL | undefined;
+  /** Where EPSS and KEV data is fetched every day, by source. Empty: the delivered data. */
+  feedUrls: ReadonlyMap<'epss' | 'kev', URL>;
   maxReportBytes: number;
   /** Addresses or ranges of proxies whose X-Forwarded-* headers are believed. */
   trustedProxies: string[];
@@ -208,6 +210,15 @@ const readOAuthClients = (reader: Reader): Map<string, OAuthClientConfig> => {
   return clients;
 };
 
+const readFeedUrls = (reader: Reader): Map<'epss' | 'kev', URL> => {
+  const urls = new Map<'epss' | 'kev', URL>();
+  for (const source of ['epss', 'kev'] as const) {
+    const url = reader.url(`${source.toUpperCase()}_FEED_URL`, ['https:']);
+    if (url !== undefined) urls.set(source, url);
+  }
+  return urls;
+};
+
 const readFolder = (reader: Reader, name: string, workingDirectory: string): string | undefined => {
   const text = reader.text(name);
   if (text === undefined) return undefined;
@@ -242,6 +253,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     providerBaseUrls: readBaseUrls(reader),
     oauthClients: readOAuthClients(reader),
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
+    feedUrls: readFeedUrls(reader),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
     trustedProxies: readProxies(reader),

@@ -18,6 +18,7 @@ import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/pla
 import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
+import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
 import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import {
@@ -161,8 +162,13 @@ const bindSlices = (container: Container): void => {
   );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
-  container.bind(SERVICE.endpoints).toDynamicValue(() => createSbomEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) =>
+      createReferenceEndpoints({ database: of.get(SERVICE.database), jobs: of.get(SERVICE.jobs) }),
+    );
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createRepositoriesEndpoints({ limits: of.get(SERVICE.planLimits) }));

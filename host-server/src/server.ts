@@ -11,6 +11,7 @@ import { createDocumentSigner } from '@breakwater/core/platform/server/document-
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
+import { type FeedWork, startFeedWork } from '@breakwater/core/prioritisation/server/index.ts';
 import { ensureFirstAdmin, ensureSuperadmin, warnOfExpiringTokens } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
@@ -149,6 +150,16 @@ export const startSyncs = (container: Container): Promise<SyncWork> =>
     ingest: container.get(SERVICE.ingest),
   });
 
+/** EPSS and KEV from feeds, and the scoring of findings with what they bring. */
+export const startFeeds = (container: Container): Promise<FeedWork> =>
+  startFeedWork({
+    database: container.get(SERVICE.database),
+    jobs: container.get(SERVICE.jobs),
+    log: container.get(SERVICE.log),
+    gate: container.get(SERVICE.egress),
+    addresses: container.get(SERVICE.config).feedUrls,
+  });
+
 /** Without a build (someone runs this file by hand) the API is served alone. */
 const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefined> => {
   if (role === 'worker') return undefined;
@@ -173,6 +184,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       imports.stop = (await startImports(container, ownerUrl)).stop;
       teardown.add((await startConnections(container)).stop);
       teardown.add((await startSyncs(container)).stop);
+      teardown.add((await startFeeds(container)).stop);
     }
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),

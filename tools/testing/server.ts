@@ -18,7 +18,7 @@ import { createLogger } from '@breakwater/host-server/logger.ts';
 import { openRegistry, pluginFolders } from '@breakwater/host-server/plugins/open-registry.ts';
 import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import { startConnections, startImports, startSyncs } from '@breakwater/host-server/server.ts';
+import { startConnections, startFeeds, startImports, startSyncs } from '@breakwater/host-server/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
 
@@ -95,6 +95,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const imports = options.isWorking === true ? await startImports(container, scene.url) : undefined;
   const connections = options.isWorking === true ? await startConnections(container) : undefined;
   const syncs = options.isWorking === true ? await startSyncs(container) : undefined;
+  const feeds = options.isWorking === true ? await startFeeds(container) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -153,6 +154,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop();
+      await feeds?.stop();
       await syncs?.stop();
       await connections?.stop();
       await imports?.stop();

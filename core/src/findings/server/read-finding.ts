@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
@@ -29,6 +30,8 @@ const exploitFacts = (row: FindingItem, text: FindingText, reference: ReferenceD
     ? names.map((name) => reference.kev(name)).find((of) => of !== undefined)
     : undefined;
   return {
+    // of a prediction that a report brought nobody says the model
+    epss_model: text.epss_date === reference.epssDate ? (reference.epssModel ?? null) : null,
     kev_date_added: text.kev_added ?? entry?.dateAdded ?? null,
     kev_due_date: entry?.dueDate ?? null,
     kev_ransomware: entry?.isRansomware ?? null,
@@ -51,8 +54,6 @@ const textFacts = (text: FindingText) => ({
   slsa_threats: text.slsa_threats,
   owasp_cicd: text.owasp_cicd,
   epss_date: text.epss_date,
-  // The reports and the data set we ship name no model.
-  epss_model: null,
   priority_parts: text.priority_parts ?? [],
   verdict_reason: text.verdict_reason,
   verdict_expires_at: text.verdict_expires_at?.toISOString() ?? null,
@@ -65,7 +66,7 @@ export const readFinding = async (db: Db, request: { viewer: Viewer; id: string 
   const text = await readFindingText(db, request);
   const [row] = text === undefined ? [] : await readFindingRows(db, { clientId: viewer.clientId, ids: [id] });
   if (text === undefined || row === undefined) throw new AppError('finding_not_found', 'Finding data not found');
-  const reference = await loadReferenceData();
+  const reference = await loadReferenceData((statement) => sql.raw(statement).execute(db));
   return {
     _id: id,
     attributes: {

@@ -14,10 +14,10 @@ const FIND_FILES = `
 const ADD_SUBJECTS = `
   insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl,
     ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added,
-    slsa_threats, owasp_cicd)
+    slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)
   select $1, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl,
     ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added,
-    slsa_threats, owasp_cicd
+    slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date
   from stage_subjects s
   where not exists (select 1 from finding_subjects t where t.client_id = $1 and t.digest = s.digest)
   order by s.digest
@@ -30,11 +30,14 @@ const FIND_SUBJECTS = `
 const REFRESH_SUBJECTS = `
   update finding_subjects t
   set owasp_2021 = s.owasp_2021, owasp_2025 = s.owasp_2025, epss = s.epss, epss_percentile = s.epss_percentile,
-    epss_date = s.epss_date, kev_added = s.kev_added, slsa_threats = s.slsa_threats, owasp_cicd = s.owasp_cicd
+    epss_date = s.epss_date, kev_added = s.kev_added, slsa_threats = s.slsa_threats, owasp_cicd = s.owasp_cicd,
+    reported_epss = s.reported_epss, reported_epss_percentile = s.reported_epss_percentile, reported_epss_date = s.reported_epss_date
   from stage_subjects s
   where t.client_id = $1 and t.id = s.id
-    and (t.owasp_2021, t.owasp_2025, t.epss, t.epss_percentile, t.epss_date, t.kev_added, t.slsa_threats, t.owasp_cicd)
-      is distinct from (s.owasp_2021, s.owasp_2025, s.epss, s.epss_percentile, s.epss_date, s.kev_added, s.slsa_threats, s.owasp_cicd)`;
+    and (t.owasp_2021, t.owasp_2025, t.epss, t.epss_percentile, t.epss_date, t.kev_added, t.slsa_threats, t.owasp_cicd,
+        t.reported_epss, t.reported_epss_percentile, t.reported_epss_date)
+      is distinct from (s.owasp_2021, s.owasp_2025, s.epss, s.epss_percentile, s.epss_date, s.kev_added, s.slsa_threats, s.owasp_cicd,
+        s.reported_epss, s.reported_epss_percentile, s.reported_epss_date)`;
 
 /** Stores paths and subjects that are new in this client and finds the ids of all. */
 export const mergeDictionaries = async (context: Pick<MergeContext, 'client' | 'clientId'>): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   languageOfEcosystem,
   type Priority,
   type ReferenceData,
+  reportedEpss,
   scorePriority,
 } from '../../prioritisation/server/index.ts';
 import { identityText } from '../model/identity.ts';
@@ -107,7 +108,7 @@ const subjectLine = (tool: string, finding: NormalizedFinding): string => {
   ]);
 };
 
-const currentLine = (extra: Enrichment): string =>
+const currentLine = (extra: Enrichment, reported: ReturnType<typeof reportedEpss>): string =>
   copyLine([
     extra.owasp2021,
     extra.owasp2025,
@@ -117,6 +118,9 @@ const currentLine = (extra: Enrichment): string =>
     extra.kev?.dateAdded,
     extra.slsaThreats,
     extra.owaspCicd,
+    reported?.probability,
+    reported?.percentile,
+    reported?.date,
   ]);
 
 /** What follows from the subject and the rating alone: the same for all results of a rule. */
@@ -167,7 +171,7 @@ const judge = (
     priority,
     estimates,
     partsField: copyLine([{ json: priority.parts }]),
-    subjectLine: `${fixedLine}\t${currentLine(extra)}`,
+    subjectLine: `${fixedLine}\t${currentLine(extra, reportedEpss(finding))}`,
   };
 };
 

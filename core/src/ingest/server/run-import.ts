@@ -1,7 +1,7 @@
 import { ReportError } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
-import { loadReferenceData } from '../../prioritisation/server/index.ts';
+import { ASK_FOR_RESCORE, loadReferenceData } from '../../prioritisation/server/index.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { type Alerts, type MergedReport, mergeReport, RepositoryGone } from './merge-report.ts';
 import { isoDate } from './prepare-finding.ts';
@@ -109,7 +109,7 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
     tool: tool.tool,
     exposure: scan.exposure,
     dataClass: scan.dataClass,
-    reference: await loadReferenceData(),
+    reference: await loadReferenceData((text) => side.query(text)),
   };
   await progress.parsing();
   await main.query('begin');
@@ -126,6 +126,8 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
   const merged = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool, undo: undoOf(scan) });
+  // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
+  await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
   const { scopeId, counts } = merged;
   await finishScan(main, {
     ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, toolId: tool.id, counts },

@@ -20,7 +20,8 @@ const STAGING_TABLES = `
     n integer not null, digest uuid not null, tool text not null, rule_id text not null, title text not null, cve text,
     aliases text[] not null, cwe integer[] not null, component text, component_version text, fixed_version text, purl text,
     ecosystem text, package_key uuid, owasp_2021 text, owasp_2025 text, epss real, epss_percentile real, epss_date text, kev_added text,
-    slsa_threats text[] not null, owasp_cicd text[] not null, id bigint
+    slsa_threats text[] not null, owasp_cicd text[] not null,
+    reported_epss real, reported_epss_percentile real, reported_epss_date text, id bigint
   ) on commit drop;
   create temp table stage_files (n integer not null, path text not null, id bigint) on commit drop;
   create temp table stage_components (
@@ -36,7 +37,7 @@ const TARGETS = {
   findings: 'stage_findings',
   details: 'stage_details',
   subjects:
-    'stage_subjects (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, slsa_threats, owasp_cicd)',
+    'stage_subjects (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)',
   files: 'stage_files (n, path)',
   components: 'stage_components',
   edges: 'stage_edges',

@@ -60,6 +60,30 @@ const newestEpss = (reported: EpssEntry | undefined, ours: EpssEntry | undefined
   return own.date !== undefined && own.date > (ours.date ?? '') ? own : ours;
 };
 
+/** What is known of the exploitation of a vulnerability under any of its names. `epss` is the report's own prediction. Pure. */
+export const exploitFacts = (
+  { cve, aliases, epss }: { cve: string | undefined; aliases: readonly string[]; epss: EpssEntry | undefined },
+  reference: Pick<ReferenceData, 'kev' | 'epss'>,
+): Pick<Enrichment, 'kev' | 'epss'> => {
+  const names = cve === undefined ? aliases : [cve, ...aliases];
+  const first = <T>(find: (name: string) => T | undefined): T | undefined => {
+    for (const name of names) {
+      const found = find(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return { kev: first(reference.kev), epss: newestEpss(epss, first(reference.epss)) };
+};
+
+/** The highest likelihood among weaknesses. */
+export const likelihoodOf = (cwe: readonly number[], reference: Pick<ReferenceData, 'cwe'>): Enrichment['likelihood'] =>
+  LIKELIHOOD_ORDER.find((word) => cwe.some((id) => reference.cwe(id)?.likelihood === word));
+
+/** The report's own prediction, where it is one. */
+export const reportedEpss = ({ epss }: NormalizedFinding): EpssEntry | undefined =>
+  epss !== undefined && isShare(epss.probability) ? epss : undefined;
+
 /** Adds OWASP, KEV, EPSS, likelihood, category and supply chain. Pure: the same finding and data give the same answer. */
 export const enrich = (
   finding: NormalizedFinding,
@@ -69,21 +93,12 @@ export const enrich = (
   const isComponent = isVulnerableComponent(finding);
   const owasp2021 = isComponent ? COMPONENT_OWASP_2021 : weaknesses.find((entry) => entry.owasp2021)?.owasp2021;
   const owasp2025 = isComponent ? COMPONENT_OWASP_2025 : weaknesses.find((entry) => entry.owasp2025)?.owasp2025;
-  const cves = [finding.cve, ...(finding.aliases ?? [])].filter((id) => id !== undefined).map((id) => id.toUpperCase());
-  const first = <T>(find: (cve: string) => T | undefined): T | undefined => {
-    for (const cve of cves) {
-      const found = find(cve);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
   return {
     owasp2021,
     owasp2025,
     category: categoryOf(finding, owasp2025, reference),
-    kev: first(reference.kev),
-    epss: newestEpss(finding.epss, first(reference.epss)),
+    ...exploitFacts({ cve: finding.cve, aliases: finding.aliases ?? [], epss: finding.epss }, reference),
     ...supplyChainOf(tool, finding),
-    likelihood: LIKELIHOOD_ORDER.find((word) => weaknesses.some((entry) => entry.likelihood === word)),
+    likelihood: likelihoodOf(finding.cwe ?? [], reference),
   };
 };

@@ -27,8 +27,15 @@ export interface EpssEntry {
   date?: string;
 }
 
-/** Look-ups in the reference data of `core/data`. CVE ids are matched in upper case. */
+/** Look-ups in the reference data. CVE ids are matched in upper case. */
 export interface ReferenceData {
+  /** Grows when EPSS or KEV is replaced; 0 is the delivered data. */
+  readonly version: number;
+  /** ISO day of the EPSS data. */
+  readonly epssDate: string;
+  readonly epssModel: string | undefined;
+  /** ISO day of the KEV catalogue. */
+  readonly kevDate: string;
   cwe(id: number): CweEntry | undefined;
   kev(cve: string): KevEntry | undefined;
   epss(cve: string): EpssEntry | undefined;

@@ -1,8 +1,11 @@
 export { estimatedMitigation, estimatedPolicy, languageOfEcosystem, type Policy } from '../model/advice.ts';
 export { cvssShares } from '../model/cvss-shares.ts';
-export { type Enrichment, enrich, isVulnerableComponent } from '../model/enrich.ts';
+export { type Enrichment, enrich, isVulnerableComponent, reportedEpss } from '../model/enrich.ts';
 export { type Estimates, estimate } from '../model/estimates.ts';
 export type { PriorityPart } from '../model/parts.ts';
 export type { ReferenceData } from '../model/reference.ts';
 export { type Priority, scorePriority } from '../model/score-priority.ts';
+export { createReferenceEndpoints } from './endpoints.ts';
+export { type FeedWork, startFeedWork } from './feed-work.ts';
 export { loadReferenceData } from './reference-data.ts';
+export { ASK_FOR_RESCORE } from './rescore.ts';

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { CweEntry, EpssEntry, KevEntry, ReferenceData } from '../model/reference.ts';
+import { type EpssTable, parseEpss } from '../model/epss-file.ts';
+import { type KevTable, parseKev } from '../model/kev-file.ts';
+import type { CweEntry, ReferenceData } from '../model/reference.ts';
+import { type FeedKey, feedKeys, type RunSql, readFeed } from './stored-feeds.ts';
 
 const FOLDER = new URL('../../../data/', import.meta.url);
 
@@ -16,19 +19,6 @@ const CweFile = Type.Array(
   }),
 );
 
-const KevFile = Type.Object({
-  vulnerabilities: Type.Array(
-    Type.Object({
-      cveID: Type.String(),
-      vulnerabilityName: Type.String(),
-      dateAdded: Type.String(),
-      dueDate: Type.String(),
-      requiredAction: Type.String(),
-      knownRansomwareCampaignUse: Type.String(),
-    }),
-  ),
-});
-
 const Categories = Type.Array(Type.Object({ id: Type.String(), title: Type.String() }));
 const TaxonomyFile = Type.Object({
   owasp_top10_2021: Categories,
@@ -37,7 +27,8 @@ const TaxonomyFile = Type.Object({
   slsa_threats_v1_0: Categories,
 });
 
-const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'));
+const readText = (name: string): Promise<string> => readFile(new URL(name, FOLDER), 'utf8');
+const readJson = async (name: string): Promise<unknown> => JSON.parse(await readText(name));
 
 const readCwe = async (): Promise<Map<number, CweEntry>> => {
   const entries = Value.Parse(CweFile, await readJson('cwe.json'));
@@ -56,40 +47,6 @@ const readCwe = async (): Promise<Map<number, CweEntry>> => {
   );
 };
 
-const readKev = async (): Promise<Map<string, KevEntry>> => {
-  const { vulnerabilities } = Value.Parse(KevFile, await readJson('kev.json'));
-  return new Map(
-    vulnerabilities.map((entry): [string, KevEntry] => [
-      entry.cveID,
-      {
-        cve: entry.cveID,
-        name: entry.vulnerabilityName,
-        dateAdded: entry.dateAdded,
-        dueDate: entry.dueDate,
-        requiredAction: entry.requiredAction,
-        isRansomware: entry.knownRansomwareCampaignUse === 'Known',
-      },
-    ]),
-  );
-};
-
-/** `#` lines are comments, as in the daily feed of FIRST.org; the first one carries the date of the snapshot. */
-const readEpss = async (): Promise<Map<string, EpssEntry>> => {
-  const text = await readFile(new URL('epss-kev-subset.csv', FOLDER), 'utf8');
-  const date = /^#.*?(\d{4}-\d{2}-\d{2})/.exec(text)?.[1];
-  const scores = new Map<string, EpssEntry>();
-  for (const line of text.split('\n')) {
-    const [cve, probability, percentile] = line.split(',');
-    if (cve === undefined || !cve.startsWith('CVE-')) continue;
-    scores.set(cve, {
-      probability: Number(probability),
-      percentile: Number(percentile),
-      ...(date === undefined ? {} : { date }),
-    });
-  }
-  return scores;
-};
-
 type Titles = ReadonlyMap<string, string>;
 
 const readTitles = async (): Promise<{ owasp: Titles; supplyChain: Titles }> => {
@@ -102,21 +59,71 @@ const readTitles = async (): Promise<{ owasp: Titles; supplyChain: Titles }> => 
   };
 };
 
-const load = async (): Promise<ReferenceData> => {
-  const [cwe, kev, epss, titles] = await Promise.all([readCwe(), readKev(), readEpss(), readTitles()]);
-  return {
-    cwe: (id) => cwe.get(id),
-    kev: (cve) => kev.get(cve.toUpperCase()),
-    epss: (cve) => epss.get(cve.toUpperCase()),
-    owaspTitle: (id) => titles.owasp.get(id),
-    supplyChainTitle: (id) => titles.supplyChain.get(id),
+interface Delivered {
+  facts: Pick<ReferenceData, 'cwe' | 'owaspTitle' | 'supplyChainTitle'>;
+  epss: EpssTable;
+  kev: KevTable;
+}
+
+const loadDelivered = async (): Promise<Delivered> => {
+  const [cwe, kev, epss, titles] = await Promise.all([
+    readCwe(),
+    readText('kev.json').then(parseKev),
+    readText('epss-kev-subset.csv').then(parseEpss),
+    readTitles(),
+  ]);
+  const facts = {
+    cwe: (id: number) => cwe.get(id),
+    owaspTitle: (id: string) => titles.owasp.get(id),
+    supplyChainTitle: (id: string) => titles.supplyChain.get(id),
   };
+  return { facts, kev, epss };
 };
 
-let loading: Promise<ReferenceData> | undefined;
+let loading: Promise<Delivered> | undefined;
 
-/** Reads `core/data` once per process or worker thread. */
-export const loadReferenceData = (): Promise<ReferenceData> => {
-  loading ??= load();
+/** The files of `core/data`, read once per process or worker thread. */
+export const deliveredData = (): Promise<Delivered> => {
+  loading ??= loadDelivered();
   return loading;
+};
+
+const assemble = (version: number, { facts, epss, kev }: Delivered): ReferenceData => ({
+  ...facts,
+  version,
+  epssDate: epss.date,
+  epssModel: epss.model,
+  kevDate: kev.date,
+  kev: (cve) => kev.entries.get(cve.toUpperCase()),
+  epss: (cve) => epss.get(cve.toUpperCase()),
+});
+
+/** The newest data of this process. Files are kept by digest: a test's database is not another's. */
+let current: { key: string; data: Promise<ReferenceData> } | undefined;
+
+const loadStored = async (run: RunSql, keys: readonly FeedKey[]): Promise<ReferenceData> => {
+  const delivered = await deliveredData();
+  const has = (source: FeedKey['source']): boolean => keys.some((one) => one.source === source);
+  const epss = has('epss') ? parseEpss(await readFeed(run, 'epss')) : delivered.epss;
+  const kev = has('kev') ? parseKev(await readFeed(run, 'kev')) : delivered.kev;
+  return assemble(Math.max(...keys.map((one) => one.version)), { ...delivered, epss, kev });
+};
+
+/**
+ * The data to enrich with: what feeds or a file brought, else `core/data`. Without a connection `core/data` alone.
+ * Read once per version, process and worker thread.
+ */
+export const loadReferenceData = async (run?: RunSql): Promise<ReferenceData> => {
+  const keys = run === undefined ? [] : await feedKeys(run);
+  if (run === undefined || keys.length === 0) return assemble(0, await deliveredData());
+  const key = keys.map(({ source, version, sha256 }) => `${source} ${version} ${sha256}`).join(',');
+  if (current?.key !== key) {
+    const data = loadStored(run, keys);
+    current = { key, data };
+    // a failure is not kept
+    data.catch(() => {
+      if (current?.key === key) current = undefined;
+    });
+  }
+  return current.data;
 };

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Item, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { ROLES } from '../../platform/model/roles.ts';
+import { FEED_SOURCES } from '../model/feed-sources.ts';
+
+/** Public data in use: where it is from, and of which day. */
+export const ReferenceSource = Type.Object({
+  title: Type.String(),
+  /** `delivered` with the product, from a `feed`, or a `file` that somebody uploaded. */
+  origin: OneOf(['delivered', 'feed', 'file']),
+  /** Address without its query, or name of the file. */
+  name: Type.String(),
+  /** ISO day. */
+  data_date: Type.String(),
+  model: Nullable(Type.String()),
+  entries: Type.Integer(),
+  loaded_at: Nullable(Timestamp),
+  /** When the feed was last asked; null without a feed. */
+  checked_at: Nullable(Timestamp),
+  /** Why the last answer of the feed changed nothing. */
+  failure: Nullable(Type.String()),
+});
+
+export const listReferenceData = route({
+  method: 'GET',
+  path: '/reference_data',
+  tag: 'prioritisation',
+  summary: 'EPSS and KEV data in use, with its day and source',
+  access: { roles: ROLES, tenant: false },
+  response: Type.Object({ data: Type.Array(Item(ReferenceSource)) }),
+});
+
+/** The body is the file itself, as it is or packed by gzip. It is read whole before anything is replaced. */
+export const uploadReferenceData = route({
+  method: 'POST',
+  path: '/reference_data/{source}',
+  tag: 'prioritisation',
+  summary: 'Replace the EPSS or KEV data by a file',
+  access: { roles: ['superadmin'], tenant: false },
+  params: Type.Object({ source: OneOf(FEED_SOURCES) }),
+  query: Type.Object(
+    { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'name of the file' })) },
+    { additionalProperties: false },
+  ),
+  bodyKind: 'stream',
+  response: Action(Type.Object({ is_replaced: Type.Boolean(), data_date: Type.String(), entries: Type.Integer() })),
+  errors: ['report_malformed', 'payload_too_large'],
+});

@@ -1,0 +1,116 @@
+import { FeedFault } from './feed-sources.ts';
+import type { EpssEntry } from './reference.ts';
+
+/** All scores of one day. */
+export interface EpssTable {
+  /** ISO day. */
+  date: string;
+  model: string | undefined;
+  size: number;
+  /** @param cve in upper case */
+  get(cve: string): EpssEntry | undefined;
+}
+
+const CVE = /^CVE-(\d{4})-(\d{4,9})$/;
+
+/** A number per CVE, which is a third of the memory of its text. */
+const keyOf = (cve: string): number | undefined => {
+  const [, year, number] = CVE.exec(cve) ?? [];
+  return year === undefined ? undefined : Number(year) * 1e9 + Number(number);
+};
+
+const shareOf = (text: string | undefined): number => {
+  const value = text === undefined || !/^[\d.]+(e-?\d+)?$/i.test(text) ? Number.NaN : Number(text);
+  return value >= 0 && value <= 1 ? value : Number.NaN;
+};
+
+interface Columns {
+  cve: number;
+  probability: number;
+  percentile: number;
+}
+
+const columnsOf = (line: string): Columns => {
+  const names = line.split(',').map((name) => name.trim().toLowerCase());
+  const [cve, probability, percentile] = ['cve', 'epss', 'percentile'].map((name) => names.indexOf(name));
+  if (
+    cve === undefined ||
+    probability === undefined ||
+    percentile === undefined ||
+    Math.min(cve, probability, percentile) < 0
+  ) {
+    throw new FeedFault('It is not an EPSS file: the columns cve, epss and percentile are missing.');
+  }
+  return { cve, probability, percentile };
+};
+
+interface Line {
+  number: number;
+  text: string;
+}
+
+function* linesOf(text: string): Generator<Line> {
+  for (let from = 0, number = 1; from < text.length; number += 1) {
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end).replace(/\r$/, '');
+    yield { number, text: line };
+    from = end + 1;
+  }
+}
+
+const headOf = (comments: string): { date: string; model: string | undefined } => {
+  const date = /\d{4}-\d{2}-\d{2}/.exec(comments)?.[0];
+  if (date === undefined)
+    throw new FeedFault('It names no date: the first line should read "#model_version:…,score_date:…".');
+  return { date, model: /model_version:([\w.-]+)/.exec(comments)?.[1] };
+};
+
+/** Grows as the file does, and is cut to size at the end. */
+const createColumns = () => {
+  const [probabilities, percentiles]: [number[], number[]] = [[], []];
+  const places = new Map<number, number>();
+  return { probabilities, percentiles, places };
+};
+
+/**
+ * Reads the daily EPSS file of FIRST.org: comment lines with model and date, a heading, one CVE a line. All or nothing.
+ * @throws FeedFault that says what is wrong and where. Source: https://www.first.org/epss/data_stats, 2026-08.
+ */
+export const parseEpss = (text: string): EpssTable => {
+  if (!text.endsWith('\n')) throw new FeedFault('It ends in the middle of a line: the file is not whole.');
+  const { probabilities, percentiles, places } = createColumns();
+  let comments = '';
+  let columns: Columns | undefined;
+  for (const line of linesOf(text)) {
+    if (line.text === '') continue;
+    if (columns === undefined) {
+      if (line.text.startsWith('#')) comments += line.text;
+      else columns = columnsOf(line.text);
+      continue;
+    }
+    const fields = line.text.split(',');
+    const key = keyOf(fields[columns.cve] ?? '');
+    const probability = shareOf(fields[columns.probability]);
+    const percentile = shareOf(fields[columns.percentile]);
+    if (key === undefined || Number.isNaN(probability) || Number.isNaN(percentile)) {
+      throw new FeedFault(`Line ${line.number} is no CVE with a probability and a percentile from 0 to 1.`);
+    }
+    if (places.has(key)) throw new FeedFault(`Line ${line.number} names a CVE for the second time.`);
+    places.set(key, probabilities.length);
+    probabilities.push(probability);
+    percentiles.push(percentile);
+  }
+  if (probabilities.length === 0) throw new FeedFault('It holds no scores.');
+  const { date, model } = headOf(comments);
+  const [probability, percentile] = [Float64Array.from(probabilities), Float64Array.from(percentiles)];
+  return {
+    date,
+    model,
+    size: places.size,
+    get: (cve) => {
+      const place = places.get(keyOf(cve) ?? -1);
+      if (place === undefined) return undefined;
+      return { probability: probability[place] ?? 0, percentile: percentile[place] ?? 0, date };
+    },
+  };
+};

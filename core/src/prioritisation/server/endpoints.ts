@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
+import type { JobQueue } from '../../platform/server/jobs.ts';
+import { listReferenceData, uploadReferenceData } from '../api/routes.ts';
+import { FEED_SOURCES, FEED_TITLES, FeedFault, type FeedSource } from '../model/feed-sources.ts';
+import { sweepRescores } from './feed-work.ts';
+import { checkFeed, feedInUse, MAX_PACKED, replaceFeed } from './replace-feed.ts';
+
+export interface ReferenceDependencies {
+  database: DatabaseHandle;
+  jobs: Pick<JobQueue, 'enqueue'>;
+}
+
+interface CheckRow {
+  checked_at: Date;
+  failure: string | null;
+}
+
+const sourceItem = async (db: Db, source: FeedSource) => {
+  const inUse = await feedInUse(db, source);
+  const { rows } = await sql<CheckRow>`
+    select checked_at, failure from reference_feed_checks where source = ${source}`.execute(db);
+  return {
+    _id: source,
+    attributes: {
+      title: FEED_TITLES[source],
+      origin: inUse.origin,
+      name: inUse.name,
+      data_date: inUse.date,
+      model: inUse.model,
+      entries: inUse.entries,
+      loaded_at: inUse.loadedAt?.toISOString() ?? null,
+      checked_at: rows[0]?.checked_at.toISOString() ?? null,
+      failure: rows[0]?.failure ?? null,
+    },
+  };
+};
+
+const readFile = async (request: AsyncIterable<unknown>): Promise<Buffer> => {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    if (!(piece instanceof Uint8Array)) continue;
+    size += piece.length;
+    if (size > MAX_PACKED) {
+      throw new AppError(
+        'payload_too_large',
+        `The file is larger than ${MAX_PACKED / 1024 / 1024} MB. Pack it with gzip.`,
+      );
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+};
+
+/** The day and source of public data, and its replacement by a file. */
+export const createReferenceEndpoints = ({ database, jobs }: ReferenceDependencies): Endpoint[] => [
+  callerEndpoint(listReferenceData)(async () => ({
+    data: await database.forIdentity(async (db) => {
+      const items = [];
+      for (const source of FEED_SOURCES) items.push(await sourceItem(db, source));
+      return items;
+    }),
+  })),
+  callerEndpoint(uploadReferenceData)(async ({ params, query, request, log }) => {
+    const bytes = await readFile(request);
+    const feed = await checkFeed(params.source, bytes).catch((error: unknown) => {
+      throw error instanceof FeedFault ? new AppError('report_malformed', error.message, { cause: error }) : error;
+    });
+    const isReplaced = await replaceFeed(database, feed, { origin: 'file', name: query.name ?? 'uploaded file' });
+    log.info({ source: params.source, date: feed.date, entries: feed.entries, isReplaced }, 'reference data uploaded');
+    await sweepRescores(database, jobs);
+    return { success: true, data: { is_replaced: isReplaced, data_date: feed.date, entries: feed.entries } };
+  }),
+];

@@ -1,0 +1,98 @@
+import { ConnectorError } from '@breakwater/sdk';
+import type { EgressGate } from '@breakwater/sdk/host';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { DatabaseHandle } from '../../platform/server/database.ts';
+import { FEED_TITLES, FeedFault, type FeedSource } from '../model/feed-sources.ts';
+import { fetchFeed, type Known } from './fetch-feed.ts';
+import { type CheckedFeed, checkFeed, type FeedInUse, feedInUse, replaceFeed } from './replace-feed.ts';
+
+export interface RefreshDeps {
+  database: DatabaseHandle;
+  gate: EgressGate;
+  log: Logger;
+  /** Addresses that the operator set; a source without one keeps what it has. */
+  addresses: ReadonlyMap<FeedSource, URL>;
+}
+
+/** A feed does not lose half its entries in a day: such a file is cut off. */
+const LEAST_SHARE = 0.5;
+
+/** Without the query, which may hold a key. */
+export const shownAddress = (url: URL): string => `${url.origin}${url.pathname}`;
+
+const readKnown = (database: DatabaseHandle, source: FeedSource, name: string): Promise<Known | undefined> =>
+  database.forIdentity(async (db) => {
+    const { rows } = await sql<Known & { address: string }>`
+      select address, etag, last_modified as "lastModified" from reference_feed_checks where source = ${source}`.execute(
+      db,
+    );
+    const inUse = await feedInUse(db, source);
+    // what somebody uploaded since is replaced again, even where the feed did not change
+    return inUse.origin === 'feed' && inUse.name === name && rows[0]?.address === name ? rows[0] : undefined;
+  });
+
+interface Check {
+  source: FeedSource;
+  address: string;
+  failure: string | null;
+  /** Nothing: as before. */
+  known?: Known;
+}
+
+const writeCheck = (database: DatabaseHandle, { source, address, failure, known }: Check): Promise<unknown> =>
+  database.forIdentity((db) =>
+    sql`
+      insert into reference_feed_checks as t (source, address, failure, etag, last_modified)
+      values (${source}, ${address}, ${failure}, ${known?.etag ?? null}, ${known?.lastModified ?? null})
+      on conflict (source) do update
+      set address = excluded.address, failure = excluded.failure, checked_at = now(),
+        etag = case when ${known !== undefined} then excluded.etag else t.etag end,
+        last_modified = case when ${known !== undefined} then excluded.last_modified else t.last_modified end`.execute(
+      db,
+    ),
+  );
+
+const refuseStale = (next: CheckedFeed, inUse: FeedInUse): void => {
+  if (next.date < inUse.date) throw new FeedFault(`It is of ${next.date}, older than the data in use (${inUse.date}).`);
+  if (inUse.origin === 'feed' && next.entries < inUse.entries * LEAST_SHARE) {
+    throw new FeedFault(
+      `It holds ${next.entries} entries, and the data in use ${inUse.entries}: it seems to be cut off.`,
+    );
+  }
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof FeedFault || error instanceof ConnectorError) return error.message;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+  return `The feed could not be read${code}.`;
+};
+
+/** Asks one feed and replaces the data where it has a newer file. A failure is kept with its reason and changes nothing. @returns whether data was replaced. */
+export const refreshFeed = async (deps: RefreshDeps, source: FeedSource, signal: AbortSignal): Promise<boolean> => {
+  const { database, gate, log } = deps;
+  const address = deps.addresses.get(source);
+  if (address === undefined) return false;
+  const name = shownAddress(address);
+  try {
+    const setting = `${source.toUpperCase()}_FEED_URL`;
+    const known = await readKnown(database, source, name);
+    const answer = await fetchFeed({ gate, address, setting, known, signal });
+    if (!answer.isNew) {
+      await writeCheck(database, { source, address: name, failure: null });
+      return false;
+    }
+    const next = await checkFeed(source, answer.bytes);
+    refuseStale(next, await database.forIdentity((db) => feedInUse(db, source)));
+    const isReplaced = await replaceFeed(database, next, { origin: 'feed', name });
+    await writeCheck(database, { source, address: name, failure: null, known: answer });
+    if (isReplaced) log.info({ source, date: next.date, entries: next.entries }, 'reference data replaced');
+    return isReplaced;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = reasonOf(error);
+    await writeCheck(database, { source, address: name, failure });
+    log.warn({ source, address: name, failure, err: error }, `${FEED_TITLES[source]} feed changes nothing`);
+    return false;
+  }
+};

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { NormalizedFinding } from '@breakwater/sdk';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { epssFile, kevFile } from '../../testing/feed-server.ts';
+import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../testing/import-scene.ts';
+import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
+import { rollupFaults } from '../../testing/snapshot.ts';
+import type { FeedSource } from '../model/feed-sources.ts';
+import { sweepRescores } from './feed-work.ts';
+import { checkFeed, replaceFeed } from './replace-feed.ts';
+import { rescoreClient } from './rescore.ts';
+
+const scenes: ImportScene[] = [];
+let scene: ImportScene;
+const open = async (tools?: Awaited<ReturnType<typeof openReportTools>>): Promise<ImportScene> => {
+  const opened = await createImportScene(tools);
+  scenes.push(opened);
+  return opened;
+};
+beforeEach(async () => {
+  scene = await open(await openReportTools());
+});
+afterEach(async () => {
+  for (const one of scenes.splice(0)) await one.test.drop();
+});
+
+const use = async (where: ImportScene, source: FeedSource, bytes: Buffer | string): Promise<void> => {
+  await replaceFeed(where.test.database, await checkFeed(source, Buffer.from(bytes)), { origin: 'file', name: 'x' });
+};
+const rescore = (where = scene) => rescoreClient(where.test.database, where.clientId, new AbortController().signal);
+
+/** All that rests on public data. */
+const scores = (where = scene) =>
+  where.rows(
+    `select s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.kev, f.epss, f.priority, f.exploitability, f.impact,
+       f.effort_for_fixing, d.priority_parts, s.epss as subject_epss, s.epss_percentile, s.epss_date, s.kev_added
+     from findings f
+     join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+     join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+     left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
+     order by s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.ordinal`,
+  );
+const events = () =>
+  scene.rows<{ text: string }>(
+    `select kind || ' ' || from_value || '>' || to_value || ' ' || reason as text from finding_events order by id`,
+  );
+
+test('the sample application scored anew equals its import with the new data', async () => {
+  const cves = ['CVE-2021-23337', 'CVE-2020-8203', 'CVE-2022-25883', 'CVE-2023-26136', 'CVE-2022-23529'];
+  const epss = epssFile('2026-11-20', Object.fromEntries(cves.map((cve, index) => [cve, 0.2 * index + 0.1])));
+  const kev = kevFile('2026-11-21', ['CVE-2020-8203', 'CVE-2022-23529']);
+  const load = async (where: ImportScene) => {
+    for (const [tool, name] of DEMO_REPORTS) await where.import(tool, await readDemo(name));
+  };
+  const [before, fresh] = [await open(), await open()];
+  await load(before);
+  const old = await scores(before);
+  for (const where of [before, fresh]) {
+    await use(where, 'epss', epss);
+    await use(where, 'kev', kev);
+  }
+  await load(fresh);
+  await rescore(before);
+  expect(await scores(before)).not.toEqual(old);
+  expect(await scores(before)).toEqual(await scores(fresh));
+  expect(await rollupFaults(before)).toEqual([]);
+});
+
+const predicted = (epss: NormalizedFinding['epss']) => (epss === undefined ? {} : { epss });
+const THREE = report(
+  dependency('CVE-2026-0001', 'a', '1', predicted({ probability: 0.9, percentile: 0.9, date: '2026-11-25' })),
+  dependency('CVE-2026-0002', 'b', '1', predicted({ probability: 0.9 })),
+  dependency('GHSA-x', 'c', '1', { aliases: ['cve-2026-0003'] }),
+  code('r', 'a.js', 1, 'x'),
+);
+
+test("scores, history and the choice between a report's own prediction and ours follow the data", async () => {
+  await scene.import('scanner', THREE);
+  const epss = async () =>
+    (await scene.rows<{ epss: number | null }>('select epss from findings order by id')).map((row) => row.epss);
+  expect(await epss()).toEqual([0.9, 0.9, null, null]);
+  await use(
+    scene,
+    'epss',
+    epssFile('2026-11-20', { 'CVE-2026-0001': 0.1, 'CVE-2026-0002': 0.2, 'CVE-2026-0003': 0.6 }),
+  );
+  await rescore();
+  expect(await epss()).toEqual([0.9, 0.2, 0.6, null]);
+  const texts = (await events()).map((row) => row.text);
+  expect(texts.length).toBe(2);
+  expect(texts[0]).toMatch(/^priority \d+>\d+ EPSS of 2026-11-20, KEV of 2026-07-23$/);
+  await rescore();
+  expect((await events()).length).toBe(2);
+  await use(scene, 'epss', epssFile('2026-11-26', { 'CVE-2026-0001': 0.3 }));
+  await rescore();
+  expect(await epss()).toEqual([0.3, 0.9, null, null]);
+  await use(scene, 'kev', kevFile('2026-11-26', ['CVE-2026-0003']));
+  await rescore();
+  const [known] = await scene.rows<object>('select priority, kev, exploitability from findings where kev');
+  expect(known).toMatchObject({ priority: 90, kev: true, exploitability: 95 });
+  expect(await rollupFaults(scene)).toEqual([]);
+});
+
+test('an import that began with older data is gone through again', async () => {
+  await use(scene, 'epss', epssFile('2026-11-20', { 'CVE-2026-0001': 0.1 }));
+  await rescore();
+  const finished = () =>
+    scene.rows<object>('select finished_at is not null as done, after_subject = 0 as "isAtStart" from rescores');
+  expect(await finished()).toMatchObject([{ done: true }]);
+  await scene.import('scanner', THREE);
+  expect(await finished()).toMatchObject([{ done: true }]);
+  // the version grows while the next report is read
+  await scene.rows(`create function newer() returns trigger language plpgsql security definer as $$ begin
+      update reference_feeds set version = version + 1; return null; end $$`);
+  await scene.rows('create trigger newer after insert on findings for each statement execute function newer()');
+  await scene.import('scanner', report(dependency('CVE-2026-0009', 'z', '1')), await scene.addRepository('other'));
+  expect(await finished()).toEqual([{ done: false, isAtStart: true }]);
+});
+
+test('every client with old scores is ordered once, and none where all are done', async () => {
+  const ordered: object[] = [];
+  const jobs = {
+    enqueue: async (_db: unknown, _name: string, data: object) => {
+      ordered.push(data);
+      return 'id';
+    },
+  };
+  expect(await sweepRescores(scene.test.database, jobs)).toBe(0);
+  await use(scene, 'kev', kevFile('2026-11-21', ['CVE-2026-0001']));
+  expect(await sweepRescores(scene.test.database, jobs)).toBe(1);
+  await rescore();
+  expect(await sweepRescores(scene.test.database, jobs)).toBe(0);
+  await use(scene, 'kev', kevFile('2026-11-22', ['CVE-2026-0001']));
+  expect(await sweepRescores(scene.test.database, jobs)).toBe(1);
+  expect(ordered).toEqual([{ clientId: scene.clientId }, { clientId: scene.clientId }]);
+});
+
+test('a scoring that is killed goes on where it stood and ends as an undisturbed one', async () => {
+  const many = Array.from({ length: 1500 }, (_, index) => `CVE-2026-${10_000 + index}`);
+  await scene.import('scanner', report(...many.map((cve, index) => dependency(cve, `p${index}`, '1'))));
+  await use(scene, 'epss', epssFile('2026-11-20', Object.fromEntries(many.map((cve, index) => [cve, index / 1500]))));
+  const child = path.join(import.meta.dirname, '../../testing/rescore-child.ts');
+  const cursor = async () =>
+    (await scene.rows<{ after: number }>('select after_subject as after from rescores'))[0]?.after ?? 0;
+  let last = 0;
+  for (let kill = 0; kill < 2; kill += 1) {
+    const running = spawn(process.execPath, [child, scene.test.url, scene.clientId], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const gone = once(running, 'exit');
+    while (running.exitCode === null && (await cursor()) <= last)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    running.kill('SIGKILL');
+    await gone;
+    expect(await cursor()).toBeGreaterThan(last);
+    last = await cursor();
+  }
+  await Promise.all([rescore(), rescore()]);
+  const [result] = await scene.rows<object>(
+    `select count(*)::integer as all, count(f.epss)::integer as scored, count(distinct s.epss_date)::integer as dates,
+       (select count(*)::integer from (select finding_id from finding_events group by 1 having count(*) > 1) twice) as twice,
+       (select finished_at is not null from rescores) as done
+     from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id`,
+  );
+  expect(result).toEqual({ all: 1500, scored: 1500, dates: 1, twice: 0, done: true });
+  expect(await rollupFaults(scene)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,202 @@
+import type { FindingType, Severity } from '@breakwater/sdk';
+import { SEVERITIES } from '@breakwater/sdk';
+import { sql } from 'kysely';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
+import { estimate } from '../model/estimates.ts';
+import type { EpssEntry, ReferenceData } from '../model/reference.ts';
+import { scorePriority } from '../model/score-priority.ts';
+import { loadReferenceData } from './reference-data.ts';
+
+/** In an import's transaction: findings were scored with data older than the newest, so the client is gone through again. */
+export const ASK_FOR_RESCORE = `
+  update rescores set after_subject = 0, finished_at = null
+  where client_id = $1 and $2::bigint < (select coalesce(max(version), 0) from reference_feeds)`;
+
+/** Subjects of one transaction: long enough to be quick, short enough that an import need not wait. */
+const BATCH = 250;
+
+interface SubjectRow {
+  id: number;
+  cve: string | null;
+  aliases: string[];
+  cwe: number[];
+  owasp_2021: string | null;
+  owasp_2025: string | null;
+  reported_epss: number | null;
+  reported_epss_percentile: number | null;
+  reported_epss_date: string | null;
+}
+
+interface FindingRow {
+  id: string;
+  subject_id: number;
+  severity: number;
+  type: FindingType;
+  cvss: number | null;
+  cvss_vector: string | null;
+  exposure: 'internet' | 'internal' | 'unknown';
+  data_class: 'sensitive' | 'business' | 'public' | 'unknown';
+}
+
+type Exploit = ReturnType<typeof exploitFacts>;
+
+const reportedOf = (row: SubjectRow): EpssEntry | undefined =>
+  row.reported_epss === null
+    ? undefined
+    : {
+        probability: row.reported_epss,
+        ...(row.reported_epss_percentile === null ? {} : { percentile: row.reported_epss_percentile }),
+        ...(row.reported_epss_date === null ? {} : { date: row.reported_epss_date }),
+      };
+
+const severityOf = (rank: number): Severity => SEVERITIES[SEVERITIES.length - 1 - rank] ?? 'informational';
+
+/** The same rules as at an import. */
+const rescored = (row: FindingRow, subject: SubjectRow, exploit: Exploit, reference: ReferenceData) => {
+  const facts = {
+    severity: severityOf(row.severity),
+    cvssScore: row.cvss ?? undefined,
+    cvssVector: row.cvss_vector ?? undefined,
+    likelihood: likelihoodOf(subject.cwe, reference),
+    ...exploit,
+  };
+  const priority = scorePriority({
+    ...facts,
+    isSecret: row.type === 'Secrets',
+    exposure: row.exposure,
+    dataClass: row.data_class,
+    owasp: subject.owasp_2025 ?? subject.owasp_2021 ?? undefined,
+  });
+  const { exploitability } = estimate({ ...facts, type: row.type, cwe: subject.cwe }, reference);
+  return { id: row.id, exploit, priority, exploitability };
+};
+
+const readSubjects = async (db: Db, clientId: string, after: number): Promise<SubjectRow[]> => {
+  // index: primary key
+  const { rows } = await sql<SubjectRow>`
+    select id, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
+    from finding_subjects
+    where client_id = ${clientId} and id > ${after} and (cve is not null or aliases <> '{}')
+    order by id limit ${BATCH}`.execute(db);
+  return rows;
+};
+
+/** Writes what the data says of subjects today. @returns those of which it says something else than before. */
+const writeSubjects = async (db: Db, clientId: string, found: ReadonlyMap<number, Exploit>): Promise<Set<number>> => {
+  const values = [...found].map(([id, { epss, kev }]) => ({
+    id,
+    epss: epss?.probability ?? null,
+    percentile: epss?.percentile ?? null,
+    date: epss?.date ?? null,
+    kev: kev?.dateAdded ?? null,
+  }));
+  const { rows } = await sql<{ id: number }>`
+    update finding_subjects t set epss = c.epss, epss_percentile = c.percentile, epss_date = c.date, kev_added = c.kev
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) c (id bigint, epss real, percentile real, date text, kev text)
+    where t.client_id = ${clientId} and t.id = c.id
+      and (t.epss, t.epss_percentile, t.epss_date, t.kev_added) is distinct from (c.epss, c.percentile, c.date, c.kev)
+    returning t.id`.execute(db);
+  return new Set(rows.map((row) => row.id));
+};
+
+const readFindings = async (db: Db, clientId: string, subjects: readonly number[]): Promise<FindingRow[]> => {
+  // index: findings_by_subject
+  const { rows } = await sql<FindingRow>`
+    select f.id, f.subject_id, f.severity, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class
+    from findings f
+    join repositories r on r.client_id = f.client_id and r.id = f.repository_id
+    left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+    where f.client_id = ${clientId} and f.subject_id = any(${[...subjects]}::bigint[])`.execute(db);
+  return rows;
+};
+
+type Rescored = ReturnType<typeof rescored>;
+
+/** Rows that stay the same are not written: the rollups then have nothing to do either. */
+const writeFindings = async (db: Db, clientId: string, list: readonly Rescored[], reason: string): Promise<void> => {
+  if (list.length === 0) return;
+  const values = list.map(({ id, exploit, priority, exploitability }) => ({
+    id,
+    kev: exploit.kev !== undefined,
+    epss: exploit.epss?.probability ?? null,
+    priority: priority.priority,
+    parts: priority.parts,
+    exploitability,
+  }));
+  const columns = sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
+    c (id uuid, kev boolean, epss real, priority smallint, parts jsonb, exploitability smallint)`;
+  await sql`
+    insert into finding_events (client_id, finding_id, kind, from_value, to_value, reason)
+    select ${clientId}, f.id, 'priority', f.priority::text, c.priority::text, ${reason}
+    from ${columns} join findings f on f.client_id = ${clientId} and f.id = c.id
+    where f.priority <> c.priority`.execute(db);
+  await sql`
+    update finding_details d set priority_parts = c.parts
+    from ${columns}
+    where d.client_id = ${clientId} and d.finding_id = c.id and d.priority_parts <> c.parts`.execute(db);
+  await sql`
+    update findings f set kev = c.kev, epss = c.epss, priority = c.priority,
+      exploitability = case when f.exploitability is null then null else c.exploitability end
+    from ${columns}
+    where f.client_id = ${clientId} and f.id = c.id and (
+      (f.kev, f.epss, f.priority) is distinct from (c.kev, c.epss, c.priority) or f.exploitability <> c.exploitability)`.execute(
+    db,
+  );
+};
+
+/** Where the client's scoring stands, begun anew for newer data. Nothing where it is finished. */
+const readCursor = async (db: Db, clientId: string, version: number): Promise<number | undefined> => {
+  await sql`
+    insert into rescores as t (client_id, version) values (${clientId}, ${version})
+    on conflict (client_id) do update set version = excluded.version, after_subject = 0, finished_at = null
+    where t.version < excluded.version`.execute(db);
+  const { rows } = await sql<{ after: number }>`
+    select after_subject as after from rescores
+    where client_id = ${clientId} and version = ${version} and finished_at is null`.execute(db);
+  return rows[0]?.after;
+};
+
+/** One step: all of it or nothing. @returns false at the end. */
+const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: ReferenceData): Promise<boolean> =>
+  database.forClient(clientId, async (db) => {
+    // takes turns with imports, which write the same rows: see the merge of reports
+    await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`.execute(db);
+    const after = await readCursor(db, clientId, reference.version);
+    if (after === undefined) return false;
+    const subjects = await readSubjects(db, clientId, after);
+    const last = subjects.at(-1);
+    if (last === undefined) {
+      await sql`update rescores set finished_at = now() where client_id = ${clientId}`.execute(db);
+      return false;
+    }
+    const exploits = new Map(
+      subjects.map((row): [number, Exploit] => [
+        row.id,
+        exploitFacts({ cve: row.cve ?? undefined, aliases: row.aliases, epss: reportedOf(row) }, reference),
+      ]),
+    );
+    const changed = await writeSubjects(db, clientId, exploits);
+    const byId = new Map(subjects.map((row) => [row.id, row]));
+    const findings = await readFindings(db, clientId, [...changed]);
+    const list = findings.flatMap((row) => {
+      const [subject, exploit] = [byId.get(row.subject_id), exploits.get(row.subject_id)];
+      return subject === undefined || exploit === undefined ? [] : [rescored(row, subject, exploit, reference)];
+    });
+    const reason = `EPSS of ${reference.epssDate}, KEV of ${reference.kevDate}`;
+    await writeFindings(db, clientId, list, reason);
+    await sql`update rescores set after_subject = ${last.id} where client_id = ${clientId}`.execute(db);
+    return true;
+  });
+
+/**
+ * Brings the findings of a client to what the newest EPSS and KEV data says, step by step. A killed run goes on where it
+ * stood; a second one at the same time takes turns with it. Ends early where newer data has come: that is a run of its own.
+ */
+export const rescoreClient = async (database: DatabaseHandle, clientId: string, signal: AbortSignal): Promise<void> => {
+  const reference = await database.forClient(clientId, (db) =>
+    loadReferenceData((statement) => sql.raw(statement).execute(db)),
+  );
+  if (reference.version === 0) return;
+  while (await rescoreBatch(database, clientId, reference)) signal.throwIfAborted();
+};
