@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { CERTAINTIES } from '../model/certainty.ts';
 import { FINDING_EVENT_KINDS } from '../model/events.ts';
 import { FindingFilters } from '../model/filters.ts';
 import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
@@ -130,6 +131,8 @@ export const FindingDetail = Type.Object({
       file_path: Nullable(Type.String()),
       start_line: Nullable(Type.Integer()),
       relation: OneOf(['duplicate', 'original', 'subfinding', 'parent']),
+      /** How sure it is that both say the same; null for a sub-finding and its parent. */
+      certainty: Nullable(OneOf(CERTAINTIES)),
     }),
   ),
 });

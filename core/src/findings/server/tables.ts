@@ -80,6 +80,8 @@ export interface FindingsTable {
   impact: number | null;
   is_language_estimated: Generated<boolean>;
   duplicate_of: string | null;
+  /** 1 likely, 2 certain, 3 a person said so; null where it is no duplicate, or was marked before this was kept. */
+  duplicate_certainty: Generated<number | null>;
   parent: string | null;
   issue_owner: string | null;
   tags: Generated<string[]>;

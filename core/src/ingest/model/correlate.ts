@@ -1,3 +1,14 @@
+/** How sure it is that two findings say the same, as stored in findings.duplicate_certainty. */
+export const CERTAINTY = { likely: 1, certain: 2, person: 3 } as const;
+type Certainty = (typeof CERTAINTY)[keyof typeof CERTAINTY];
+
+/** Two findings that say the same, for another reason than a key. */
+export interface Tie {
+  a: string;
+  b: string;
+  certainty: Certainty;
+}
+
 /** A finding that may say the same as another one of its repository. */
 export interface Correlatable {
   id: string;
@@ -5,6 +16,10 @@ export interface Correlatable {
   keys: readonly string[];
   /** Keys that it joins where somebody else holds them, without holding them itself. */
   joins: readonly string[];
+  /** The keys name no more than a line: who shares one likely says the same. */
+  isUnsure: boolean;
+  /** A person said that it is no duplicate: rules leave it alone. */
+  isApart: boolean;
   /** A secret's digest; two different digests never say the same. */
   secretHash: string | null;
   severity: number;
@@ -14,12 +29,14 @@ export interface Correlatable {
   isEstablished: boolean;
   isDuplicate: boolean;
   duplicateOf: string | null;
+  certainty: Certainty | null;
 }
 
 /** A finding whose mark has to change. `duplicateOf` is null where it stands for itself. */
 export interface CorrelationChange {
   id: string;
   duplicateOf: string | null;
+  certainty: Certainty | null;
 }
 
 /** CWE of credentials in code: such a result says the same as a secret on its line. */
@@ -82,23 +99,25 @@ const compareRank =
     );
   };
 
+type Join = (a: number, b: number, certainty: Certainty) => void;
+
 /** Results of one secret digest hold together; one without a digest joins what stands first on its line. */
-const joinByKey = (items: readonly Correlatable[], join: (a: number, b: number) => void): void => {
+const joinByKey = (items: readonly Correlatable[], join: Join): void => {
   const first = new Map<string, number>();
-  const visit = (key: string, index: number): void => {
+  const visit = (key: string, index: number, certainty: Certainty): void => {
     const other = first.get(key);
     if (other === undefined) first.set(key, index);
-    else join(other, index);
+    else join(other, index, certainty);
   };
   const visitAll = (wants: (item: Correlatable) => boolean): void => {
     items.forEach((item, index) => {
-      if (!wants(item)) return;
+      if (item.isApart || !wants(item)) return;
       for (const key of item.keys) {
         if (item.secretHash === null) {
-          visit(key, index);
+          visit(key, index, item.isUnsure ? CERTAINTY.likely : CERTAINTY.certain);
           continue;
         }
-        visit(`${key}:${item.secretHash}`, index);
+        visit(`${key}:${item.secretHash}`, index, CERTAINTY.certain);
         if (!first.has(key)) first.set(key, index);
       }
     });
@@ -106,32 +125,64 @@ const joinByKey = (items: readonly Correlatable[], join: (a: number, b: number) 
   visitAll((item) => item.secretHash !== null);
   visitAll((item) => item.secretHash === null);
   items.forEach((item, index) => {
+    if (item.isApart) return;
     for (const key of item.joins) {
       const holder = first.get(key);
-      if (holder !== undefined) join(holder, index);
+      if (holder !== undefined) join(holder, index, CERTAINTY.likely);
     }
   });
+};
+
+const joinByTie = (items: readonly Correlatable[], ties: readonly Tie[], join: Join): void => {
+  if (ties.length === 0) return;
+  const positions = new Map(items.map((item, index) => [item.id, index]));
+  for (const { a, b, certainty } of ties) {
+    const [left, right] = [positions.get(a), positions.get(b)];
+    if (left === undefined || right === undefined) continue;
+    const isRule = certainty !== CERTAINTY.person;
+    if (isRule && (items[left]?.isApart === true || items[right]?.isApart === true)) continue;
+    join(left, right, certainty);
+  }
+};
+
+/** Groups of what says the same, and how sure two of one group are of each other: by what has to be believed to join them. */
+const groupItems = (items: readonly Correlatable[], ties: readonly Tie[]) => {
+  const all = createSets(items.length);
+  const [sure, likely] = [createSets(items.length), createSets(items.length)];
+  const join: Join = (a, b, certainty) => {
+    all.join(a, b);
+    if (certainty !== CERTAINTY.person) likely.join(a, b);
+    if (certainty === CERTAINTY.certain) sure.join(a, b);
+  };
+  joinByKey(items, join);
+  joinByTie(items, ties, join);
+  const certaintyOf = (a: number, b: number): Certainty => {
+    if (sure.find(a) === sure.find(b)) return CERTAINTY.certain;
+    return likely.find(a) === likely.find(b) ? CERTAINTY.likely : CERTAINTY.person;
+  };
+  return { find: all.find, certaintyOf };
 };
 
 /**
  * Marks, in each group of findings that say the same, all but one as its duplicates. Evidence is never dropped.
  * @returns only what has to change.
  */
-export const correlate = (items: readonly Correlatable[]): CorrelationChange[] => {
-  const sets = createSets(items.length);
-  joinByKey(items, sets.join);
+export const correlate = (items: readonly Correlatable[], ties: readonly Tie[] = []): CorrelationChange[] => {
+  const { find, certaintyOf } = groupItems(items, ties);
   const originals = new Set(items.flatMap((item) => item.duplicateOf ?? []));
   const compare = compareRank(originals);
-  const best = new Map<number, Correlatable>();
+  const best = new Map<number, { item: Correlatable; index: number }>();
   items.forEach((item, index) => {
-    const root = sets.find(index);
+    const root = find(index);
     const leader = best.get(root);
-    if (leader === undefined || compare(item, leader) < 0) best.set(root, item);
+    if (leader === undefined || compare(item, leader.item) < 0) best.set(root, { item, index });
   });
   return items.flatMap((item, index) => {
-    const leader = best.get(sets.find(index)) ?? item;
-    const duplicateOf = leader.id === item.id ? null : leader.id;
-    const isRight = item.duplicateOf === duplicateOf && item.isDuplicate === (duplicateOf !== null);
-    return isRight ? [] : [{ id: item.id, duplicateOf }];
+    const leader = best.get(find(index)) ?? { item, index };
+    const isLeader = leader.index === index;
+    const duplicateOf = isLeader ? null : leader.item.id;
+    const certainty = isLeader ? null : certaintyOf(leader.index, index);
+    const isRight = item.duplicateOf === duplicateOf && item.isDuplicate === !isLeader && item.certainty === certainty;
+    return isRight ? [] : [{ id: item.id, duplicateOf, certainty }];
   });
 };

@@ -1,5 +1,17 @@
-import { type Correlatable, codeKeys, correlate, packageKeys } from '../model/correlate.ts';
+import { type CorrelationChange, correlate } from '../model/correlate.ts';
+import { type CandidateRequest, type Query, readCandidates } from './correlation-candidates.ts';
 import { type MergeContext, run } from './merge-context.ts';
+
+/**
+ * What people tied hangs together across files and packages, so all of it is looked at, once anything is.
+ * Index: finding_ties_of_repository.
+ */
+const TIED = `
+  select f.file_id, u.package_key
+  from finding_ties t
+  join findings f on f.client_id = $1 and f.id in (t.finding_id, t.other_id)
+  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  where t.client_id = $1 and t.repository_id = $2`;
 
 /** Files and packages whose open findings are others than before: of new, changed, reopened and closed findings. */
 const TOUCHED = (tables: { changes: boolean; gone: boolean }): string => `
@@ -11,55 +23,39 @@ const TOUCHED = (tables: { changes: boolean; gone: boolean }): string => `
   ) s
   join stage_subjects u on u.n = s.subject_n
   left join stage_files p on p.n = s.file_n
-  ${tables.gone ? 'union select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id' : ''}`;
+  ${tables.gone ? 'union select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id' : ''}
+  union ${TIED}`;
 
-const COMMON = `f.id, f.severity, f.verdict <> 'none' as "isJudged", f.first_scan_id <> $3 and not f.is_duplicate as "isEstablished",
-  f.is_duplicate as "isDuplicate", f.duplicate_of as "duplicateOf"`;
-
-/** Results in code that share their line with another, and those marked before. Index: findings_by_file. */
-const CODE = `
-  select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash"
-  from (
-    select f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.file_id, f.start_line, f.type, f.subject_id,
-      count(*) over (partition by f.file_id, f.start_line) as mates
-    from findings f
-    where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched) and f.start_line is not null
-      and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')
-  ) f
+/** The same for single findings. Those that are marked as their duplicates stand in the same files, or are tied. */
+const TOUCHED_BY_HAND = `
+  create temp table touched on commit drop as
+  select f.file_id, u.package_key
+  from findings f
   join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
-  left join finding_details d on f.type = 'Secrets' and d.client_id = $1 and d.finding_id = f.id
-  where f.mates > 1 or f.is_duplicate`;
-
-/** Indexes: finding_subjects_package, findings_by_subject. */
-const PACKAGES = `
-  select ${COMMON}, u.package_key as "packageKey", array_append(u.aliases, coalesce(u.cve, u.rule_id)) as names
-  from finding_subjects u
-  join findings f on f.client_id = $1 and f.subject_id = u.id
-  where u.client_id = $1 and u.package_key in (select package_key from touched)
-    and f.repository_id = $2 and f.status <> 'mitigated'`;
+  where f.client_id = $1 and f.repository_id = $2 and f.id = any($3::uuid[])
+  union ${TIED}`;
 
 const APPLY = `
-  update findings f set is_duplicate = c.duplicate_of is not null, duplicate_of = c.duplicate_of
-  from unnest($2::uuid[], $3::uuid[]) c (id, duplicate_of)
+  update findings f set is_duplicate = c.duplicate_of is not null, duplicate_of = c.duplicate_of, duplicate_certainty = c.certainty
+  from unnest($2::uuid[], $3::uuid[], $4::smallint[]) c (id, duplicate_of, certainty)
   where f.client_id = $1 and f.id = c.id`;
 
-type Common = Omit<Correlatable, 'keys' | 'joins' | 'secretHash'>;
-type CodeRow = Common & { fileId: number; line: number; isSecret: boolean; cwe: number[]; secretHash: string | null };
-type PackageRow = Common & { packageKey: string; names: string[] };
-
-const readCandidates = async (context: MergeContext): Promise<Correlatable[]> => {
-  const values = [context.clientId, context.repositoryId, context.scanId];
-  const code = await context.client.query<CodeRow>(CODE, values);
-  const packages = await context.client.query<PackageRow>(PACKAGES, values);
-  return [
-    ...code.rows.map((row) => ({ ...row, ...codeKeys(row) })),
-    ...packages.rows.map((row) => ({
-      ...row,
-      keys: packageKeys(row.packageKey, row.names),
-      joins: [],
-      secretHash: null,
-    })),
-  ];
+const markAll = async (
+  query: Query,
+  request: CandidateRequest,
+  asked: readonly string[],
+): Promise<CorrelationChange[]> => {
+  await query('analyze touched', []);
+  const { items, ties } = await readCandidates(query, request, asked);
+  const changes = correlate(items, ties);
+  if (changes.length === 0) return [];
+  await query(APPLY, [
+    request.clientId,
+    changes.map((change) => change.id),
+    changes.map((change) => change.duplicateOf),
+    changes.map((change) => change.certainty),
+  ]);
+  return changes;
 };
 
 /** Marks findings of the repository that say the same, across tools and within one. Looks only at what this import touched. */
@@ -67,14 +63,20 @@ export const mergeCorrelation = async (
   context: MergeContext,
   tables: { changes: boolean; gone: boolean },
 ): Promise<void> => {
-  const touched = await run(context, TOUCHED(tables), tables.gone ? [context.clientId] : []);
+  const { client, clientId, repositoryId } = context;
+  const touched = await run(context, TOUCHED(tables), [clientId, repositoryId]);
   if (touched === 0) return;
-  await context.client.query('analyze touched');
-  const changes = correlate(await readCandidates(context));
-  if (changes.length === 0) return;
-  await run(context, APPLY, [
-    context.clientId,
-    changes.map((change) => change.id),
-    changes.map((change) => change.duplicateOf),
-  ]);
+  await markAll(async (text, values) => (await client.query(text, values)).rows, context, []);
+};
+
+/**
+ * Marks anew what hangs together with these findings, after people decided about them. In the transaction of the decision.
+ * @returns the findings whose mark changed.
+ */
+export const correlateByHand = async (
+  query: Query,
+  { clientId, repositoryId, ids }: { clientId: string; repositoryId: string; ids: readonly string[] },
+): Promise<CorrelationChange[]> => {
+  await query(TOUCHED_BY_HAND, [clientId, repositoryId, ids]);
+  return markAll(query, { clientId, repositoryId, scanId: null }, ids);
 };

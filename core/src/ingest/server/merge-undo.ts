@@ -17,10 +17,11 @@ const RESTORE_STATUS = `
 const OF_SCAN = 'select id from findings where client_id = $1 and repository_id = $3 and first_scan_id = $2';
 
 const FREE_DUPLICATES = `
-  update findings set is_duplicate = false, duplicate_of = null
+  update findings set is_duplicate = false, duplicate_of = null, duplicate_certainty = null
   where client_id = $1 and repository_id = $3 and duplicate_of in (${OF_SCAN})`;
 
 const REMOVALS = [
+  `delete from finding_ties where client_id = $1 and repository_id = $3 and (finding_id in (${OF_SCAN}) or other_id in (${OF_SCAN}))`,
   `delete from finding_details where client_id = $1 and finding_id in (${OF_SCAN})`,
   `delete from finding_events where client_id = $1 and finding_id in (${OF_SCAN})`,
   'delete from findings where client_id = $1 and repository_id = $3 and first_scan_id = $2',

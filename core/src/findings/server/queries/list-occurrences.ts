@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
+import type { Certainty } from '../../model/certainty.ts';
 import { ownedRepositories, type Viewer } from '../viewer.ts';
 
 /** Another result that says the same, and how it stands to the finding asked for. */
@@ -10,6 +11,8 @@ export interface Occurrence {
   file_path: string | null;
   start_line: number | null;
   relation: 'duplicate' | 'original' | 'subfinding' | 'parent';
+  /** How sure it is that both say the same; null where the relation is another one. */
+  certainty: Certainty | null;
 }
 
 /**
@@ -21,15 +24,16 @@ export const listOccurrences = async (db: Db, request: { viewer: Viewer; id: str
   const { clientId } = viewer;
   const found = await sql<Occurrence>`
     with related as (
-      select id, 'duplicate' as relation from findings where client_id = ${clientId} and duplicate_of = ${id}
+      select id, 'duplicate' as relation, coalesce(duplicate_certainty, 2) as certainty from findings where client_id = ${clientId} and duplicate_of = ${id}
       union all
-      select id, 'subfinding' from findings where client_id = ${clientId} and parent = ${id}
+      select id, 'subfinding', null from findings where client_id = ${clientId} and parent = ${id}
       union all
-      select duplicate_of, 'original' from findings where client_id = ${clientId} and id = ${id} and duplicate_of is not null
+      select duplicate_of, 'original', coalesce(duplicate_certainty, 2) from findings where client_id = ${clientId} and id = ${id} and duplicate_of is not null
       union all
-      select parent, 'parent' from findings where client_id = ${clientId} and id = ${id} and parent is not null
+      select parent, 'parent', null from findings where client_id = ${clientId} and id = ${id} and parent is not null
     )
-    select f.id as _id, f.tool, x.title, p.path as file_path, f.start_line, n.relation
+    select f.id as _id, f.tool, x.title, p.path as file_path, f.start_line, n.relation,
+      (array['likely', 'certain', 'person'])[n.certainty] as certainty
     from related n
     join findings f on f.client_id = ${clientId} and f.id = n.id
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id

@@ -47,6 +47,12 @@ const SAME_TEXT = {
   parent: 'Parent',
 } as const;
 
+const SURE_TEXT = {
+  likely: 'likely the same',
+  certain: 'the same',
+  person: 'the same, as somebody decided',
+} as const;
+
 /** Results of other tools, or of the same, that say the same. */
 export const OtherResults = observer(function OtherResults({ finding }: { finding: FindingDetails }) {
   const { hrefOf } = useFindingsList();
@@ -57,7 +63,8 @@ export const OtherResults = observer(function OtherResults({ finding }: { findin
         <li key={one._id}>
           <Link to={hrefOf(one._id)}>{one.title}</Link>
           <div className="muted small">
-            {SAME_TEXT[one.relation]}, {toolName(one.tool)}
+            {SAME_TEXT[one.relation]}
+            {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolName(one.tool)}
             {one.file_path !== null && `, ${placeOf({ ...one, cve: null, component: null, component_version: null })}`}
           </div>
         </li>
