@@ -147,3 +147,30 @@ export const getComponent = route({
   response: One(ComponentDetail),
   errors: ['component_not_found'],
 });
+
+export const SBOM_FORMATS = ['cyclonedx', 'spdx'] as const;
+
+export const exportSbom = route({
+  method: 'GET',
+  path: '/repositories/{id}/sbom',
+  tag: 'sbom',
+  summary: 'Inventory of an application as CycloneDX 1.6 or SPDX 2.3 (JSON)',
+  access: { roles: CLIENT_ROLES, tenant: false },
+  params: Type.Object({ id: Id }),
+  query: Type.Object({ format: Type.Optional(OneOf(SBOM_FORMATS)) }, { additionalProperties: false }),
+  response: Type.String(),
+  responseKind: 'file',
+  errors: ['repository_not_found'],
+});
+
+export const exportVex = route({
+  method: 'GET',
+  path: '/repositories/{id}/vex',
+  tag: 'sbom',
+  summary: 'What was decided about the vulnerabilities of an application (CycloneDX 1.6 VEX)',
+  access: { roles: CLIENT_ROLES, tenant: false },
+  params: Type.Object({ id: Id }),
+  response: Type.String(),
+  responseKind: 'file',
+  errors: ['repository_not_found'],
+});

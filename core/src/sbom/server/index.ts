@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Db } from '../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
@@ -16,6 +16,7 @@ import {
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
+import { exportEndpoints } from './export/export-endpoints.ts';
 import { countFacet } from './queries/count-facets.ts';
 import { listComponentFindings } from './queries/list-component-findings.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
@@ -76,8 +77,13 @@ const readFacets = async (db: Db, filter: ComponentFilter): Promise<ComponentFac
   };
 };
 
-/** Components of the inventories. */
-export const createSbomEndpoints = (): Endpoint[] => [
+export interface SbomDependencies {
+  database: DatabaseHandle;
+}
+
+/** Components of the inventories, and their exports. */
+export const createSbomEndpoints = ({ database }: SbomDependencies): Endpoint[] => [
+  ...exportEndpoints(database),
   tenantEndpoint(listComponentsRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = filterOf(caller, query);
