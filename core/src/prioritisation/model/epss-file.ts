@@ -52,8 +52,7 @@ interface Line {
 function* linesOf(text: string): Generator<Line> {
   for (let from = 0, number = 1; from < text.length; number += 1) {
     const end = text.indexOf('\n', from);
-    const line = text.slice(from, end).replace(/\r$/, '');
-    yield { number, text: line };
+    yield { number, text: text.slice(from, text[end - 1] === '\r' ? end - 1 : end) };
     from = end + 1;
   }
 }
@@ -65,44 +64,29 @@ const headOf = (comments: string): { date: string; model: string | undefined } =
   return { date, model: /model_version:([\w.-]+)/.exec(comments)?.[1] };
 };
 
-/** Grows as the file does, and is cut to size at the end. */
-const createColumns = () => {
-  const [probabilities, percentiles]: [number[], number[]] = [[], []];
-  const places = new Map<number, number>();
-  return { probabilities, percentiles, places };
+/** Lines read at a time; a file has 280,000. */
+const STEP = 1_000;
+
+/** A CVE and its two shares. @throws FeedFault that names the line */
+const scoreOf = (line: Line, columns: Columns): { key: number; probability: number; percentile: number } => {
+  const fields = line.text.split(',');
+  const key = keyOf(fields[columns.cve] ?? '');
+  const probability = shareOf(fields[columns.probability]);
+  const percentile = shareOf(fields[columns.percentile]);
+  if (key === undefined || Number.isNaN(probability) || Number.isNaN(percentile)) {
+    throw new FeedFault(`Line ${line.number} is no CVE with a probability and a percentile from 0 to 1.`);
+  }
+  return { key, probability, percentile };
 };
 
-/**
- * Reads the daily EPSS file of FIRST.org: comment lines with model and date, a heading, one CVE a line. All or nothing.
- * @throws FeedFault that says what is wrong and where. Source: https://www.first.org/epss/data_stats, 2026-08.
- */
-export const parseEpss = (text: string): EpssTable => {
-  if (!text.endsWith('\n')) throw new FeedFault('It ends in the middle of a line: the file is not whole.');
-  const { probabilities, percentiles, places } = createColumns();
-  let comments = '';
-  let columns: Columns | undefined;
-  for (const line of linesOf(text)) {
-    if (line.text === '') continue;
-    if (columns === undefined) {
-      if (line.text.startsWith('#')) comments += line.text;
-      else columns = columnsOf(line.text);
-      continue;
-    }
-    const fields = line.text.split(',');
-    const key = keyOf(fields[columns.cve] ?? '');
-    const probability = shareOf(fields[columns.probability]);
-    const percentile = shareOf(fields[columns.percentile]);
-    if (key === undefined || Number.isNaN(probability) || Number.isNaN(percentile)) {
-      throw new FeedFault(`Line ${line.number} is no CVE with a probability and a percentile from 0 to 1.`);
-    }
-    if (places.has(key)) throw new FeedFault(`Line ${line.number} names a CVE for the second time.`);
-    places.set(key, probabilities.length);
-    probabilities.push(probability);
-    percentiles.push(percentile);
-  }
-  if (probabilities.length === 0) throw new FeedFault('It holds no scores.');
+const tableOf = (
+  comments: string,
+  scores: { places: ReadonlyMap<number, number>; shares: readonly number[] },
+): EpssTable => {
+  const { places } = scores;
+  if (places.size === 0) throw new FeedFault('It holds no scores.');
   const { date, model } = headOf(comments);
-  const [probability, percentile] = [Float64Array.from(probabilities), Float64Array.from(percentiles)];
+  const shares = Float64Array.from(scores.shares);
   return {
     date,
     model,
@@ -110,7 +94,37 @@ export const parseEpss = (text: string): EpssTable => {
     get: (cve) => {
       const place = places.get(keyOf(cve) ?? -1);
       if (place === undefined) return undefined;
-      return { probability: probability[place] ?? 0, percentile: percentile[place] ?? 0, date };
+      return { probability: shares[place] ?? 0, percentile: shares[place + 1] ?? 0, date };
     },
   };
 };
+
+/**
+ * Reads the daily EPSS file of FIRST.org: comment lines with model and date, a heading, one CVE a line. All or nothing. Pauses
+ * between steps, so that whoever drives it can do something else.
+ * @throws FeedFault that says what is wrong and where. Source: https://www.first.org/epss/data_stats, 2026-08.
+ */
+export function* readEpss(text: string): Generator<undefined, EpssTable> {
+  if (text !== '' && !text.endsWith('\n')) {
+    throw new FeedFault('It ends in the middle of a line: the file is not whole.');
+  }
+  const places = new Map<number, number>();
+  // probability and percentile in turn
+  const shares: number[] = [];
+  let comments = '';
+  let columns: Columns | undefined;
+  for (const line of linesOf(text)) {
+    if (line.number % STEP === 0) yield;
+    if (line.text === '') continue;
+    if (columns === undefined) {
+      if (line.text.startsWith('#')) comments += line.text;
+      else columns = columnsOf(line.text);
+      continue;
+    }
+    const { key, probability, percentile } = scoreOf(line, columns);
+    if (places.has(key)) throw new FeedFault(`Line ${line.number} names a CVE for the second time.`);
+    places.set(key, shares.length);
+    shares.push(probability, percentile);
+  }
+  return tableOf(comments, { places, shares });
+}

@@ -90,6 +90,14 @@ test('what did not change is not sent again, and a file uploaded since is replac
   expect(feed.asked[2]).not.toHaveProperty('if-none-match');
 });
 
+test('a file of many lines with Windows ends is read whole, whatever the order of its columns', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, index) => `0.5,CVE-2026-${10_000 + index},${index / 2_500}`);
+  const text = ['#score_date:2026-11-20', 'percentile,cve,epss', ...rows, ''].join('\r\n');
+  expect(await checkFeed('epss', Buffer.from(text))).toMatchObject({ entries: 2_500, date: '2026-11-20' });
+  await replaceFeed(it.database, await checkFeed('epss', Buffer.from(text)), { origin: 'file', name: 'x' });
+  expect((await reference()).epss('CVE-2026-12250')).toMatchObject({ probability: 0.9, percentile: 0.5 });
+});
+
 test('the same file again is no replacement', async () => {
   feed.reply({ body: good });
   expect(await refresh()).toBe(true);

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type EpssTable, parseEpss } from '../model/epss-file.ts';
+import type { EpssTable } from '../model/epss-file.ts';
 import { type KevTable, parseKev } from '../model/kev-file.ts';
 import type { CweEntry, ReferenceData } from '../model/reference.ts';
+import { parseEpss } from './parse-epss.ts';
 import { type FeedKey, feedKeys, type RunSql, readFeed } from './stored-feeds.ts';
 
 const FOLDER = new URL('../../../data/', import.meta.url);
@@ -104,7 +105,7 @@ let current: { key: string; data: Promise<ReferenceData> } | undefined;
 const loadStored = async (run: RunSql, keys: readonly FeedKey[]): Promise<ReferenceData> => {
   const delivered = await deliveredData();
   const has = (source: FeedKey['source']): boolean => keys.some((one) => one.source === source);
-  const epss = has('epss') ? parseEpss(await readFeed(run, 'epss')) : delivered.epss;
+  const epss = has('epss') ? await parseEpss(await readFeed(run, 'epss')) : delivered.epss;
   const kev = has('kev') ? parseKev(await readFeed(run, 'kev')) : delivered.kev;
   return assemble(Math.max(...keys.map((one) => one.version)), { ...delivered, epss, kev });
 };

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { gunzip, zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import { parseEpss } from '../model/epss-file.ts';
 import { FeedFault, type FeedSource } from '../model/feed-sources.ts';
 import { parseKev } from '../model/kev-file.ts';
+import { parseEpss } from './parse-epss.ts';
 import { deliveredData } from './reference-data.ts';
 
 /** A file as it came, packed. The real ones have 3 MB. */
@@ -44,7 +44,7 @@ export const checkFeed = async (source: FeedSource, packed: Buffer): Promise<Che
   const bytes = await unpacked(packed);
   const text = bytes.toString('utf8');
   if (source === 'epss') {
-    const { date, model, size } = parseEpss(text);
+    const { date, model, size } = await parseEpss(text);
     return { source, bytes, date, model, entries: size };
   }
   const { date, entries } = parseKev(text);
