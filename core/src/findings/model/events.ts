@@ -8,5 +8,7 @@ export const FINDING_EVENT_KINDS = [
   'reopened',
   'moved',
   'priority',
+  'split',
+  'joined',
 ] as const;
 export type FindingEventKind = (typeof FINDING_EVENT_KINDS)[number];

@@ -19,6 +19,13 @@ import type { Stage } from './staging.ts';
  */
 const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
 
+export const takeTurn = async (
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+  clientId: string,
+): Promise<void> => {
+  await query(TAKE_TURN, [clientId]);
+};
+
 /** Shared with the removal of a repository: nothing is written into what is being removed. */
 const LOCK_REPOSITORY = `select pg_advisory_xact_lock(hashtextextended('repository:' || $1, 0))`;
 const FIND_REPOSITORY = 'select 1 from repositories where client_id = $1 and id = $2';
@@ -108,7 +115,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const { client, clientId, stage, report } = request;
   // rough numbers are enough to choose between plans
   await client.query('set local default_statistics_target = 10; analyze stage_findings, stage_subjects, stage_files');
-  await client.query(TAKE_TURN, [clientId]);
+  await takeTurn((text, values) => client.query(text, values), clientId);
   await client.query(LOCK_REPOSITORY, [request.repositoryId]);
   const repository = await client.query(FIND_REPOSITORY, [clientId, request.repositoryId]);
   if (repository.rowCount === 0) throw new RepositoryGone();

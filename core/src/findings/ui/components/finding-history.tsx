@@ -22,6 +22,8 @@ const TEXTS: Record<HistoryEvent['kind'], (event: HistoryEvent) => string> = {
   closed: () => 'No longer reported, closed',
   reopened: () => 'Reported again, reopened',
   moved: (event) => `Moved: ${event.from ?? ''} → ${event.to ?? ''}`,
+  split: (event) => (event.to === null ? 'Split taken back' : 'Split: is no duplicate'),
+  joined: (event) => (event.to === null ? `No longer joined with ${event.from ?? ''}` : `Joined with ${event.to}`),
   priority: (event) => `Priority: ${event.from ?? ''} → ${event.to ?? ''}`,
 };
 
