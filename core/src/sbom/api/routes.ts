@@ -119,6 +119,8 @@ const Counts = Type.Array(Type.Object({ value: Type.String(), count: Type.Intege
 
 const ComponentFacets = Type.Object({
   license_class: Type.Array(Type.Object({ value: OneOf(LICENSE_CLASSES), count: Type.Integer() })),
+  /** Applications by name; `value` is the id. At most 500. */
+  repository: Type.Array(Type.Object({ value: Id, label: Type.String(), count: Type.Integer() })),
   /** The 200 most used. */
   license: Counts,
   /** The 200 most used. */

@@ -17,6 +17,7 @@ import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
+import { countApplications } from './queries/count-applications.ts';
 import { countFacet } from './queries/count-facets.ts';
 import { listComponentFindings } from './queries/list-component-findings.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
@@ -66,12 +67,14 @@ const readFacets = async (db: Db, filter: ComponentFilter): Promise<ComponentFac
   const { licenseClasses: _, ...anyClass } = filter;
   const { licenses: __, ...anyLicense } = filter;
   const { ecosystems: ___, ...anyEcosystem } = filter;
+  const { repositories: ____, ...anyApplication } = filter;
   const classes = await countFacet(db, 'license_class', anyClass);
   return {
     license_class: LICENSE_CLASSES.map((value) => ({
       value,
       count: classes.find((row) => row.value === value)?.count ?? 0,
     })),
+    repository: await countApplications(db, anyApplication),
     license: await countFacet(db, 'license', anyLicense),
     ecosystem: await countFacet(db, 'ecosystem', anyEcosystem),
   };

@@ -181,6 +181,10 @@ test('facets count per class, licence and ecosystem, each without its own filter
     { value: 'MIT', count: 4 },
     { value: 'BSD-3-Clause', count: 2 },
   ]);
+  expect(all.repository.map((row: { label: string; count: number }) => [row.label, row.count])).toEqual([
+    ['owned', PARTS.length],
+    ['shared', PARTS.length],
+  ]);
   const filtered = await facets('filters[license_class]=permissive&filters[license]=MIT');
   expect(filtered.license_class[0]).toEqual({ value: 'permissive', count: 4 });
   expect(filtered.license).toEqual(all.license);

@@ -39,13 +39,15 @@ export class ComponentsStore {
     void this.#readFacets(this.list.signal);
   }
 
-  /** Name of an application, as far as a loaded row tells it. */
   repositoryName(id: string): string {
-    for (const rows of this.list.pages.values()) {
-      const row = rows.find(({ attributes }) => attributes.repository_id === id);
-      if (row !== undefined) return row.attributes.repository;
-    }
-    return 'One application';
+    return this.facets?.repository.find(({ value }) => value === id)?.label ?? 'One application';
+  }
+
+  /** The one application in view: the chosen one, or the only one there is. */
+  get application(): { id: string; name: string } | undefined {
+    const known = this.facets?.repository ?? [];
+    const [id, ...others] = this.view.repository.length > 0 ? this.view.repository : known.map(({ value }) => value);
+    return id === undefined || others.length > 0 ? undefined : { id, name: this.repositoryName(id) };
   }
 
   /** Gives up what is being read; the next `show` reads anew (React mounts a screen twice in development). */

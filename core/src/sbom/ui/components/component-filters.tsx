@@ -36,6 +36,15 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
   return (
     <>
       <OptionSelect
+        label="Application"
+        options={facets?.repository ?? []}
+        selected={view.repository}
+        isMultiple
+        onChange={(repository) => onView({ ...view, repository })}
+      >
+        {trigger('Application')}
+      </OptionSelect>
+      <OptionSelect
         label="Licence class"
         options={classes}
         selected={view.licenseClass}

@@ -15,6 +15,7 @@ import { fullName } from '../component-text.ts';
 import { ComponentFacts } from '../components/component-facts.tsx';
 import { ComponentFindings } from '../components/component-findings.tsx';
 import { DependencyPaths, Neighbours, UsedIn } from '../components/component-relations.tsx';
+import { ExportMenu } from '../components/export-menu.tsx';
 import { UpgradeAdvice } from '../components/upgrade-advice.tsx';
 import '../sbom.css';
 
@@ -39,7 +40,9 @@ export const ComponentScreen = observer(function ComponentScreen() {
           All components
         </Link>
       </div>
-      <PageHead title={fullName(detail)} aside={<span className="mono muted">{detail.version}</span>} />
+      <PageHead title={fullName(detail)} aside={<span className="mono muted">{detail.version}</span>}>
+        <ExportMenu application={{ id: detail.repository_id, name: detail.repository }} />
+      </PageHead>
       <div className="page pgrid component-page">
         <div className="component-main">
           <section className="bp6-card findings-card" aria-label="Findings">

@@ -18,6 +18,7 @@ import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from '../component-view.ts';
 import { ComponentChips, ComponentFilters } from '../components/component-filters.tsx';
 import { ComponentList } from '../components/component-list.tsx';
+import { ExportMenu } from '../components/export-menu.tsx';
 import { ComponentsStore } from '../components.store.ts';
 import '../sbom.css';
 
@@ -110,6 +111,7 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
   return (
     <div className="list-page">
       <PageHead title="SBOM">
+        <ExportMenu application={store.application} />
         <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
       </PageHead>
       <search className="fbar">
