@@ -30,7 +30,7 @@ export {
 } from './narrow-filter.ts';
 export { narrowedCounts } from './queries/count-narrowed.ts';
 export { steerPlanner } from './queries/steer-planner.ts';
-export { readFinding } from './read-finding.ts';
+export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './same-issue-endpoints.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
 
 /** The list of findings, its filters, and the page of one finding. */

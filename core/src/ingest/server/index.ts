@@ -1,3 +1,4 @@
+import { createSameIssueEndpoints } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import {
   type Caller,
@@ -22,7 +23,7 @@ import { findStoredReport } from './queries/find-stored-report.ts';
 import { findUploadTarget } from './queries/find-upload-target.ts';
 import { countScans, listScans } from './queries/list-scans.ts';
 import { readStoredReport } from './report-store.ts';
-import { sameIssueEndpoints } from './same-issue-endpoints.ts';
+import { SAME_ISSUE } from './same-issue.ts';
 import { sampleEndpoints } from './sample-data.ts';
 import { scanItem } from './scan-item.ts';
 import { orderUndo } from './undo-scan.ts';
@@ -66,7 +67,7 @@ const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
 export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoint[] => [
   uploadEndpoint(dependencies),
   ...sampleEndpoints(dependencies),
-  ...sameIssueEndpoints(),
+  ...createSameIssueEndpoints(SAME_ISSUE),
   tenantEndpoint(listScansRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = {

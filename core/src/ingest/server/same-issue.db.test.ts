@@ -5,7 +5,9 @@ import { createImportScene, type ImportScene } from '../../testing/import-scene.
 import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
 import { insertRandomFindings, type KnownFinding } from '../../testing/random-findings.ts';
 import { rollupFaults } from '../../testing/snapshot.ts';
-import { joinFindings, splitFinding, undoJoin, undoSplit } from './same-issue.ts';
+import { SAME_ISSUE } from './same-issue.ts';
+
+const { joinFindings, splitFinding, undoJoin, undoSplit } = SAME_ISSUE;
 
 describe('with imports', () => {
   let scene: ImportScene;

@@ -1,18 +1,11 @@
 import { CompiledQuery } from 'kysely';
+import type { Decision, SameIssueDecisions } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import { correlateByHand } from './merge-correlation.ts';
 import { takeTurn } from './merge-report.ts';
 import { dropTie, findStates, writeTie, writeTieEvent } from './queries/finding-ties.ts';
-
-/** Somebody's word about one finding. */
-export interface Decision {
-  clientId: string;
-  actor: string;
-  id: string;
-  reason?: string | undefined;
-}
 
 type State = NonNullable<ReturnType<Awaited<ReturnType<typeof findStates>>['get']>>;
 
@@ -56,7 +49,7 @@ const MAX_TOLD = 50;
 const nameOf = (state: State): string => `${state.title} (${state.tool})`;
 
 /** Says that a finding is no duplicate, and has none. Holds over re-imports, until taken back or joined. @throws finding_not_found, conflict */
-export const splitFinding = async (db: Db, decision: Decision): Promise<void> => {
+const splitFinding = async (db: Db, decision: Decision): Promise<void> => {
   const { clientId, actor, id } = decision;
   const [state] = await readStates(db, decision, [id]);
   if (state === undefined) return;
@@ -70,7 +63,7 @@ export const splitFinding = async (db: Db, decision: Decision): Promise<void> =>
 };
 
 /** @throws finding_not_found, conflict */
-export const undoSplit = async (db: Db, decision: Decision): Promise<void> => {
+const undoSplit = async (db: Db, decision: Decision): Promise<void> => {
   const { clientId, actor, id } = decision;
   const [state] = await readStates(db, decision, [id]);
   if (state === undefined) return;
@@ -82,7 +75,7 @@ export const undoSplit = async (db: Db, decision: Decision): Promise<void> => {
 };
 
 /** Says that two findings are the same. Holds over re-imports, until taken back or split. @throws finding_not_found, conflict */
-export const joinFindings = async (db: Db, decision: Decision & { otherId: string }): Promise<void> => {
+const joinFindings = async (db: Db, decision: Decision & { otherId: string }): Promise<void> => {
   const { clientId, actor, id, otherId } = decision;
   if (id === otherId) throw new AppError('conflict', 'A finding is the same as itself already. Name another one.');
   const [one, other] = await readStates(db, decision, [id, otherId]);
@@ -105,7 +98,7 @@ export const joinFindings = async (db: Db, decision: Decision & { otherId: strin
 };
 
 /** @throws finding_not_found, conflict */
-export const undoJoin = async (db: Db, decision: Decision & { otherId: string }): Promise<void> => {
+const undoJoin = async (db: Db, decision: Decision & { otherId: string }): Promise<void> => {
   const { clientId, actor, id, otherId } = decision;
   const [one, other] = await readStates(db, decision, [id, otherId]);
   if (one === undefined || other === undefined) return;
@@ -116,3 +109,6 @@ export const undoJoin = async (db: Db, decision: Decision & { otherId: string })
   await writeTieEvent(db, { clientId, id: otherId, kind: 'joined', actor, from: nameOf(one), to: null, reason: null });
   await markAnew(db, decision, [one, other]);
 };
+
+/** What the routes of findings call. */
+export const SAME_ISSUE: SameIssueDecisions = { splitFinding, undoSplit, joinFindings, undoJoin };

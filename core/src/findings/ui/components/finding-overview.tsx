@@ -1,10 +1,6 @@
 import { ArrowRight } from '@blueprintjs/icons';
-import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
-import { Link } from 'react-router-dom';
 import type { FindingDetails } from '../finding-detail.store.ts';
-import { placeOf, toolName } from '../finding-text.ts';
-import { useFindingsList } from '../findings-context.ts';
 import { FindingFacts } from './finding-facts.tsx';
 import { FindingWhere } from './finding-where.tsx';
 import { isExternal, safeAddress } from './link-policy.ts';
@@ -39,39 +35,6 @@ function References({ addresses }: { addresses: readonly string[] }) {
     </section>
   );
 }
-
-const SAME_TEXT = {
-  duplicate: 'Duplicate',
-  original: 'Original',
-  subfinding: 'Sub-finding',
-  parent: 'Parent',
-} as const;
-
-const SURE_TEXT = {
-  likely: 'likely the same',
-  certain: 'the same',
-  person: 'the same, as somebody decided',
-} as const;
-
-/** Results of other tools, or of the same, that say the same. */
-export const OtherResults = observer(function OtherResults({ finding }: { finding: FindingDetails }) {
-  const { hrefOf } = useFindingsList();
-  if (finding.occurrences.length === 0) return <p className="muted">No other result says the same.</p>;
-  return (
-    <ul className="links">
-      {finding.occurrences.map((one) => (
-        <li key={one._id}>
-          <Link to={hrefOf(one._id)}>{one.title}</Link>
-          <div className="muted small">
-            {SAME_TEXT[one.relation]}
-            {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolName(one.tool)}
-            {one.file_path !== null && `, ${placeOf({ ...one, cve: null, component: null, component_version: null })}`}
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-});
 
 /** Everything that is known of a finding, the reason for its score first. */
 export function FindingOverview({ finding }: { finding: FindingDetails }) {

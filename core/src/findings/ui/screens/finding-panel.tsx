@@ -13,8 +13,9 @@ import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { PageError } from '../../../shell/ui/page-error.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
 import { FindingHistory } from '../components/finding-history.tsx';
-import { FindingOverview, OtherResults } from '../components/finding-overview.tsx';
+import { FindingOverview } from '../components/finding-overview.tsx';
 import { FindingSignals } from '../components/finding-signals.tsx';
+import { OtherResults } from '../components/other-results.tsx';
 import { PanelGrip, usePanelWidth } from '../components/panel-grip.tsx';
 import { VerdictDialog } from '../components/verdict-dialog.tsx';
 import { FindingDetailStore, type FindingDetails } from '../finding-detail.store.ts';
@@ -235,7 +236,7 @@ const PanelBody = observer(function PanelBody({ detail, finding }: BodyProps) {
         id="others"
         title="Other results"
         tagContent={count(finding.occurrences.length)}
-        panel={<OtherResults finding={finding} />}
+        panel={<OtherResults id={detail.id ?? ''} finding={finding} detail={detail} />}
       />
       <Tab
         id="history"
