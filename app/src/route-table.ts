@@ -1,5 +1,6 @@
 import { routes as connectors } from '@breakwater/core/connectors/ui/routes.tsx';
 import { routes as findings } from '@breakwater/core/findings/ui/routes.tsx';
+import { routes as ingest } from '@breakwater/core/ingest/ui/routes.tsx';
 import { routes as posture } from '@breakwater/core/posture/ui/routes.tsx';
 import { routes as repositories } from '@breakwater/core/repositories/ui/routes.tsx';
 import { routes as sbom } from '@breakwater/core/sbom/ui/routes.tsx';
@@ -13,5 +14,6 @@ export const routeTable: readonly RouteEntry[] = [
   ...findings,
   ...sbom,
   ...repositories,
+  ...ingest,
   ...connectors,
 ];

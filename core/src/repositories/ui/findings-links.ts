@@ -8,3 +8,6 @@ export const findingsOf = (repositoryId: string): string => `/findings?repositor
 /** The same, of one severity. */
 export const findingsOfSeverity = (repositoryId: string, severity: Severity): string =>
   `/findings?severity=${severity}&repository=${repositoryId}`;
+
+/** Address of the imports of one repository. */
+export const scansOf = (repositoryId: string): string => `/Repositories/${repositoryId}/scans`;

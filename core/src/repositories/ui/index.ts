@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { createRepositories, listRepositories, type RepositoryAttributes } from '../api/routes.ts';
+import { createRepositories, getRepository, listRepositories, type RepositoryAttributes } from '../api/routes.ts';
 
 export type Repository = Static<typeof RepositoryAttributes>;
 export interface RepositoryItem {
@@ -38,3 +38,7 @@ export const countRepositories = async (api: ApiClient, signal: AbortSignal): Pr
   const query = { pagination: { page: 1, pageSize: 1 } };
   return (await api.call(listRepositories, { query, signal })).meta.pagination.total;
 };
+
+/** Name of one repository. @throws ApiError `repository_not_found`. */
+export const readRepositoryName = async (api: ApiClient, id: string, signal: AbortSignal): Promise<string> =>
+  (await api.call(getRepository, { params: { id }, signal })).data.attributes.nickname;

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core';
-import { ArrowDown, ArrowUp, Trash, Upload } from '@blueprintjs/icons';
-import { Link } from 'react-router-dom';
+import { ArrowDown, ArrowUp, History, Trash, Upload } from '@blueprintjs/icons';
+import { Link, useNavigate } from 'react-router-dom';
 import { StatusDot, type StatusTone } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
-import { findingsOf } from '../findings-links.ts';
+import { findingsOf, scansOf } from '../findings-links.ts';
 import type { Repository, RepositoryItem } from '../index.ts';
 import type { RepositorySort, RepositoryView } from '../repositories.store.ts';
 import { SeverityCounts } from './severity-counts.tsx';
@@ -54,6 +54,7 @@ interface RowProps {
 
 function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
   const { _id, attributes } = item;
+  const navigate = useNavigate();
   const state = STATES[attributes.status];
   const source = SOURCES[attributes.source_control];
   return (
@@ -79,6 +80,14 @@ function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
         <StatusDot tone={state.tone}>{state.word}</StatusDot>
       </td>
       <td className="acts num">
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<History />}
+          aria-label={`Imports of ${attributes.nickname}`}
+          title="Imports"
+          onClick={() => void navigate(scansOf(_id))}
+        />
         <Button
           variant="minimal"
           size="small"

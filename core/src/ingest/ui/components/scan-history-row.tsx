@@ -1,0 +1,172 @@
+import { AnchorButton, Button, ProgressBar } from '@blueprintjs/core';
+import { Download, Undo } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useId, useState } from 'react';
+import { formatAmount, formatNumber } from '../../../platform/ui/number-format.ts';
+import { StatusDot, type StatusTone } from '../../../platform/ui/status-dot.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { reportAddress, type ScanHistoryStore, type ScanRow } from '../scan-history.store.ts';
+import { isScanOver, type Scan } from '../upload-transport.ts';
+
+/** Why a person without the role cannot do what the buttons do. */
+export const ROLE_REASON = 'Only admins and security operators can. Raw reports may hold secrets.';
+
+const STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
+  queued: { tone: 'neutral', word: 'Waiting' },
+  running: { tone: 'accent', word: 'Importing' },
+  parsing: { tone: 'accent', word: 'Reading' },
+  merging: { tone: 'accent', word: 'Merging' },
+  done: { tone: 'ok', word: 'Done' },
+  failed: { tone: 'bad', word: 'Failed' },
+  cancelled: { tone: 'off', word: 'Cancelled' },
+};
+
+const COUNTS = [
+  ['total', 'results'],
+  ['new', 'new'],
+  ['unchanged', 'unchanged'],
+  ['reopened', 'reopened'],
+  ['closed', 'closed'],
+  ['duplicate', 'duplicate'],
+  ['suppressed', 'suppressed'],
+  ['unreadable', 'unreadable'],
+] as const;
+
+function Counts({ scan }: { scan: Scan }) {
+  return (
+    <dl className="scan-counts tn">
+      {COUNTS.map(([key, word]) => (
+        <div key={key} className={scan.counts[key] === 0 ? 'is-zero' : undefined}>
+          <dd>{formatNumber(scan.counts[key])}</dd>
+          <dt>{word}</dt>
+        </div>
+      ))}
+      {scan.counts.components > 0 && (
+        <div>
+          <dd>{formatNumber(scan.counts.components)}</dd>
+          <dt>components</dt>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Unreadable({ scan }: { scan: Scan }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const more = scan.counts.unreadable - scan.unreadable.length;
+  return (
+    <div>
+      <button
+        type="button"
+        className="link"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide' : 'Show'} unreadable records
+      </button>
+      <div id={id}>
+        {isOpen && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reached by keyboard
+          <ul className="unreadable" tabIndex={0} aria-label="Unreadable records">
+            {scan.unreadable.map(({ where, why }) => (
+              <li key={`${where} ${why}`}>
+                <code>{where}</code> {why}
+              </li>
+            ))}
+            {more > 0 && <li>and {formatAmount(more, 'more', 'more')}</li>}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const originOf = ({ connector, created_by }: Scan): string => {
+  if (connector !== null) return `pulled by ${connector}`;
+  return created_by === null ? 'uploaded' : `uploaded by ${created_by}`;
+};
+
+interface ActsProps {
+  row: ScanRow;
+  name: string;
+  mayManage: boolean;
+  isUndone: boolean;
+  onUndo: (row: ScanRow) => void;
+}
+
+function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
+  const { status, undoes } = row.attributes;
+  const mayBeUndone = status === 'done' && undoes === null && !isUndone;
+  return (
+    <div className="row scan-acts">
+      {undoes === null && (
+        <AnchorButton
+          variant="minimal"
+          size="small"
+          icon={<Download />}
+          text="Report"
+          aria-label={`Download the report ${name}`}
+          title={mayManage ? 'Download the report as it came' : ROLE_REASON}
+          disabled={!mayManage}
+          href={reportAddress(row._id)}
+          download
+        />
+      )}
+      {mayBeUndone && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Undo />}
+          text="Undo"
+          aria-label={`Undo the import of ${name}`}
+          title={mayManage ? 'Undo this import' : ROLE_REASON}
+          disabled={!mayManage}
+          onClick={() => onUndo(row)}
+        />
+      )}
+    </div>
+  );
+}
+
+export interface ScanHistoryRowProps {
+  store: ScanHistoryStore;
+  row: ScanRow;
+  mayManage: boolean;
+  onUndo: (row: ScanRow) => void;
+}
+
+/** One import: where it came from, how far it is, and what became of its records. */
+export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, mayManage, onUndo }: ScanHistoryRowProps) {
+  const { attributes: scan } = row;
+  const state = STATES[scan.status];
+  const name = scan.file_name ?? store.toolTitle(scan.tool);
+  const isUndone = store.undoneBy(row._id) !== undefined;
+  return (
+    <li className="scan">
+      <div className="scan-head">
+        <div className="row wrap title-line">
+          <span className="strong">{store.toolTitle(scan.tool)}</span>
+          {scan.undoes !== null && <span className="sig">Undo</span>}
+          {isUndone && <span className="sig">Undone</span>}
+          <StatusDot tone={state.tone}>{isScanOver(scan) ? state.word : `${state.word} ${scan.percentage}%`}</StatusDot>
+        </div>
+        <div className="small muted scan-origin">
+          {scan.file_name !== null && <code>{scan.file_name}</code>}
+          <span>{scan.undoes === null ? originOf(scan) : `ordered by ${scan.created_by ?? 'the server'}`}</span>
+          <Time value={scan.created_at} />
+        </div>
+      </div>
+      <Acts row={row} name={name} mayManage={mayManage} isUndone={isUndone} onUndo={onUndo} />
+      <div className="scan-outcome">
+        {!isScanOver(scan) && (
+          <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label={`Import of ${name}`} />
+        )}
+        {scan.status === 'done' && <Counts scan={scan} />}
+        {scan.detail !== null && <p className="err">{scan.detail}</p>}
+        {scan.unreadable.length > 0 && <Unreadable scan={scan} />}
+      </div>
+    </li>
+  );
+});

@@ -1,0 +1,10 @@
+import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+
+export const routes: RouteEntry[] = [
+  {
+    path: '/Repositories/:id/scans',
+    layout: 'home',
+    title: 'Imports',
+    load: async () => (await import('./screens/scan-history-screen.tsx')).ScanHistoryScreen,
+  },
+];
