@@ -40,6 +40,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         options={facets?.repository ?? []}
         selected={view.repository}
         isMultiple
+        isFilterable={false}
         onChange={(repository) => onView({ ...view, repository })}
       >
         {trigger('Application')}
@@ -61,6 +62,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         options={withChosen(facets?.license ?? [], view.license)}
         selected={view.license}
         isMultiple
+        isFilterable={false}
         onChange={(license) => onView({ ...view, license })}
       >
         {trigger('Licence')}
