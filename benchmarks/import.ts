@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -55,6 +56,11 @@ try {
   const copy = await measureRawCopy(server.databaseUrl);
   const again = await api.upload(repository, 'opengrep', report);
   const moved = await api.upload(repository, 'opengrep', reportOf({ results: RESULTS, shift: 3 }));
+  const edited = await api.upload(repository, 'opengrep', reportOf({ results: RESULTS, shift: 3, isEdited: true }));
+  const changed = Math.floor(RESULTS / 100);
+  if (edited.counts.new !== changed || edited.counts.closed !== changed) {
+    throw new Error(`Wrong counts after the edit: ${JSON.stringify(edited.counts)}`);
+  }
   if (first.counts.new !== RESULTS || again.counts.new + moved.counts.new + moved.counts.closed !== 0) {
     throw new Error(`Wrong counts: ${JSON.stringify([first.counts, again.counts, moved.counts])}`);
   }
@@ -68,6 +74,8 @@ try {
   row('import / raw COPY', (rate / copyRate).toFixed(2));
   row('the same report again, per second', String(perSecond(RESULTS, again.ms)));
   row('every line moved, per second', String(perSecond(RESULTS, moved.ms)));
+  row('1 % gone, 1 % new, 5 % moved, per second', String(perSecond(RESULTS, edited.ms)));
+  row('load average when it ended', (os.loadavg()[0] ?? 0).toFixed(1));
   row('event loop of the server, p99', `${measured.loopP99Ms.toFixed(1)} ms`);
   row('event loop of the server, worst', `${measured.loopMaxMs.toFixed(1)} ms`);
   row('peak memory of the server', `${Math.round(measured.peakMb)} MB`);
@@ -79,6 +87,8 @@ try {
     copy_ratio: Number((rate / copyRate).toFixed(3)),
     again_per_s: perSecond(RESULTS, again.ms),
     moved_per_s: perSecond(RESULTS, moved.ms),
+    edited_per_s: perSecond(RESULTS, edited.ms),
+    load: Number((os.loadavg()[0] ?? 0).toFixed(1)),
     loop_p99_ms: Number(measured.loopP99Ms.toFixed(1)),
     peak_mb: Math.round(measured.peakMb),
   };
