@@ -22,7 +22,7 @@ const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>, tool = 'auto
     headers: { authorization: `Bearer ${server.tokens.admin}` },
     body: form,
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
 };
 const fixture = async (path: string) => new Uint8Array(await readFile(new URL(path, FIXTURES)));
 
