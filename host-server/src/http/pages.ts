@@ -15,6 +15,7 @@ export const PAGES: readonly string[] = [
   '/sbom-findings',
   '/sbom-findings/:id',
   '/Repositories',
+  '/Repositories/:id/scans',
   '/connector',
   '/connector/providers',
   '/connector/tools',

@@ -71,9 +71,11 @@ const TIES = `
     where s.client_id = $1 and s.finding_id = s.other_id and s.finding_id in (t.finding_id, t.other_id) and s.at > t.at
   ))`;
 
+/** Also what counts as a duplicate of one of them: it may stand in no touched file. Index: findings_duplicates. */
 const DECIDED = `
   select ${COMMON} from findings f
-  where f.client_id = $1 and f.repository_id = $2 and f.id = any($4::uuid[]) and f.status <> 'mitigated'`;
+  where f.client_id = $1 and f.repository_id = $2 and (f.id = any($4::uuid[]) or f.duplicate_of = any($4::uuid[]))
+    and f.status <> 'mitigated'`;
 
 type Common = Omit<Correlatable, 'keys' | 'joins' | 'secretHash' | 'isUnsure' | 'isApart'>;
 type CodeRow = Common & CodeFacts & { secretHash: string | null };

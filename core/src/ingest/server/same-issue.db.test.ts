@@ -179,4 +179,14 @@ describe('over HTTP', () => {
     const back = await server.call('DELETE', `/findings/${one}/split`, { as: 'admin' });
     expect(back.body.data.attributes.occurrences).toMatchObject([{ _id: other }]);
   });
+
+  test('the one that stands for others can be split from them, wherever they are', async () => {
+    const [one, other] = pair.map((finding) => finding.id);
+    const attributesOf = async (id: string | undefined) =>
+      (await server.call('GET', `/findings/${id}`, { as: 'admin' })).body.data.attributes;
+    const [original, duplicate] = (await attributesOf(one)).is_duplicate ? [other, one] : [one, other];
+    const split = await server.call('POST', `/findings/${original}/split`, { as: 'admin', body: {} });
+    expect(split.body.data.attributes.occurrences).toEqual([]);
+    expect((await attributesOf(duplicate)).is_duplicate).toBe(false);
+  });
 });
