@@ -1,3 +1,4 @@
+import { fullPath } from '@breakwater/core/platform/api/contract.ts';
 import { ROLES, type Role } from '@breakwater/core/platform/model/roles.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,7 +43,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-const pathOf = ({ route }: DeclaredRoute): string => route.path.replaceAll(/\{\w+\}/g, NOBODY);
+const pathOf = ({ route }: DeclaredRoute): string => fullPath(route).replaceAll(/\{\w+\}/g, NOBODY);
 
 const bodyOf = ({ route }: DeclaredRoute): unknown =>
   route.method === 'GET' || route.method === 'DELETE' ? undefined : {};
