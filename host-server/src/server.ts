@@ -1,17 +1,12 @@
 import path from 'node:path';
-import {
-  type ConnectionWork,
-  environmentName,
-  type SyncWork,
-  startConnectionWork,
-  startSyncWork,
-} from '@breakwater/core/connectors/server/index.ts';
+import { environmentName, startConnectionWork, startSyncWork } from '@breakwater/core/connectors/server/index.ts';
 import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server/index.ts';
 import { createDocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
+import type { Sweep } from '@breakwater/core/platform/server/sweep.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
-import { type FeedWork, startFeedWork } from '@breakwater/core/prioritisation/server/index.ts';
+import { startFeedWork } from '@breakwater/core/prioritisation/server/index.ts';
 import { ensureFirstAdmin, ensureSuperadmin, warnOfExpiringTokens } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
@@ -139,11 +134,11 @@ export const startImports = (container: Container, ownerUrl: string): Promise<Im
   });
 
 /** Retries, scheduled checks and what a dead process left of connections. */
-export const startConnections = (container: Container): Promise<ConnectionWork> =>
+export const startConnections = (container: Container): Promise<Sweep> =>
   startConnectionWork({ ...container.get(SERVICE.connectionsDeps), jobs: container.get(SERVICE.jobs) });
 
 /** Findings that connectors pull. */
-export const startSyncs = (container: Container): Promise<SyncWork> =>
+export const startSyncs = (container: Container): Promise<Sweep> =>
   startSyncWork({
     ...container.get(SERVICE.connectionsDeps),
     jobs: container.get(SERVICE.jobs),
@@ -151,7 +146,7 @@ export const startSyncs = (container: Container): Promise<SyncWork> =>
   });
 
 /** EPSS and KEV from feeds, and the scoring of findings with what they bring. */
-export const startFeeds = (container: Container): Promise<FeedWork> =>
+export const startFeeds = (container: Container): Promise<Sweep> =>
   startFeedWork({
     database: container.get(SERVICE.database),
     jobs: container.get(SERVICE.jobs),

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import type { Json } from './context.ts';
+import type { HttpAnswer, Json } from './context.ts';
 import { ConnectorError } from './errors.ts';
 import { shapeFaults } from './shape-faults.ts';
 
@@ -23,4 +23,13 @@ export function readAnswer<const S extends TSchema>(schema: S, answer: Json): St
       help: 'Is the address of the service right, and does the connector know this version of it?',
     },
   );
+}
+
+/** What an answer says as JSON; null where it is not JSON, as of a proxy in front of the service. */
+export function answerJson({ body }: HttpAnswer): Json {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
 }

@@ -15,3 +15,4 @@ export {
 export type { Resolve } from './pinned-lookup.ts';
 export { addressOf, originsOf, type Place } from './roots.ts';
 export { type Outcome, runStep, type StepOptions } from './run-step.ts';
+export { createSecretMask, type SecretMask } from './secret-mask.ts';

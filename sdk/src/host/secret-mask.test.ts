@@ -56,6 +56,24 @@ test.each(SECRETS)('%j is masked in every form', (secret) => {
   }
 });
 
+test('a secret among others is masked in every form in which it may come back, words that look alike are not', () => {
+  const mask = createSecretMask();
+  const secret = 'p@ss "word"/+1';
+  mask.add(secret);
+  mask.add('p@ss');
+  mask.add('ab');
+  const whole = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64url'),
+    'p@ss',
+  ];
+  for (const form of whole) expect(mask.text(`<${form}>`).replaceAll('"', '')).toBe('<[secret]>');
+  expect(mask.text('about nothing')).toBe('about nothing');
+});
+
 test('lines of a key file are masked alone', () => {
   const mask = createSecretMask();
   mask.add(KEY_FILE);

@@ -58,7 +58,10 @@ function literal(text: string): string {
 
 function formsOf(secret: string): string[] {
   if (secret.length < SHORTEST) return [];
+  // Alone it has its padding; inside another text only its middle stays the same.
   const encoded = [
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64url'),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret.toWellFormed()),
     new URLSearchParams([['', secret]]).toString().slice(1),

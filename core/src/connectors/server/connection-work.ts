@@ -1,4 +1,5 @@
 import type { JobQueue } from '../../platform/server/jobs.ts';
+import { type Sweep, startSweep } from '../../platform/server/sweep.ts';
 import { CONNECTION_JOB, type ConnectionPlace } from '../model/connector-jobs.ts';
 import { isOlder } from '../model/migrate-credentials.ts';
 import { lockConnection } from './advance-connection.ts';
@@ -10,11 +11,6 @@ import { upgradeStored } from './upgrade-stored.ts';
 
 export interface ConnectionWorkDeps extends ConnectionsDeps {
   jobs: Pick<JobQueue, 'enqueue' | 'work'>;
-}
-
-/** Work on connections that goes on. */
-export interface ConnectionWork {
-  stop(): Promise<void>;
 }
 
 const SWEEP_EVERY_MS = 15_000;
@@ -48,7 +44,7 @@ export const upgradeAll = async (deps: ConnectionsDeps): Promise<void> => {
 };
 
 /** Takes the jobs of connections, and looks every 15 s for what is due. */
-export const startConnectionWork = async (deps: ConnectionWorkDeps): Promise<ConnectionWork> => {
+export const startConnectionWork = async (deps: ConnectionWorkDeps): Promise<Sweep> => {
   await upgradeAll(deps);
   await deps.jobs.work<ConnectionPlace>(CONNECTION_JOB, ({ data, signal }) => runDue(deps, data, signal), {
     concurrency: CONCURRENCY,
@@ -60,14 +56,5 @@ export const startConnectionWork = async (deps: ConnectionWorkDeps): Promise<Con
       },
       (error: unknown) => deps.log.warn({ err: error }, 'sweep of connections'),
     );
-  let running = sweep();
-  const timer = setInterval(() => {
-    running = running.then(sweep);
-  }, SWEEP_EVERY_MS);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startSweep(sweep, SWEEP_EVERY_MS);
 };

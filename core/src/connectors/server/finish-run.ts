@@ -1,9 +1,8 @@
 import { type ConnectionEvent, ConnectorError, type Identity } from '@breakwater/sdk';
-import { failEvent, LIMITS } from '@breakwater/sdk/host';
+import { failEvent, LIMITS, type SecretMask } from '@breakwater/sdk/host';
 import type { ConnectionPlace } from '../model/connector-jobs.ts';
 import { type ConnectionActor, type ConnectionFacts, lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
-import type { SecretMask } from './mask-secrets.ts';
 import { NO_RUN } from './start-check.ts';
 
 const MAX_TEXT = 500;
@@ -11,7 +10,7 @@ const MAX_SCOPES = 50;
 
 /** A text of a service as it may be kept and shown. */
 const shown = (text: string, mask: SecretMask): string =>
-  mask.apply(text.toWellFormed().replaceAll('\0', '')).slice(0, MAX_TEXT);
+  mask.text(text.toWellFormed().replaceAll('\0', '')).slice(0, MAX_TEXT);
 
 /** What the service said about the credentials, whatever the connector's code made of it. */
 export const identityFacts = (identity: Identity, mask: SecretMask): ConnectionFacts => {

@@ -1,12 +1,11 @@
-import { ConnectorError, type Ctx, type Json, type Log } from '@breakwater/sdk';
-import { createCtx, type HostConnection } from '@breakwater/sdk/host';
+import { ConnectorError, type Ctx, type Log } from '@breakwater/sdk';
+import { createCtx, createSecretMask, type HostConnection, type SecretMask } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { ConnectionPlace } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { addHistory, lockConnection } from './advance-connection.ts';
 import { createConnectionStore } from './connection-store.ts';
 import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
-import { createSecretMask, type SecretMask } from './mask-secrets.ts';
 import type { ConnectionRecord } from './queries/read-connections.ts';
 import { refreshToken } from './refresh-token.ts';
 import { upgradeStored } from './upgrade-stored.ts';
@@ -44,15 +43,13 @@ const readSecret = (
     return vault.read(db, { ...place, field: parts.field });
   });
 
-const createLog = (deps: ConnectionsDeps, place: ConnectionPlace, mask: SecretMask): Log => {
+/** The runtime masks every line before it comes here. */
+const createLog = (deps: ConnectionsDeps, place: ConnectionPlace): Log => {
   const log = deps.log.child({ connector: place.connectorId, client: place.clientId });
-  const masked = (facts: Readonly<Record<string, Json>> = {}): object => ({
-    facts: JSON.parse(mask.apply(JSON.stringify(facts))),
-  });
   return {
-    debug: (message, facts) => log.debug(masked(facts), mask.apply(message)),
-    info: (message, facts) => log.info(masked(facts), mask.apply(message)),
-    warn: (message, facts) => log.warn(masked(facts), mask.apply(message)),
+    debug: (message, facts = {}) => log.debug({ facts }, message),
+    info: (message, facts = {}) => log.info({ facts }, message),
+    warn: (message, facts = {}) => log.warn({ facts }, message),
   };
 };
 
@@ -95,7 +92,7 @@ export const openConnection = async (
     },
     ...(override === undefined ? {} : { baseUrlOverride: override }),
     store: createConnectionStore(deps.database, place),
-    log: createLog(deps, place, mask),
+    log: createLog(deps, place),
     ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, card, place) } : {}),
     audit: createAudit(deps, place),
   };

@@ -1,12 +1,11 @@
 import type { Identity } from '@breakwater/sdk';
 import { ConnectorError } from '@breakwater/sdk';
-import { LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
+import { createSecretMask, LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { ConnectionPlace } from '../model/connector-jobs.ts';
 import { lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { failureEvent, finishRun, identityFacts } from './finish-run.ts';
-import { createSecretMask } from './mask-secrets.ts';
 import { type OpenConnection, openConnection } from './open-connection.ts';
 
 interface Run extends ConnectionPlace {
@@ -58,7 +57,7 @@ export const runCheck = async (deps: ConnectionsDeps, card: Card, run: Run, sign
   const { error, crashed } = outcome;
   const event = failureEvent(error, { attempts: open.record.stored.attempts, mask: open.mask });
   if (crashed) {
-    const cause = error.cause instanceof Error ? open.mask.apply(error.cause.stack ?? error.cause.message) : undefined;
+    const cause = error.cause instanceof Error ? open.mask.text(error.cause.stack ?? error.cause.message) : undefined;
     deps.log.warn({ connector: run.connectorId, client: run.clientId, cause }, "a connector's code tripped");
   }
   await finishRun(deps, run, { event, facts: { last_check_at: now }, crashed });

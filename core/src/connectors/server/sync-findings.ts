@@ -91,7 +91,7 @@ const finish = async (deps: SyncDeps, open: OpenConnection, runId: string, outco
     return;
   }
   const { error, crashed } = outcome;
-  const cause = error.cause instanceof Error ? open.mask.apply(error.cause.stack ?? error.cause.message) : undefined;
+  const cause = error.cause instanceof Error ? open.mask.text(error.cause.stack ?? error.cause.message) : undefined;
   const where = { connector: run.connectorId, client: run.clientId, code: error.code };
   deps.log.warn({ ...where, ...(crashed ? { cause } : {}) }, 'a sync did not reach its end');
   const event = failureEvent(error, { attempts: open.record.stored.attempts, mask: open.mask });

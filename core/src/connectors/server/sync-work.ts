@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobQueue } from '../../platform/server/jobs.ts';
+import { type Sweep, startSweep } from '../../platform/server/sweep.ts';
 import { type ConnectionPlace, SYNC_JOB } from '../model/connector-jobs.ts';
 import { type SyncDeps, syncFindings } from './sync-findings.ts';
 
@@ -11,10 +12,6 @@ const MAX_AT_ONCE = 200;
 
 export interface SyncWorkDeps extends SyncDeps {
   jobs: Pick<JobQueue, 'enqueue' | 'work'>;
-}
-
-export interface SyncWork {
-  stop(): Promise<void>;
 }
 
 /** Orders a sync of every connection that is due for one. @returns how many. Index: connections_unchecked. */
@@ -41,7 +38,7 @@ export const sweepSyncs = async (deps: SyncWorkDeps): Promise<number> => {
 };
 
 /** Takes the sync jobs, and looks every 15 s for what is due. */
-export const startSyncWork = async (deps: SyncWorkDeps): Promise<SyncWork> => {
+export const startSyncWork = async (deps: SyncWorkDeps): Promise<Sweep> => {
   await deps.jobs.work<ConnectionPlace>(SYNC_JOB, ({ data, signal }) => syncFindings(deps, data, signal), {
     concurrency: CONCURRENCY,
   });
@@ -50,14 +47,5 @@ export const startSyncWork = async (deps: SyncWorkDeps): Promise<SyncWork> => {
       () => undefined,
       (error: unknown) => deps.log.warn({ err: error }, 'sweep of syncs'),
     );
-  let running = sweep();
-  const timer = setInterval(() => {
-    running = running.then(sweep);
-  }, SWEEP_EVERY_MS);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startSweep(sweep, SWEEP_EVERY_MS);
 };

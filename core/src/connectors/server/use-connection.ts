@@ -65,5 +65,5 @@ export const useConnection = async <T>(
   if (outcome.ok) return outcome.value;
   await remember(deps, open, outcome);
   const { message } = outcome.error;
-  throw new AppError('upstream_failed', open.mask.apply(`${card.connector.title}: ${message}`));
+  throw new AppError('upstream_failed', open.mask.text(`${card.connector.title}: ${message}`));
 };

@@ -1,4 +1,4 @@
-import { severityOfRank } from './severity.ts';
+import { severityOfRank } from '../../platform/model/severity.ts';
 
 /** A value of a facet as counted: severities by rank, repositories by id, KEV as true and false. */
 export interface FacetValue {

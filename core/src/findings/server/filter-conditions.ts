@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { severityRank } from '../../platform/model/severity.ts';
 import { storable } from '../../platform/server/like-pattern.ts';
 import type { FindingFilters } from '../model/filters.ts';
-import { severityRank } from '../model/severity.ts';
 import { ownedRepositories, type Viewer } from './viewer.ts';
 
 export type Condition = RawBuilder<boolean>;

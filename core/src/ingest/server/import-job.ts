@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { JobQueue, JobRun } from '../../platform/server/jobs.ts';
 import type { ImportMetrics } from '../../platform/server/metrics.ts';
+import { type Sweep, startSweep } from '../../platform/server/sweep.ts';
 import { IMPORT_JOB } from '../model/import-job.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { sendImportNotices } from './import-notices.ts';
@@ -91,7 +92,7 @@ const createRunner =
     await sendImportNotices(database, { clientId, scanId }, outcome);
   };
 
-const startSweep = ({ database, jobs, log }: ImportWorkDependencies): (() => Promise<void>) => {
+const startImportSweep = ({ database, jobs, log }: ImportWorkDependencies): Sweep => {
   const sweep = (): Promise<void> =>
     sweepImports(database, jobs).then(
       (count) => {
@@ -99,14 +100,7 @@ const startSweep = ({ database, jobs, log }: ImportWorkDependencies): (() => Pro
       },
       (error: unknown) => log.warn({ err: error }, 'sweep of imports'),
     );
-  let running = sweep();
-  const timer = setInterval(() => {
-    running = running.then(sweep);
-  }, SWEEP_EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return startSweep(sweep, SWEEP_EVERY_MS);
 };
 
 /** Takes import jobs from the queue and runs each in a worker thread. */
@@ -124,10 +118,10 @@ export const startImportWork = async (dependencies: ImportWorkDependencies): Pro
   await dependencies.jobs.work<ImportJob>(IMPORT_JOB, createRunner(dependencies, threads), {
     concurrency: CONCURRENCY,
   });
-  const stopSweep = startSweep(dependencies);
+  const sweep = startImportSweep(dependencies);
   return {
     stop: async () => {
-      await stopSweep();
+      await sweep.stop();
       await threads.destroy();
     },
   };

@@ -6,15 +6,32 @@ import type { SpooledReport } from './upload/spool.ts';
 import './tables.ts';
 
 const CHUNK_BYTES = 512 * 1024;
+const UNPACKED_PIECE_BYTES = 256 * 1024;
+
+/** A stored report, unpacked. `chunk` gives each piece by its place, and nothing after the last. */
+export async function* unpackReport(
+  chunk: (ordinal: number) => Promise<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array> {
+  async function* packed(): AsyncGenerator<Uint8Array> {
+    for (let ordinal = 0; ; ordinal += 1) {
+      const data = await chunk(ordinal);
+      if (data === undefined) return;
+      yield data;
+    }
+  }
+  const source = Readable.from(packed());
+  const unpacked = source.pipe(createZstdDecompress({ chunkSize: UNPACKED_PIECE_BYTES }));
+  source.on('error', (error) => unpacked.destroy(error));
+  for await (const piece of unpacked) if (piece instanceof Uint8Array) yield piece;
+}
 
 /** The stored report, unpacked, piece by piece; each piece is read in a short transaction of its own. */
-export async function* readStoredReport(
+export const readStoredReport = (
   database: DatabaseHandle,
-  report: { clientId: string; reportId: string },
-): AsyncGenerator<Uint8Array> {
-  const { clientId, reportId } = report;
-  const chunk = (ordinal: number) =>
-    database.forClient(clientId, (db) =>
+  { clientId, reportId }: { clientId: string; reportId: string },
+): AsyncGenerator<Uint8Array> =>
+  unpackReport(async (ordinal) => {
+    const row = await database.forClient(clientId, (db) =>
       db
         .selectFrom('report_chunks')
         .select('data')
@@ -23,18 +40,8 @@ export async function* readStoredReport(
         .where('ordinal', '=', ordinal)
         .executeTakeFirst(),
     );
-  async function* packed(): AsyncGenerator<Buffer> {
-    for (let ordinal = 0; ; ordinal += 1) {
-      const row = await chunk(ordinal);
-      if (row === undefined) return;
-      yield row.data;
-    }
-  }
-  const source = Readable.from(packed());
-  const unpacked = source.pipe(createZstdDecompress());
-  source.on('error', (error) => unpacked.destroy(error));
-  for await (const piece of unpacked) if (piece instanceof Uint8Array) yield piece;
-}
+    return row?.data;
+  });
 
 /** Keeps a report; the same bytes are kept once for a client. @returns the report's id. */
 export const storeReport = async (db: Db, clientId: string, report: SpooledReport): Promise<string> => {

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
-import { createZstdDecompress } from 'node:zlib';
 import type { ReportInfo } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../platform/model/report-tools.ts';
 import { createPreparation, type ReportFacts } from './prepare-finding.ts';
+import { unpackReport } from './report-store.ts';
 import type { Stage } from './staging.ts';
 
 /** Unreadable records that are kept by name; more are only counted. */
@@ -25,20 +24,12 @@ export async function* readReport(
   report: { clientId: string; reportId: string },
   onBytes: (total: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  async function* chunks(): AsyncGenerator<Buffer> {
-    for (let ordinal = 0; ; ordinal += 1) {
-      const found = await client.query<{ data: Buffer }>(CHUNK, [report.clientId, report.reportId, ordinal]);
-      const data = found.rows[0]?.data;
-      if (data === undefined) return;
-      yield data;
-    }
-  }
   let total = 0;
-  const source = Readable.from(chunks());
-  const unpacked = source.pipe(createZstdDecompress({ chunkSize: 262_144 }));
-  source.on('error', (error) => unpacked.destroy(error));
-  for await (const piece of unpacked) {
-    if (!(piece instanceof Uint8Array)) continue;
+  const pieces = unpackReport(async (ordinal) => {
+    const found = await client.query<{ data: Buffer }>(CHUNK, [report.clientId, report.reportId, ordinal]);
+    return found.rows[0]?.data;
+  });
+  for await (const piece of pieces) {
     total += piece.length;
     onBytes(total);
     yield piece;

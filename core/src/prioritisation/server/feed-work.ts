@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { JobQueue } from '../../platform/server/jobs.ts';
+import { type Sweep, startSweep } from '../../platform/server/sweep.ts';
 import { FEED_JOB, RESCORE_JOB } from '../model/feed-jobs.ts';
 import { FEED_SOURCES, type FeedSource } from '../model/feed-sources.ts';
 import { type RefreshDeps, refreshFeed, shownAddress } from './refresh-feed.ts';
@@ -13,10 +14,6 @@ const MAX_AT_ONCE = 200;
 
 export interface FeedWorkDeps extends RefreshDeps {
   jobs: Pick<JobQueue, 'enqueue' | 'work'>;
-}
-
-export interface FeedWork {
-  stop(): Promise<void>;
 }
 
 /** Orders the scoring of every client whose findings have not been brought to the newest data. @returns how many. */
@@ -60,7 +57,7 @@ export const sweepFeeds = async (
 };
 
 /** Takes the jobs of feeds and of scoring, and looks every minute for what is due. */
-export const startFeedWork = async (deps: FeedWorkDeps): Promise<FeedWork> => {
+export const startFeedWork = async (deps: FeedWorkDeps): Promise<Sweep> => {
   const { database, jobs } = deps;
   await jobs.work<{ source: FeedSource }>(
     FEED_JOB,
@@ -85,14 +82,5 @@ export const startFeedWork = async (deps: FeedWorkDeps): Promise<FeedWork> => {
       deps.log.warn({ err: error }, 'sweep of feeds');
     }
   };
-  let running = sweep();
-  const timer = setInterval(() => {
-    running = running.then(sweep);
-  }, SWEEP_EVERY_MS);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startSweep(sweep, SWEEP_EVERY_MS);
 };

@@ -6,6 +6,6 @@ export type { PriorityPart } from '../model/parts.ts';
 export type { ReferenceData } from '../model/reference.ts';
 export { type Priority, scorePriority } from '../model/score-priority.ts';
 export { createReferenceEndpoints } from './endpoints.ts';
-export { type FeedWork, startFeedWork } from './feed-work.ts';
+export { startFeedWork } from './feed-work.ts';
 export { loadReferenceData } from './reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
+import { severityOfRank } from '../../platform/model/severity.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
@@ -24,7 +25,7 @@ export { removeRepository } from './remove-repository.ts';
 
 type Attributes = Static<typeof RepositoryAttributes>;
 
-const WORDS = ['informational', 'low', 'medium', 'high', 'critical'] as const;
+const NONE = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
 
 const withCounts = async (
   db: Db,
@@ -32,20 +33,17 @@ const withCounts = async (
   rows: RepositoryRow[],
 ): Promise<{ _id: string; attributes: Attributes }[]> => {
   const counts = await countOpenByRepository(db, { clientId, repositoryIds: rows.map((row) => row.id) });
-  const byRepository = new Map(
-    rows.map((row) => [row.id, { critical: 0, high: 0, medium: 0, low: 0, informational: 0 }]),
-  );
+  const byRepository = new Map(rows.map((row) => [row.id, { ...NONE }]));
   for (const { repository_id, severity, count } of counts) {
-    const word = WORDS[severity];
     const sums = byRepository.get(repository_id);
-    if (word !== undefined && sums !== undefined) sums[word] = count;
+    if (sums !== undefined) sums[severityOfRank(severity)] = count;
   }
   return rows.map(({ id, last_scan_at, ...attributes }) => ({
     _id: id,
     attributes: {
       ...attributes,
       last_scan: last_scan_at?.toISOString() ?? null,
-      counts: byRepository.get(id) ?? { critical: 0, high: 0, medium: 0, low: 0, informational: 0 },
+      counts: byRepository.get(id) ?? NONE,
     },
   }));
 };

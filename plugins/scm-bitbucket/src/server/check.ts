@@ -1,4 +1,5 @@
 import {
+  answerJson,
   ConnectorError,
   type Ctx,
   type HttpAnswer,
@@ -47,7 +48,7 @@ function grantedScopes({ headers }: HttpAnswer): string[] {
 
 /** The body, unless Bitbucket says which scope is missing. */
 function explained(answer: HttpAnswer): Json {
-  const body = parse(answer);
+  const body = answerJson(answer);
   if (answer.status !== 403) return body;
   const required = requiredScopes(body).join(', ');
   throw new ConnectorError(
@@ -65,13 +66,5 @@ function requiredScopes(body: Json): readonly string[] {
   } catch (error) {
     if (isConnectorError(error)) return [];
     throw error;
-  }
-}
-
-function parse({ body }: HttpAnswer): Json {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  answerJson,
   ConnectorError,
   type Ctx,
   type HttpAnswer,
@@ -23,7 +24,7 @@ export async function checkGitea({ http }: Ctx<GiteaForm>): Promise<Identity> {
 
 /** The body, unless Gitea says which scope is missing or there is no Gitea at this address. */
 function explained(answer: HttpAnswer): Json {
-  const body = parse(answer);
+  const body = answerJson(answer);
   if (answer.status === 404) {
     throw new ConnectorError('config', 'There is no Gitea API at this address.', {
       help: 'Check protocol, domain and port; the API must be reachable below /api/v1.',
@@ -43,13 +44,5 @@ function neededScopes(body: Json): string {
   } catch (error) {
     if (isConnectorError(error)) return 'read:user, read:repository';
     throw error;
-  }
-}
-
-function parse({ body }: HttpAnswer): Json {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  answerJson,
   ConnectorError,
   type Ctx,
   type HttpAnswer,
@@ -23,7 +24,7 @@ export async function checkGitlab({ http }: Ctx<GitlabForm>): Promise<Identity> 
 
 /** The body, unless GitLab says which scope is missing. */
 function explained(answer: HttpAnswer): Json {
-  const body = parse(answer);
+  const body = answerJson(answer);
   if (answer.status !== 403) return body;
   const scopes = neededScopes(body);
   throw new ConnectorError('scope', `The token lacks a scope: ${scopes ?? 'it may not read projects'}.`, {
@@ -37,13 +38,5 @@ function neededScopes(body: Json): string | undefined {
   } catch (error) {
     if (isConnectorError(error)) return undefined;
     throw error;
-  }
-}
-
-function parse({ body }: HttpAnswer): Json {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
   }
 }

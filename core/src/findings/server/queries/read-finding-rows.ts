@@ -1,7 +1,7 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
 import { sql } from 'kysely';
+import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import { severityOfRank } from '../../model/severity.ts';
 import type { FindingStatus, Verdict } from '../../model/states.ts';
 
 /** Columns of a list row as the database gives them. */

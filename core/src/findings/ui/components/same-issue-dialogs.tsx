@@ -2,31 +2,7 @@ import { useState } from 'react';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { FormField } from '../../../platform/ui/form-field.tsx';
 import { findingIdIn } from '../same-issue.store.ts';
-
-interface ReasonProps {
-  value: string;
-  isFirst: boolean;
-  onChange: (value: string) => void;
-}
-
-function ReasonField({ value, isFirst, onChange }: ReasonProps) {
-  return (
-    <FormField label="Reason" help="Shown in the history.">
-      {(control) => (
-        <textarea
-          {...control}
-          className={`${control.className} reason`}
-          maxLength={2000}
-          rows={3}
-          // biome-ignore lint/a11y/noAutofocus: a dialog puts the focus on its first field
-          autoFocus={isFirst}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </FormField>
-  );
-}
+import { ReasonField } from './reason-field.tsx';
 
 export interface SplitDialogProps {
   isOpen: boolean;

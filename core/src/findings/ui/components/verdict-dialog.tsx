@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
-import { FormField } from '../../../platform/ui/form-field.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 export interface VerdictDialogProps {
   isOpen: boolean;
@@ -24,20 +24,7 @@ export function VerdictDialog({ isOpen, onMark, onClose }: VerdictDialogProps) {
       onAct={handleAct}
       onClose={onClose}
     >
-      <FormField label="Reason" help="Shown in the history.">
-        {(control) => (
-          <textarea
-            {...control}
-            className={`${control.className} reason`}
-            maxLength={2000}
-            rows={3}
-            // biome-ignore lint/a11y/noAutofocus: a dialog puts the focus on its first field
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-      </FormField>
+      <ReasonField value={reason} isFirst onChange={setReason} />
     </ActDialog>
   );
 }

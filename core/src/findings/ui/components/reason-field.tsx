@@ -1,0 +1,28 @@
+import { FormField } from '../../../platform/ui/form-field.tsx';
+
+export interface ReasonFieldProps {
+  value: string;
+  /** The first field of its dialog takes the focus. */
+  isFirst: boolean;
+  onChange: (value: string) => void;
+}
+
+/** Why a person decided something about a finding. */
+export function ReasonField({ value, isFirst, onChange }: ReasonFieldProps) {
+  return (
+    <FormField label="Reason" help="Shown in the history.">
+      {(control) => (
+        <textarea
+          {...control}
+          className={`${control.className} reason`}
+          maxLength={2000}
+          rows={3}
+          // biome-ignore lint/a11y/noAutofocus: a dialog puts the focus on its first field
+          autoFocus={isFirst}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </FormField>
+  );
+}
