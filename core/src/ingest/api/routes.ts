@@ -44,6 +44,8 @@ export const ScanAttributes = Type.Object({
   unreadable: Type.Array(Unreadable),
   /** The scan that this one takes back. */
   undoes: Nullable(Id),
+  /** Whether this import can be taken back: it is done and nothing newer stands on it. */
+  undoable: Type.Boolean(),
   /** Connector that pulled the findings; null for an upload. */
   connector: Nullable(Type.String()),
   /** Error code and text when `failed`. */

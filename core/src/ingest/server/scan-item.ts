@@ -26,6 +26,7 @@ export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof
     counts: { ...NO_COUNTS, ...row.counts },
     unreadable: row.unreadable,
     undoes: row.undoes,
+    undoable: row.undoable,
     connector: row.connector_id,
     code: row.code,
     detail: row.detail,

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createImportScene, type ImportScene } from '../../testing/import-scene.ts';
 import { openReportTools } from '../../testing/line-report.ts';
+import { listScans } from './queries/list-scans.ts';
 import { orderUndo } from './undo-scan.ts';
 
 let scene: ImportScene;
@@ -34,6 +35,15 @@ const counts = () =>
   scene.rows(`select s.status, s.verdict, sum(c.count)::integer as count from finding_counts c
     join finding_states s on s.client_id = c.client_id and s.state = c.state
     group by 1, 2 having sum(c.count) <> 0 order by 1, 2`);
+
+/** Which scans the list offers to undo, newest first. */
+const undoable = async () => {
+  const filter = { clientId: scene.clientId, onlyOwnedBy: null };
+  const rows = await scene.test.database.forClient(scene.clientId, (db) =>
+    listScans(db, filter, { offset: 0, pageSize: 50 }),
+  );
+  return rows.flatMap((row) => (row.undoable ? [row.id] : []));
+};
 
 const undo = async (scanId: string) => {
   const queued: object[] = [];
@@ -95,10 +105,15 @@ test('what another tool reported stays, and is no duplicate of what is gone', as
 test('an older import waits for the newer ones; one is not undone twice', async () => {
   const first = await importScan(report('A'));
   const second = await importScan(report('A', 'B'));
+  const other = await importScan(report('Z'), 'other');
+  expect(await undoable()).toEqual([other, second]);
   await expect(undo(first)).rejects.toMatchObject({ code: 'conflict' });
   await undo(second);
   await expect(undo(second)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await undoable()).toEqual([other, first]);
   await undo(first);
+  await undo(other);
+  expect(await undoable()).toEqual([]);
   expect(await state()).toEqual([]);
 });
 

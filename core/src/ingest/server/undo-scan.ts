@@ -3,6 +3,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import { IMPORT_JOB } from '../model/import-job.ts';
+import { standsOnScan } from './queries/list-scans.ts';
 import './tables.ts';
 
 export interface UndoRequest {
@@ -21,12 +22,8 @@ interface Undoable {
 }
 
 const FIND = (request: UndoRequest) => sql<Undoable>`
-  select s.repository_id, coalesce(s.tool, s.requested_tool) as tool, s.scope_id, s.status, (
-    select n.id from scans n
-    where n.client_id = s.client_id and n.repository_id = s.repository_id
-      and (n.undoes = s.id and n.status <> 'failed' or n.id > s.id and n.status = 'done' and n.undoes is null and n.scope_id = s.scope_id)
-    limit 1) as newer
-  from scans s where s.client_id = ${request.clientId} and s.id = ${request.scanId} and s.undoes is null`;
+  select repository_id, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer
+  from scans where client_id = ${request.clientId} and id = ${request.scanId} and undoes is null`;
 
 /** The import of the same scope before this one; what was taken back does not count. Walks scans_repository. */
 const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{

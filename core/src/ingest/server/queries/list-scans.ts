@@ -31,6 +31,17 @@ const uploader = sql<string | null>`coalesce(
   'created_by_name',
 );
 
+/** A newer import of the same scope, or one that takes this scan back already: while there is one, it cannot be undone. Walks scans_repository. */
+export const standsOnScan = sql`
+  from scans n
+  where n.client_id = scans.client_id and n.repository_id = scans.repository_id
+    and (n.undoes = scans.id and n.status <> 'failed'
+      or n.id > scans.id and n.status = 'done' and n.undoes is null and n.scope_id = scans.scope_id)`;
+
+const undoable = sql<boolean>`(status = 'done' and undoes is null and not exists (select 1 ${standsOnScan}))`.as(
+  'undoable',
+);
+
 /** A page of scans, newest first. Walks scans_newest, or scans_repository where a repository is given. */
 export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pageSize: number }) =>
   matching(db, filter)
@@ -51,7 +62,7 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'created_at',
       'finished_at',
     ])
-    .select(uploader)
+    .select([uploader, undoable])
     .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.pageSize)

@@ -11,6 +11,8 @@ import { isScanOver, type Scan } from '../upload-transport.ts';
 /** Why a person without the role cannot do what the buttons do. */
 export const ROLE_REASON = 'Only admins and security operators can. Raw reports may hold secrets.';
 
+const NEWER_REASON = 'A newer import of the same tool and target stands on this one. Undo that first.';
+
 const STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
   queued: { tone: 'neutral', word: 'Waiting' },
   running: { tone: 'accent', word: 'Importing' },
@@ -97,8 +99,8 @@ interface ActsProps {
 }
 
 function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
-  const { status, undoes } = row.attributes;
-  const mayBeUndone = status === 'done' && undoes === null && !isUndone;
+  const { status, undoable, undoes } = row.attributes;
+  const reason = mayManage ? NEWER_REASON : ROLE_REASON;
   return (
     <div className="row scan-acts">
       {undoes === null && (
@@ -114,15 +116,15 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           download
         />
       )}
-      {mayBeUndone && (
+      {status === 'done' && undoes === null && !isUndone && (
         <Button
           variant="minimal"
           size="small"
           icon={<Undo />}
           text="Undo"
           aria-label={`Undo the import of ${name}`}
-          title={mayManage ? 'Undo this import' : ROLE_REASON}
-          disabled={!mayManage}
+          title={mayManage && undoable ? 'Undo this import' : reason}
+          disabled={!mayManage || !undoable}
           onClick={() => onUndo(row)}
         />
       )}

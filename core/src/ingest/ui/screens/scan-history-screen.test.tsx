@@ -32,6 +32,7 @@ const scan = {
   counts,
   unreadable: [{ where: 'results[3]', why: 'It has no path.' }],
   undoes: null,
+  undoable: true,
   connector: null,
   code: null,
   detail: null,
@@ -185,6 +186,13 @@ describe('undo', () => {
     await waitFor(() => expect(document.activeElement).toBe(alert));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('waits for what is newer, and says so', async () => {
+    open(server([row({ undoable: false })]));
+    const undo = await screen.findByRole('button', { name: 'Undo the import of report.json' });
+    expect(undo.hasAttribute('disabled')).toBe(true);
+    expect(undo.getAttribute('title')).toContain('Undo that first');
   });
 
   it('and download are not for developers, with the reason', async () => {
