@@ -109,6 +109,15 @@ const SIGNED_IN: Screen[] = [
       ),
   },
   {
+    name: 'inventory-filter',
+    open: async (page) => {
+      await page.goto('/sbom-findings');
+      await page.getByRole('button', { name: 'Licence', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Search Licence' }).fill('mit');
+      await page.getByRole('option', { name: /MIT/ }).first().waitFor();
+    },
+  },
+  {
     name: 'component',
     open: async (page) => {
       await page.goto('/sbom-findings?search=jsonwebtoken');

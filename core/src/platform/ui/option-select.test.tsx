@@ -1,9 +1,10 @@
 import { BlueprintProvider } from '@blueprintjs/core';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { OptionSelect, type SelectOption } from './option-select.tsx';
+import { OptionList, type SelectOption } from './option-list.tsx';
+import { OptionSelect } from './option-select.tsx';
 
 const OPTIONS: SelectOption[] = [
   { value: 'high', label: 'High', count: 1204 },
@@ -29,6 +30,9 @@ const open = async (options = OPTIONS, isMultiple = false) => {
   render(<Field options={options} isMultiple={isMultiple} />);
   await userEvent.click(screen.getByRole('button', { name: 'Severity' }));
 };
+
+const picked: string[] = [];
+const plain = { isFilterable: false, hasFocus: true };
 
 afterEach(cleanup);
 
@@ -62,4 +66,45 @@ test('chooses several while the list stays open, and takes one back', async () =
   expect(screen.getByRole('button', { name: 'Severity: High, Low' })).toBeTruthy();
   await userEvent.click(within(screen.getByRole('listbox')).getByText('High'));
   expect(screen.getByRole('button', { name: 'Severity: Low' })).toBeTruthy();
+});
+
+test('the search is a combobox that names the highlighted option, and the keys choose it', async () => {
+  await open(OPTIONS, true);
+  const field = await screen.findByRole('combobox', { name: 'Search Severity' });
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  const highlighted = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  expect(highlighted()).toContain('High');
+  await userEvent.keyboard('{ArrowDown}');
+  expect(highlighted()).toContain('Low');
+  await userEvent.keyboard('{Enter}');
+  expect(screen.getByRole('option', { name: /Low/ }).getAttribute('aria-selected')).toBe('true');
+  expect(field.getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id);
+  await userEvent.keyboard('hi{Enter}{Escape}');
+  expect(await screen.findByRole('button', { name: 'Severity: High, Low' })).toBeTruthy();
+});
+
+test('without a result the combobox points at nothing', async () => {
+  await open();
+  const field = await screen.findByRole('combobox');
+  await userEvent.type(field, 'zzz');
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  expect(field.hasAttribute('aria-controls')).toBe(false);
+  expect(screen.queryByRole('listbox')).toBeNull();
+});
+
+test('a list without a search takes the keys itself', async () => {
+  render(
+    <BlueprintProvider>
+      <OptionList label="Role" options={OPTIONS} selected={[]} onPick={(value) => picked.push(value)} {...plain} />
+    </BlueprintProvider>,
+  );
+  await userEvent.keyboard('{End}{Enter}{Home} ');
+  expect(picked).toEqual(['low', 'high']);
+});
+
+test('draws a part of a very long list and reaches the rest by searching', async () => {
+  await open(Array.from({ length: 5000 }, (_, index) => ({ value: `${index}`, label: `licence ${index}` })));
+  expect(await screen.findByText('The first 200 of 5,000. Search for the others.')).toBeTruthy();
+  await userEvent.type(screen.getByRole('combobox'), 'licence 4999');
+  expect(screen.getAllByRole('option')).toHaveLength(1);
 });

@@ -65,14 +65,7 @@ export const CatalogueBar = observer(function CatalogueBar({ items, view, onView
           search={view.search}
           onSearch={onSearch}
         />
-        <OptionSelect
-          label="Category"
-          options={options}
-          selected={view.categories}
-          onChange={choose}
-          isMultiple
-          isFilterable={false}
-        />
+        <OptionSelect label="Category" options={options} selected={view.categories} onChange={choose} isMultiple />
         <Tabs items={items} view={view} onView={onView} />
         {isNarrowed && (
           <span className="fcount" role="status">

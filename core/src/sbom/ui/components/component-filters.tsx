@@ -1,5 +1,3 @@
-import { Button } from '@blueprintjs/core';
-import { CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { OptionSelect } from '../../../platform/ui/option-select.tsx';
@@ -12,10 +10,6 @@ export interface ComponentFiltersProps {
   store: ComponentsStore;
   onView: (view: ComponentView) => void;
 }
-
-const trigger = (label: string) => (
-  <Button text={label} aria-label={label} endIcon={<CaretDown aria-hidden={true} />} />
-);
 
 /** Values that are chosen but match nothing any more stay in the list, so that they can be taken out. */
 const withChosen = (rows: readonly { value: string; count: number }[], chosen: readonly string[]) => [
@@ -40,43 +34,35 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         options={facets?.repository ?? []}
         selected={view.repository}
         isMultiple
-        isFilterable={false}
+        isLabelFixed
         onChange={(repository) => onView({ ...view, repository })}
-      >
-        {trigger('Application')}
-      </OptionSelect>
+      />
       <OptionSelect
         label="Licence class"
         options={classes}
         selected={view.licenseClass}
         isMultiple
-        isFilterable={false}
+        isLabelFixed
         onChange={(chosen) =>
           onView({ ...view, licenseClass: LICENSE_CLASSES.filter((value) => chosen.includes(value)) })
         }
-      >
-        {trigger('Licence class')}
-      </OptionSelect>
+      />
       <OptionSelect
         label="Licence"
         options={withChosen(facets?.license ?? [], view.license)}
         selected={view.license}
         isMultiple
-        isFilterable={false}
+        isLabelFixed
         onChange={(license) => onView({ ...view, license })}
-      >
-        {trigger('Licence')}
-      </OptionSelect>
+      />
       <OptionSelect
         label="Ecosystem"
         options={withChosen(facets?.ecosystem ?? [], view.ecosystem)}
         selected={view.ecosystem}
         isMultiple
-        isFilterable={false}
+        isLabelFixed
         onChange={(ecosystem) => onView({ ...view, ecosystem })}
-      >
-        {trigger('Ecosystem')}
-      </OptionSelect>
+      />
     </>
   );
 });
