@@ -27,10 +27,10 @@ export interface ImportScene {
   repositoryId: string;
   tools: ReportTools;
   /** Stores a report as the upload does. @returns the scan. */
-  store(tool: string, text: string | Buffer, repositoryId?: string): Promise<string>;
+  store(tool: string, text: string | Buffer, repositoryId?: string, branch?: string): Promise<string>;
   run(scanId: string): Promise<ImportOutcome>;
   /** Stores, imports, and gives the counts. Throws when the import fails. */
-  import(tool: string, text: string | Buffer, repositoryId?: string): Promise<Counts>;
+  import(tool: string, text: string | Buffer, repositoryId?: string, branch?: string): Promise<Counts>;
   rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
   addRepository(nickname: string): Promise<string>;
 }
@@ -52,7 +52,7 @@ export const createImportScene = async (tools?: ReportTools): Promise<ImportScen
     return row?.id ?? '';
   };
   const repositoryId = await addRepository('shop');
-  const store: ImportScene['store'] = async (tool, content, target = repositoryId) => {
+  const store: ImportScene['store'] = async (tool, content, target = repositoryId, branch) => {
     const bytes = Buffer.from(content);
     const sha256 = createHash('sha256').update(bytes).digest();
     const reportId = randomUUID();
@@ -70,8 +70,8 @@ export const createImportScene = async (tools?: ReportTools): Promise<ImportScen
       await rows('insert into report_chunks values ($1, $2, 0, $3)', [clientId, reportId, zstdCompressSync(bytes)]);
     }
     const [scan] = await rows<{ id: string }>(
-      'insert into scans (client_id, repository_id, report_id, requested_tool, tool) values ($1, $2, $3, $4, $4) returning id',
-      [clientId, target, known[0]?.id ?? reportId, tool],
+      'insert into scans (client_id, repository_id, report_id, requested_tool, tool, branch) values ($1, $2, $3, $4, $4, $5) returning id',
+      [clientId, target, known[0]?.id ?? reportId, tool, branch ?? null],
     );
     return scan?.id ?? '';
   };
@@ -85,8 +85,8 @@ export const createImportScene = async (tools?: ReportTools): Promise<ImportScen
     });
   return {
     ...{ test, clientId, repositoryId, tools: usedTools, store, run, rows, addRepository },
-    import: async (tool, content, target) => {
-      const outcome = await run(await store(tool, content, target));
+    import: async (tool, content, target, branch) => {
+      const outcome = await run(await store(tool, content, target, branch));
       if (outcome.outcome !== 'done') throw new Error(JSON.stringify(outcome));
       return outcome.counts;
     },

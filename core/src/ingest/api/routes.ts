@@ -37,6 +37,8 @@ export const ScanAttributes = Type.Object({
   /** Catalogue id or tool name as asked for; `auto` until recognised. */
   tool: Type.String(),
   file_name: Nullable(Type.String()),
+  /** Branch as the sender named it; null where the report is of the default branch. */
+  branch: Nullable(Type.String()),
   status: OneOf(SCAN_STATUSES),
   /** 0-100. */
   percentage: Type.Integer(),
@@ -66,11 +68,14 @@ export const UploadResult = Type.Object({
   unreadable: Type.Optional(Type.Array(Unreadable)),
 });
 
-/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`) is accepted too. */
+const BRANCH = 'Branch that was scanned; the default branch of the repository where nothing is named.';
+
+/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`) is accepted too. */
 export const UploadBody = Type.Object(
   {
     tool: Type.Optional(Type.String({ maxLength: 100 })),
     ext: Type.Optional(Type.String({ maxLength: 20 })),
+    branch: Type.Optional(Type.String({ maxLength: 300, description: BRANCH })),
     file: Type.String({ description: 'base64' }),
   },
   { additionalProperties: false },
@@ -84,7 +89,12 @@ export const uploadScan = route({
   access: { roles: CLIENT_ROLES, tenant: false, apiToken: true },
   params: Type.Object({ id: Id }),
   query: Type.Object(
-    { wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 300, description: 'seconds' })) },
+    {
+      wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 300, description: 'seconds' })),
+      branch: Type.Optional(
+        Type.String({ maxLength: 300, description: `${BRANCH} The body's counts, if both name one.` }),
+      ),
+    },
     { additionalProperties: false },
   ),
   body: UploadBody,

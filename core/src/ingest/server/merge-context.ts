@@ -4,7 +4,10 @@ import type pg from 'pg';
 export interface MergeContext {
   client: pg.ClientBase;
   clientId: string;
+  /** Where findings are written: the repository, or of another branch than its default one that branch. */
   repositoryId: string;
+  /** Null for the default branch. */
+  branchId: string | null;
   scanId: string;
   scopeId: number;
   /** When a report of the scope was imported before; null at the first. */

@@ -7,8 +7,8 @@ import { mergeCorrelation } from './merge-correlation.ts';
 import { mergeDictionaries } from './merge-dictionaries.ts';
 import { matchFindings } from './merge-matching.ts';
 import { mergeNew } from './merge-new.ts';
+import { openScope } from './merge-scope.ts';
 import { settleUndo } from './merge-undo.ts';
-import { MAX_INDEXED } from './prepare-finding.ts';
 import type { Counts } from './scan-record.ts';
 import type { StagedReport } from './stage-report.ts';
 import type { Stage } from './staging.ts';
@@ -28,39 +28,9 @@ export const takeTurn = async (
 
 /** Shared with the removal of a repository: nothing is written into what is being removed. */
 const LOCK_REPOSITORY = `select pg_advisory_xact_lock(hashtextextended('repository:' || $1, 0))`;
-const FIND_REPOSITORY = 'select 1 from repositories where client_id = $1 and id = $2';
-
-/** The repository was removed while its report was being read. */
-export class RepositoryGone extends Error {}
-
-const ADD_SCOPE = `
-  insert into scan_scopes (client_id, repository_id, tool, target) values ($1, $2, $3, $4)
-  on conflict (client_id, repository_id, tool, target) do nothing`;
-const FIND_SCOPE = `
-  select id, last_seen_at as "lastSeenAt" from scan_scopes
-  where client_id = $1 and repository_id = $2 and tool = $3 and target = $4`;
-
-const FIND_SCOPE_BY_ID = 'select id, last_seen_at as "lastSeenAt" from scan_scopes where client_id = $1 and id = $2';
-
-interface ScopeRow {
-  id: number;
-  lastSeenAt: Date | null;
-}
-
 const COUNT_DUPLICATES = `
   select count(*)::integer as count from findings
   where client_id = $1 and scope_id = $2 and status <> 'mitigated' and is_duplicate`;
-
-/** Formats that many tools write: the tool's own name is part of what such a report speaks for. */
-const SHARED_FORMATS: readonly string[] = ['sarif', 'cyclonedx', 'spdx'];
-
-const targetOf = (tool: string, report: StagedReport): string => {
-  const own = SHARED_FORMATS.includes(tool) ? (report.info?.toolName ?? '') : '';
-  return [own.toLowerCase(), report.info?.target ?? '']
-    .filter((part) => part !== '')
-    .join(' ')
-    .slice(0, MAX_INDEXED);
-};
 
 export interface MergeRequest {
   client: pg.ClientBase;
@@ -70,6 +40,8 @@ export interface MergeRequest {
   toolId: string;
   /** Name of the importer. */
   tool: string;
+  /** As the sender named it; null for the default branch. */
+  branch: string | null;
   report: StagedReport;
   stage: Stage;
   /** ISO 8601. */
@@ -79,15 +51,10 @@ export interface MergeRequest {
 }
 
 const openContext = async (request: MergeRequest): Promise<MergeContext> => {
-  const { client, clientId, repositoryId, scanId, toolId, reportDate } = request;
-  const scope = [clientId, repositoryId, toolId, targetOf(request.tool, request.report)];
-  if (request.undo === undefined) await client.query(ADD_SCOPE, scope);
-  const found = request.undo
-    ? await client.query<ScopeRow>(FIND_SCOPE_BY_ID, [clientId, request.undo.scopeId])
-    : await client.query<ScopeRow>(FIND_SCOPE, scope);
-  const row = found.rows[0];
-  if (row === undefined) throw new Error('The scope of a scan is not visible');
-  return { client, clientId, repositoryId, scanId, scopeId: row.id, lastSeenAt: row.lastSeenAt, reportDate };
+  const { client, clientId, repositoryId, scanId, reportDate } = request;
+  const { id, lastSeenAt, branchId } = await openScope({ ...request, scopeId: request.undo?.scopeId });
+  const place = branchId ?? repositoryId;
+  return { client, clientId, repositoryId: place, branchId, scanId, scopeId: id, lastSeenAt, reportDate };
 };
 
 /** New findings that somebody should hear of. */
@@ -106,6 +73,8 @@ const countAlerts = async (client: pg.ClientBase): Promise<Alerts> =>
 
 export interface MergedReport {
   scopeId: number;
+  /** Null for the default branch. */
+  branchId: string | null;
   counts: Counts;
   alerts: Alerts;
 }
@@ -117,8 +86,6 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   await client.query('set local default_statistics_target = 10; analyze stage_findings, stage_subjects, stage_files');
   await takeTurn((text, values) => client.query(text, values), clientId);
   await client.query(LOCK_REPOSITORY, [request.repositoryId]);
-  const repository = await client.query(FIND_REPOSITORY, [clientId, request.repositoryId]);
-  if (repository.rowCount === 0) throw new RepositoryGone();
   const context = await openContext(request);
   await mergeDictionaries(context);
   await matchFindings(context);
@@ -129,14 +96,17 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const closed = isWhole ? await mergeClosed(context) : 0;
   const added = await mergeNew(context, stage.findings);
   if (changed + added + closed > 0) await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0 });
-  await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });
+  // the inventory is that of the default branch
+  const isDefault = context.branchId === null;
+  if (isDefault) await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });
   if (request.undo !== undefined) {
-    await settleUndo(client, { clientId, repositoryId: request.repositoryId, undoes: request.undo.scanId });
+    await settleUndo(client, { clientId, repositoryId: context.repositoryId, undoes: request.undo.scanId });
   }
   const duplicates = await client.query<{ count: number }>(COUNT_DUPLICATES, [clientId, context.scopeId]);
   return {
     scopeId: context.scopeId,
-    alerts: added === 0 ? { critical: 0, kev: 0 } : await countAlerts(client),
+    branchId: context.branchId,
+    alerts: added === 0 || !isDefault ? { critical: 0, kev: 0 } : await countAlerts(client),
     counts: {
       total: stage.findings,
       new: added,
@@ -146,7 +116,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
       duplicate: duplicates.rows[0]?.count ?? 0,
       suppressed: report.suppressed,
       unreadable: report.unreadableCount,
-      components: stage.components,
+      components: isDefault ? stage.components : 0,
     },
   };
 };

@@ -2,6 +2,7 @@ import type pg from 'pg';
 
 export interface SettledUndo {
   clientId: string;
+  /** Where the findings of the scan are: a repository, or a branch of it. */
   repositoryId: string;
   /** The scan that is taken back. */
   undoes: string;
@@ -28,7 +29,7 @@ const REMOVALS = [
 ];
 
 const MARK = `
-  update scans set status = 'cancelled', detail = 'Undone.' where client_id = $1 and id = $2 and repository_id = $3`;
+  update scans set status = 'cancelled', detail = 'Undone.' where client_id = $1 and id = $2`;
 
 /** After the report before was merged again: removes what the undone scan had brought. Same transaction. */
 export const settleUndo = async (
@@ -36,5 +37,6 @@ export const settleUndo = async (
   { clientId, undoes, repositoryId }: SettledUndo,
 ): Promise<void> => {
   const values = [clientId, undoes, repositoryId];
-  for (const statement of [RESTORE_STATUS, FREE_DUPLICATES, ...REMOVALS, MARK]) await client.query(statement, values);
+  for (const statement of [RESTORE_STATUS, FREE_DUPLICATES, ...REMOVALS]) await client.query(statement, values);
+  await client.query(MARK, [clientId, undoes]);
 };

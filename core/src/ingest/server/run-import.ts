@@ -3,7 +3,8 @@ import type pg from 'pg';
 import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
 import { ASK_FOR_RESCORE, loadReferenceData } from '../../prioritisation/server/index.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
-import { type Alerts, type MergedReport, mergeReport, RepositoryGone } from './merge-report.ts';
+import { type Alerts, type MergedReport, mergeReport } from './merge-report.ts';
+import { RepositoryGone } from './merge-scope.ts';
 import { isoDate } from './prepare-finding.ts';
 import { recordsTool } from './records-report.ts';
 import {
@@ -125,12 +126,13 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
   await progress.merging();
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
-  const merged = await mergeReport({ ...request, toolId: tool.id, tool: tool.tool, undo: undoOf(scan) });
+  const named = { toolId: tool.id, tool: tool.tool, branch: scan.branch };
+  const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
   // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
   await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
-  const { scopeId, counts } = merged;
+  const { scopeId, branchId, counts } = merged;
   await finishScan(main, {
-    ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, toolId: tool.id, counts },
+    ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, branchId, toolId: tool.id, counts },
     unreadable: report.unreadable,
   });
   await main.query('commit');

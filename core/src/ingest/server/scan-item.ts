@@ -21,6 +21,7 @@ export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof
     repository_id: row.repository_id,
     tool: row.tool ?? row.requested_tool,
     file_name: row.file_name,
+    branch: row.branch,
     status: row.status,
     percentage: row.percentage,
     counts: { ...NO_COUNTS, ...row.counts },

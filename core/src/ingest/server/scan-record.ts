@@ -21,6 +21,8 @@ export interface ScanRecord {
   undoes: string | null;
   scopeId: number | null;
   fileName: string | null;
+  /** As the sender named it; null for the default branch. */
+  branch: string | null;
   sizeBytes: number;
   createdAt: Date;
   exposure: 'internet' | 'internal' | 'unknown';
@@ -29,7 +31,7 @@ export interface ScanRecord {
 
 const READ = `
   select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
-    s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
+    s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", s.branch, coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
   from scans s
   left join reports r on r.client_id = s.client_id and r.id = s.report_id
   join repositories p on p.client_id = s.client_id and p.id = s.repository_id
@@ -112,13 +114,18 @@ const FINISH = `
     finished_at = now()
   where client_id = $1 and id = $2`;
 const FINISH_SCOPE = 'update scan_scopes set last_seen_at = now() where client_id = $1 and id = $2';
-const FINISH_REPOSITORY = `update repositories set status = 'enriched', last_scan_at = now() where client_id = $1 and id = $2`;
+const FINISH_REPOSITORY = `
+  update repositories set status = 'enriched', last_scan_at = case when $3::uuid is null then now() else last_scan_at end
+  where client_id = $1 and id = $2`;
+const FINISH_BRANCH = 'update repository_branches set last_scan_at = now() where client_id = $1 and id = $2';
 
 export interface Finish {
   clientId: string;
   scanId: string;
   repositoryId: string;
   scopeId: number;
+  /** Null for the default branch. */
+  branchId: string | null;
   toolId: string;
   counts: Counts;
   unreadable: readonly { where: string; why: string }[];
@@ -126,10 +133,11 @@ export interface Finish {
 
 /** Ends a scan as done, in the transaction that merged it. */
 export const finishScan = async (client: pg.ClientBase, finish: Finish): Promise<void> => {
-  const { clientId, scanId, repositoryId, scopeId, toolId, counts, unreadable } = finish;
+  const { clientId, scanId, repositoryId, scopeId, branchId, toolId, counts, unreadable } = finish;
   await client.query(FINISH, [clientId, scanId, scopeId, toolId, JSON.stringify(counts), JSON.stringify(unreadable)]);
   await client.query(FINISH_SCOPE, [clientId, scopeId]);
-  await client.query(FINISH_REPOSITORY, [clientId, repositoryId]);
+  await client.query(FINISH_REPOSITORY, [clientId, repositoryId, branchId]);
+  if (branchId !== null) await client.query(FINISH_BRANCH, [clientId, branchId]);
   const data = { scan_id: scanId, repository_id: repositoryId };
   await sendEvent(client, clientId, 'findings.imported', { ...data, counts });
   await sendEvent(client, clientId, 'scan.completed', { ...data, counts });

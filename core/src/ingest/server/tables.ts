@@ -29,6 +29,8 @@ export interface ScanScopesTable {
   repository_id: string;
   tool: string;
   target: Generated<string>;
+  /** Of repository_branches; null for the default branch. */
+  branch_id: Generated<string | null>;
   last_seen_at: Date | null;
 }
 
@@ -47,6 +49,8 @@ export interface ScansTable {
   /** The scan that this one takes back. */
   undoes: Generated<string | null>;
   file_name: string | null;
+  /** As the sender named it; null for the default branch. */
+  branch: Generated<string | null>;
   status: Generated<ScanStatus>;
   /** 0-100. */
   percentage: Generated<number>;

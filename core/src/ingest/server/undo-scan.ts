@@ -14,6 +14,7 @@ export interface UndoRequest {
 
 interface Undoable {
   repository_id: string;
+  branch: string | null;
   tool: string;
   scope_id: number;
   status: string;
@@ -22,7 +23,7 @@ interface Undoable {
 }
 
 const FIND = (request: UndoRequest) => sql<Undoable>`
-  select repository_id, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer
+  select repository_id, branch, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer
   from scans where client_id = ${request.clientId} and id = ${request.scanId} and undoes is null`;
 
 /** The import of the same scope before this one; what was taken back does not count. Walks scans_repository. */
@@ -59,6 +60,7 @@ export const orderUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, request
       requested_tool: scan.tool,
       tool: scan.tool,
       scope_id: scan.scope_id,
+      branch: scan.branch,
       undoes: scanId,
       created_by: request.userId,
     })

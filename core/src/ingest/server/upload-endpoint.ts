@@ -13,7 +13,7 @@ import { findUploadTarget } from './queries/find-upload-target.ts';
 import { listScans } from './queries/list-scans.ts';
 import { storeReport } from './report-store.ts';
 import { scanItem } from './scan-item.ts';
-import { receiveUpload } from './upload/receive-upload.ts';
+import { receiveUpload, requireBranch } from './upload/receive-upload.ts';
 import { createSpool, type SpooledReport } from './upload/spool.ts';
 
 export interface UploadDependencies {
@@ -33,6 +33,8 @@ export interface ScanOrder {
   requestedTool: string;
   toolId: string;
   fileName: string | null;
+  /** Null for the default branch. */
+  branch?: string | null;
   /** Set where the report holds records that this connector pulled. */
   connectorId?: string;
 }
@@ -52,6 +54,7 @@ export const orderImport = ({ database, jobs, limits }: UploadDependencies, orde
         requested_tool: order.requestedTool,
         tool: order.toolId,
         file_name: order.fileName,
+        branch: order.branch ?? null,
         connector_id: order.connectorId ?? null,
         created_by: order.userId,
       })
@@ -113,6 +116,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
     try {
       const upload = await receiveUpload(request, spool, maxReportBytes);
       const { report, fileName } = upload;
+      const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
       const tool = pickTool(tools, upload.tool, { ...report, fileName });
       scanId = await orderImport(dependencies, {
         clientId: caller.clientId,
@@ -122,6 +126,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
         requestedTool: upload.tool,
         toolId: tool.id,
         fileName: fileName ?? null,
+        branch,
       });
     } finally {
       await spool.dispose();

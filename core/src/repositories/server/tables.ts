@@ -20,8 +20,18 @@ export interface RepositoriesTable {
   created_at: Generated<Date>;
 }
 
+/** A branch other than the default one, once a report was imported for it. Its findings have its id as their repository_id. */
+export interface RepositoryBranchesTable {
+  client_id: string;
+  id: Generated<string>;
+  repository_id: string;
+  name: string;
+  last_scan_at: Date | null;
+}
+
 declare module '../../platform/server/tables.ts' {
   interface Database {
     repositories: RepositoriesTable;
+    repository_branches: RepositoryBranchesTable;
   }
 }

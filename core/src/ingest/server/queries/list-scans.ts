@@ -51,6 +51,7 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'requested_tool',
       'tool',
       'file_name',
+      'branch',
       'status',
       'percentage',
       'counts',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError, type FieldFault } from '../../../platform/model/app-error.ts';
+import { branchNameOf, isBranchName, MAX_BRANCH_LENGTH } from '../../model/branch.ts';
 import { Base64Decoder, JsonBodySplitter } from './json-body.ts';
 import { type Spool, type SpooledReport, spoolReport } from './spool.ts';
 
@@ -13,10 +14,12 @@ export interface ReceivedUpload {
   /** File name extension without a dot, as the sender says. */
   ext: string | undefined;
   fileName: string | undefined;
+  /** Branch that was scanned, as the sender says. */
+  branch: string | undefined;
 }
 
-const TEXT_FIELDS = ['tool', 'ext'];
-const MAX_FIELD_LENGTH = { tool: 100, ext: 20 };
+/** Room for `refs/heads/` before the longest name. */
+const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45 };
 
 const fault = (loc: string, msg: string, type: string): AppError => {
   const faults: FieldFault[] = [{ loc: ['body', loc], msg, type }];
@@ -25,7 +28,7 @@ const fault = (loc: string, msg: string, type: string): AppError => {
 
 const missingFile = (): AppError => fault('file', 'file is missing: send the report as "file".', 'missing');
 
-const readField = (fields: Map<string, unknown>, name: 'tool' | 'ext'): string | undefined => {
+const readField = (fields: Map<string, unknown>, name: keyof typeof MAX_FIELD_LENGTH): string | undefined => {
   const value = fields.get(name);
   if (value === undefined || value === '') return undefined;
   if (typeof value !== 'string') throw fault(name, `${name} must be a text.`, 'type');
@@ -34,11 +37,24 @@ const readField = (fields: Map<string, unknown>, name: 'tool' | 'ext'): string |
   return value;
 };
 
+/** @throws validation_failed where the name could not be shown or stored. */
+export const requireBranch = (text: string | undefined, loc: readonly [string, string]): string | undefined => {
+  const name = branchNameOf(text);
+  if (name === undefined || isBranchName(name)) return name;
+  const msg = `branch must be the name of a branch: at most ${MAX_BRANCH_LENGTH} characters, no control characters.`;
+  throw new AppError('validation_failed', undefined, { faults: [{ loc: [...loc], msg, type: 'branch' }] });
+};
+
+const readBranch = (fields: Map<string, unknown>): string | undefined =>
+  requireBranch(readField(fields, 'branch'), ['body', 'branch']);
+
 const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: string | undefined): ReceivedUpload => {
   for (const name of fields.keys()) {
-    if (!TEXT_FIELDS.includes(name)) throw fault(name, `${name} is not a field of an upload.`, 'unknown_key');
+    if (!Object.hasOwn(MAX_FIELD_LENGTH, name))
+      throw fault(name, `${name} is not a field of an upload.`, 'unknown_key');
   }
-  return { report, tool: readField(fields, 'tool') ?? 'auto', ext: readField(fields, 'ext'), fileName };
+  const tool = readField(fields, 'tool') ?? 'auto';
+  return { report, tool, ext: readField(fields, 'ext'), fileName, branch: readBranch(fields) };
 };
 
 const receiveJson = async (request: IncomingMessage, spool: Spool, maxBytes: number): Promise<ReceivedUpload> => {

@@ -1,0 +1,13 @@
+/** Characters of a branch's name, at most. */
+export const MAX_BRANCH_LENGTH = 255;
+
+/** What a name of a branch may not hold: a control character shows as nothing, and NUL cannot be stored. */
+const CONTROL = /\p{Cc}/u;
+
+/** A branch as pipelines name it: `refs/heads/main` is `main`. Undefined where nothing is named. */
+export const branchNameOf = (text: string | undefined): string | undefined => {
+  const name = text?.trim().replace(/^refs\/heads\//, '') ?? '';
+  return name === '' ? undefined : name;
+};
+
+export const isBranchName = (name: string): boolean => name.length <= MAX_BRANCH_LENGTH && !CONTROL.test(name);
