@@ -32,6 +32,7 @@ const matchesSearch = (finding: KnownFinding, search: string): boolean => {
 export const isVisible = (finding: KnownFinding, viewer: Viewer, repositories: readonly KnownRepository[]): boolean =>
   viewer.seesAll ||
   finding.issue_owner === viewer.userId ||
+  finding.developers?.includes(viewer.userId) === true ||
   repositories.some((one) => one.id === finding.repository_id && one.owner === viewer.userId);
 
 /** Tests of each filter by the facet that it belongs to. */

@@ -21,6 +21,7 @@ export interface KnownFinding {
   cvss: number | null;
   epss: number | null;
   issue_owner: string | null;
+  developers: string[] | null;
   date: string;
   path: string | null;
   subject: KnownSubject;
@@ -92,6 +93,7 @@ const makeFinding = (
   cvss: random() < 0.5 ? null : Math.round(random() * 100) / 10,
   epss: random() < 0.6 ? null : Math.round(random() * 20) / 20,
   issue_owner: random() < 0.1 ? pick(random, from.users) : null,
+  developers: random() < 0.1 ? [pick(random, from.users)] : null,
   date: new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString(),
   path:
     random() < 0.1 ? null : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
@@ -119,13 +121,13 @@ const INSERT_DICTIONARIES = `
 
 const INSERT_FINDINGS = `
   insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, severity, severity_numerical, priority,
-    tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, first_scan_id, date, first_seen)
+    tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, developers, first_scan_id, date, first_seen)
   select $1, f.id, f.repository_id, o.id, x.id, p.id, f.id, 4 - array_position($3::text[], f.severity) + 1, 50, f.priority,
-    f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner,
+    f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner, f.developers,
     f.id, f.date, f.date
   from jsonb_to_recordset($2::jsonb) f (id uuid, repository_id uuid, tool text, type text, category text, language text, severity text,
     priority smallint, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
-    issue_owner uuid, date timestamptz, path text, subject jsonb)
+    issue_owner uuid, developers uuid[], date timestamptz, path text, subject jsonb)
   join finding_subjects x on x.client_id = $1 and x.title = f.subject ->> 'title'
   join scan_scopes o on o.client_id = $1 and o.repository_id = f.repository_id
   left join finding_files p on p.client_id = $1 and p.path = f.path`;

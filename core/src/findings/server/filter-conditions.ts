@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../platform/model/severity.ts';
 import { storable } from '../../platform/server/like-pattern.ts';
 import type { FindingFilters } from '../model/filters.ts';
-import { ownedRepositories, type Viewer } from './viewer.ts';
+import { isSentTo, ownedRepositories, type Viewer } from './viewer.ts';
 
 export type Condition = RawBuilder<boolean>;
 
@@ -128,9 +128,7 @@ export const conditionsOf = (filters: FindingFilters, viewer: Viewer): FilterCon
   states: stateConditions(filters),
   scope: viewer.seesAll
     ? []
-    : [
-        sql<boolean>`(k.repository_id = any(${ownedRepositories(viewer)}) or coalesce(s.issue_owner = ${viewer.userId}, false))`,
-      ],
+    : [sql<boolean>`(k.repository_id = any(${ownedRepositories(viewer)}) or ${isSentTo(viewer, 's')})`],
   subjects: subjectConditions(filters),
   rows: rowConditions(filters),
 });

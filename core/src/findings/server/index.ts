@@ -9,11 +9,13 @@ import {
   listFindings,
   toggleFalsePositive,
 } from '../api/routes.ts';
+import { columnsEndpoints } from './columns/columns-endpoints.ts';
 import { findPage } from './find-page.ts';
 import { readFindingRows } from './queries/read-finding-rows.ts';
 import { readFacets } from './read-facets.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
+import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
 import { toggleVerdict } from './toggle-false-positive.ts';
 import { viewerOf } from './viewer.ts';
 import './tables.ts';
@@ -35,6 +37,8 @@ export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
 
 /** The list of findings, its filters, and the page of one finding. */
 export const createFindingsEndpoints = (): Endpoint[] => [
+  ...columnsEndpoints(),
+  ...savedFiltersEndpoints(),
   tenantEndpoint(listFindings)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const viewer = viewerOf(caller);

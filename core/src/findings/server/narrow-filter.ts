@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
+import { hasBranches } from '../../repositories/server/index.ts';
 import type { FindingFilters } from '../model/filters.ts';
+import { withBranches } from './branch-conditions.ts';
 import { type Condition, conditionsOf, type FilterConditions, without } from './filter-conditions.ts';
 import type { IdSet } from './id-set.ts';
 import { findSubjects } from './queries/find-subjects.ts';
@@ -27,10 +29,19 @@ export interface NarrowedFilter {
   isEmpty: boolean;
 }
 
+/** Who has no other branches, and asks for none, pays nothing for them. */
+const conditionsWithBranches = async (db: Db, { filters, viewer }: FindingsRequest): Promise<FilterConditions> => {
+  const conditions = conditionsOf(filters, viewer);
+  const { clientId } = viewer;
+  const isAsked = filters.branch !== undefined && filters.branch.length > 0;
+  if (!isAsked && !(await hasBranches(db, clientId))) return conditions;
+  return { ...conditions, kinds: withBranches(conditions.kinds, { clientId, filters }) };
+};
+
 /** Looks up the subject conditions and the free text of a request. `omit` leaves one facet's own condition out. */
 export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
   const { viewer } = request;
-  const conditions = conditionsOf(request.filters, viewer);
+  const conditions = await conditionsWithBranches(db, request);
   const subjects: IdSet[] = [];
   const onSubjects = without(conditions.subjects, omit);
   if (onSubjects.length > 0) {

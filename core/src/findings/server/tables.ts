@@ -2,6 +2,7 @@ import type { FindingType } from '@breakwater/sdk';
 import type { Generated } from 'kysely';
 import type { PriorityPart } from '../../prioritisation/server/index.ts';
 import type { FindingEventKind } from '../model/events.ts';
+import type { SavedFilterEntry, SavedFilterScope } from '../model/saved-filters.ts';
 import type { FindingStatus, Verdict } from '../model/states.ts';
 
 /** What is wrong, once for all findings of a client that say the same. */
@@ -84,6 +85,13 @@ export interface FindingsTable {
   duplicate_certainty: Generated<number | null>;
   parent: string | null;
   issue_owner: string | null;
+  /** Ids of those the finding was sent to, sorted; null for nobody. */
+  developers: string[] | null;
+  /** Who wishes that somebody decides on it; null for no wish. */
+  review_requested_by_id: string | null;
+  /** What the report says while a person's severity stands; else null. */
+  reported_severity: number | null;
+  reported_severity_numerical: number | null;
   tags: Generated<string[]>;
   first_scan_id: string;
   date: Date;
@@ -121,6 +129,9 @@ export interface FindingDetailsTable {
   priority_parts: Generated<PriorityPart[]>;
   verdict_reason: string | null;
   notes: string | null;
+  /** What the wish for a review proposes. */
+  proposed_verdict: Verdict | null;
+  proposed_reason: string | null;
 }
 
 /** What happened to a finding after its first import. */
@@ -135,6 +146,10 @@ export interface FindingEventsTable {
   from_value: string | null;
   to_value: string | null;
   reason: string | null;
+  /** The same for all events of one act of a person; null for what nobody can take back. */
+  change_id: string | null;
+  /** What taking it back restores besides `from_value`. */
+  before: Record<string, unknown> | null;
 }
 
 /** Rollup, kept by triggers: what and where a group of findings is. */
@@ -163,6 +178,8 @@ export interface FindingStatesTable {
   is_duplicate: boolean;
   is_subfinding: boolean;
   issue_owner: string | null;
+  developers: string[] | null;
+  review_requested_by_id: string | null;
   is_open: boolean;
 }
 
@@ -205,8 +222,30 @@ export interface FindingDayCountsTable {
   delta: number;
 }
 
+/** How one person sees the list. */
+export interface FindingViewSettingsTable {
+  client_id: string;
+  user_id: string;
+  columns: string[] | null;
+  widths: Generated<Record<string, number>>;
+  use_saved_filter: Generated<boolean>;
+}
+
+/** Filters under a name, of one person. */
+export interface SavedFindingFiltersTable {
+  client_id: string;
+  user_id: string;
+  id: Generated<string>;
+  scope: SavedFilterScope;
+  name: string;
+  is_active: Generated<boolean>;
+  filters: SavedFilterEntry[];
+}
+
 declare module '../../platform/server/tables.ts' {
   interface Database {
+    finding_view_settings: FindingViewSettingsTable;
+    saved_finding_filters: SavedFindingFiltersTable;
     finding_subjects: FindingSubjectsTable;
     finding_files: FindingFilesTable;
     findings: FindingsTable;

@@ -22,13 +22,22 @@ const KIND_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
   kev: sql<string>`k.kev::text`,
 };
 
+/** What a kind of another branch has as its repository is the branch. */
+const BRANCH_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
+  repository: sql<string>`coalesce((select b.repository_id from repository_branches b
+    where b.client_id = k.client_id and b.id = k.repository_id), k.repository_id)::text`,
+  branch: sql<string>`coalesce(
+    (select b.name from repository_branches b where b.client_id = k.client_id and b.id = k.repository_id),
+    (select r.repository_branch from repositories r where r.client_id = k.client_id and r.id = k.repository_id))`,
+};
+
 /** Facets that the states answer. */
 const STATE_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
   status: sql<string>`s.status`,
   verdict: sql<string>`s.verdict`,
 };
 
-export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), ...Object.keys(STATE_FACETS)];
+export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), 'branch', ...Object.keys(STATE_FACETS)];
 
 /** Counts of cubes under the parts of the filter that are not about cubes. */
 const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
@@ -60,8 +69,10 @@ export const countCubeFacets = async (
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;
   const { kinds, states } = filter.conditions;
+  const hasBranches = kinds.some((condition) => condition.key === 'branch');
+  const ofKind = (key: string) => (hasBranches ? BRANCH_FACETS[key] : undefined) ?? KIND_FACETS[key];
   const facets = keys.flatMap((key) => {
-    const byKind = KIND_FACETS[key];
+    const byKind = ofKind(key);
     const byState = STATE_FACETS[key];
     return [
       ...(byKind === undefined ? [] : [facet(key, byKind, sql`of_kinds k`, without(kinds, key))]),

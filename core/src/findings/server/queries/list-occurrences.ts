@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { Certainty } from '../../model/certainty.ts';
-import { ownedRepositories, type Viewer } from '../viewer.ts';
+import { maySee, type Viewer } from '../viewer.ts';
 
 /** Another result that says the same, and how it stands to the finding asked for. */
 export interface Occurrence {
@@ -38,7 +38,7 @@ export const listOccurrences = async (db: Db, request: { viewer: Viewer; id: str
     join findings f on f.client_id = ${clientId} and f.id = n.id
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
     left join finding_files p on p.client_id = ${clientId} and p.id = f.file_id
-    where ${viewer.seesAll} or f.issue_owner = ${viewer.userId} or f.repository_id = any(${ownedRepositories(viewer)})
+    where ${maySee(viewer)}
     order by n.relation, f.tool, p.path, f.start_line, f.id limit 200`.execute(db);
   return found.rows;
 };

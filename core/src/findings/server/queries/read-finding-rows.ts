@@ -22,6 +22,8 @@ interface StoredRow {
   parent: string | null;
   repository_id: string;
   repository: string;
+  /** Null for the default branch. */
+  branch: string | null;
   is_sample: boolean;
   file_path: string | null;
   start_line: number | null;
@@ -88,7 +90,7 @@ export const readFindingRows = async (
   const { clientId } = request;
   const found = await sql<StoredRow>`
     select f.id, x.title, f.severity, f.severity_numerical, f.priority, f.type, f.category, f.tool, f.status, f.verdict,
-      f.is_duplicate, f.duplicate_of, f.is_subfinding, f.parent, f.repository_id, r.nickname as repository, r.is_sample,
+      f.is_duplicate, f.duplicate_of, f.is_subfinding, f.parent, r.id as repository_id, r.nickname as repository, b.name as branch, r.is_sample,
       p.path as file_path, f.start_line, f.end_line, f.start_column, f.end_column, x.rule_id, x.cwe, x.cve,
       x.owasp_2025 as owasp, x.component, x.component_version, x.fixed_version, f.cvss as cvssv3_score,
       f.epss as estimated_epss, x.epss_percentile, x.epss_date, f.kev, x.kev_added as kev_date_added,
@@ -96,7 +98,8 @@ export const readFindingRows = async (
       coalesce(f.last_seen, o.last_seen_at, f.first_seen) as last_seen
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
-    join repositories r on r.client_id = ${clientId} and r.id = f.repository_id
+    left join repository_branches b on b.client_id = ${clientId} and b.id = f.repository_id
+    join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, f.repository_id)
     left join finding_files p on p.client_id = ${clientId} and p.id = f.file_id
     left join scan_scopes o on o.client_id = ${clientId} and o.id = f.scope_id
     where f.client_id = ${clientId} and f.id = any(${[...request.ids]}::uuid[])

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { PriorityPart } from '../../../prioritisation/server/index.ts';
 import type { StoredPlace } from '../tables.ts';
-import { ownedRepositories, type Viewer } from '../viewer.ts';
+import { maySee, type Viewer } from '../viewer.ts';
 
 /** What the detail page shows beyond the list row. */
 export interface FindingText {
@@ -46,8 +46,7 @@ export const readFindingText = async (
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
-    where f.client_id = ${clientId} and f.id = ${id} and (
-      ${viewer.seesAll} or f.issue_owner = ${viewer.userId} or f.repository_id = any(${ownedRepositories(viewer)}))
+    where f.client_id = ${clientId} and f.id = ${id} and ${maySee(viewer)}
     limit 1`.execute(db);
   return found.rows[0];
 };
