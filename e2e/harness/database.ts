@@ -13,6 +13,8 @@ export interface OutsideDatabase {
   /** Puts a user into the only organisation, as an invitation will once there is one. @returns username; the password is PASSWORD. */
   addUser(role: Role): Promise<{ id: string; username: string }>;
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** One connection of the owner, for work in a transaction. */
+  withConnection<T>(work: (connection: pg.ClientBase) => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,14 @@ export const startOutsideDatabase = async (): Promise<OutsideDatabase> => {
   return {
     url: server.url,
     query,
+    withConnection: async (work) => {
+      const connection = await pool.connect();
+      try {
+        return await work(connection);
+      } finally {
+        connection.release();
+      }
+    },
     addUser: async (role) => {
       const username = `${role}-${randomUUID().slice(0, 8)}`;
       const rows = await query(
