@@ -6,6 +6,8 @@ export interface SeedOptions {
   /** Name of the organisation, to tell several apart in one database. */
   name?: string;
   repositories?: number;
+  /** An organisation that exists already; a new one without it. */
+  clientId?: string;
 }
 
 export interface SeededClient {
@@ -70,14 +72,15 @@ const DRAW_SQL = `
 const FINDINGS_SQL = `
   insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, severity, severity_numerical, priority,
     tool, type, category, language, status, verdict, is_duplicate, duplicate_of, kev, cvss, epss, start_line, end_line, start_column, end_column,
-    first_scan_id, date, first_seen, last_seen, closed_at)
+    effort_for_fixing, exploitability, impact, first_scan_id, date, first_seen, last_seen, closed_at)
   select $1::uuid, d.id, r.id, c.id, u.id, f.id, md5(d.i::text || $1::uuid::text)::uuid, 0, s.severity, (array[10, 30, 50, 75, 95])[s.severity + 1],
     case when s.kev then 90 + d.i % 10 else least(89, (s.severity * 12 + d.i % 13 + coalesce(s.epss, 0) * 20))::integer end,
     s.tool, s.type, s.category, s.language,
     case when d.fate < 0.12 then 'mitigated' when d.fate < 0.14 then 'reopened' when d.fate < 0.16 then 'ready' else 'enriched' end,
     case when d.doubt < 0.05 then 'false_positive' when d.doubt < 0.06 then 'accepted_risk' when d.doubt < 0.08 then 'valid' else 'none' end,
     d.doubt > 0.92, case when d.doubt > 0.92 then lag(d.id) over (order by d.i) end,
-    s.kev, s.cvss, s.epss, d.line, d.line + d.i % 4, 1 + d.i % 40, 41 + d.i % 80, $2, d.first_seen, d.first_seen,
+    s.kev, s.cvss, s.epss, d.line, d.line + d.i % 4, 1 + d.i % 40, 41 + d.i % 80,
+    5 + (d.subject * 13 + d.i % 9) % 90, (d.subject * 7) % 101, (d.subject * 11) % 101, $2, d.first_seen, d.first_seen,
     case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end,
     case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end
   from seed_draw d
@@ -117,6 +120,11 @@ const ROLLUPS_SQL = [
    select client_id, field, bucket, ${STATE}, count(*) from findings
    cross join lateral (values ('priority', priority::integer), ('date', (date at time zone 'UTC')::date - date '2000-01-01')) b (field, bucket)
    where client_id = $1 group by 1, 2, 3, 4`,
+  `insert into finding_file_counts
+   select client_id, file_id, ${STATE}, count(*) from findings where client_id = $1 and file_id is not null group by 1, 2, 3`,
+  `insert into finding_extension_counts
+   select f.client_id, p.extension, f.cube, count(*) from findings f join finding_files p on p.client_id = $1 and p.id = f.file_id
+   where f.client_id = $1 group by 1, 2, 3`,
   `insert into finding_day_counts
    select client_id, cube, day, sum(delta) from (
      select client_id, cube, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
@@ -140,18 +148,20 @@ const ROLLUPS_SQL = [
    from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
 ];
 
-const createClient = async (connection: pg.ClientBase, name: string, repositories: number): Promise<string> => {
+const createClient = async (connection: pg.ClientBase, name: string): Promise<string> => {
   const client = await connection.query<{ id: string }>(
     'insert into clients (organization_name) values ($1) returning id',
     [name],
   );
-  const clientId = client.rows[0]?.id ?? '';
+  return client.rows[0]?.id ?? '';
+};
+
+const createRepositories = async (connection: pg.ClientBase, clientId: string, repositories: number): Promise<void> => {
   await connection.query(
     `insert into repositories (client_id, nickname, url, source_control, status, last_scan_at)
      select $1, 'service-' || n, 'https://git.example/team/service-' || n, 'git', 'enriched', now() from generate_series(1, $2::integer) n`,
     [clientId, repositories],
   );
-  return clientId;
 };
 
 /** Secondary indexes are dropped and made again: loading a million rows through twelve of them would take minutes. */
@@ -191,18 +201,20 @@ const fill = async (
 };
 
 /**
- * Fills a new client with findings of a realistic spread: 20 repositories, five tools, 3,000 subjects, 20,000 files, skewed.
+ * Fills a client with findings of a realistic spread: 20 repositories, five tools, 3,000 subjects, 20,000 files, skewed.
  * Needs a connection of the owner; takes about a minute for 1,000,000. Nothing is imported: rollups are counted at the end.
  */
 export const seedFindings = async (connection: pg.ClientBase, options: SeedOptions): Promise<SeededClient> => {
   const repositories = options.repositories ?? 20;
   await connection.query('begin');
-  const clientId = await createClient(connection, options.name ?? `Seeded with ${options.findings}`, repositories);
+  const clientId =
+    options.clientId ?? (await createClient(connection, options.name ?? `Seeded with ${options.findings}`));
+  await createRepositories(connection, clientId, repositories);
   await connection.query('set local max_parallel_workers_per_gather = 0');
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_bucket_counts, finding_day_counts',
+    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_bucket_counts, finding_day_counts, finding_file_counts, finding_extension_counts',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

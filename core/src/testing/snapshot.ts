@@ -46,7 +46,19 @@ export const rollupFaults = async (scene: ImportScene): Promise<object[]> => {
      full join (select cube, sum(delta)::bigint as kept from finding_day_counts group by 1) k using (cube)
      where coalesce(counted, 0) <> coalesce(kept, 0)`,
   );
+  const inFiles = await scene.rows(
+    `select 'finding_file_counts' as table, * from (select file_id, count(*)::bigint as counted from findings where file_id is not null group by 1) c
+     full join (select file_id, sum(count)::bigint as kept from finding_file_counts group by 1) k using (file_id)
+     where coalesce(counted, 0) <> coalesce(kept, 0)`,
+  );
+  const extensions = await scene.rows(
+    `select 'finding_extension_counts' as table, * from (
+       select p.extension, f.cube, count(*)::bigint as counted from findings f join finding_files p on p.id = f.file_id group by 1, 2
+     ) c full join finding_extension_counts k using (extension, cube) where coalesce(c.counted, 0) <> coalesce(k.count, 0)`,
+  );
   return [
+    ...inFiles,
+    ...extensions,
     ...(await compare('finding_counts', 'cube')),
     ...(await compare('finding_subject_counts', 'subject_id, cube')),
     ...days,
