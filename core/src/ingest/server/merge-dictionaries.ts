@@ -13,10 +13,10 @@ const FIND_FILES = `
 
 const ADD_SUBJECTS = `
   insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl,
-    ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added,
+    ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, kev_told,
     slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)
   select $1, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl,
-    ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added,
+    ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, kev_added,
     slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date
   from stage_subjects s
   where not exists (select 1 from finding_subjects t where t.client_id = $1 and t.digest = s.digest)

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createUser } from '../../../../tools/testing/users.ts';
 import { epssFile, kevFile } from '../../testing/feed-server.ts';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
@@ -42,6 +43,13 @@ const scores = (where = scene) =>
      left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
      order by s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.ordinal`,
   );
+const addUsers = async () => {
+  const [admin, cyberoper] = await Promise.all(
+    (['admin', 'cyberoper', 'developer'] as const).map((role) => createUser(scene.test.database, scene.clientId, role)),
+  );
+  if (admin === undefined || cyberoper === undefined) throw new Error('no users');
+  return { admin, cyberoper };
+};
 const events = () =>
   scene.rows<{ text: string }>(
     `select kind || ' ' || from_value || '>' || to_value || ' ' || reason as text from finding_events order by id`,
@@ -101,6 +109,45 @@ test("scores, history and the choice between a report's own prediction and ours 
   const [known] = await scene.rows<object>('select priority, kev, exploitability from findings where kev');
   expect(known).toMatchObject({ priority: 90, kev: true, exploitability: 95 });
   expect(await rollupFaults(scene)).toEqual([]);
+});
+
+test('those who triage are told once of open findings that a newer catalogue lists', async () => {
+  const users = await addUsers();
+  const notices = () =>
+    scene.rows<{ user_id: string; title: string; link: string }>(
+      `select user_id, title, link from notifications where notification_type = 'kev_match' order by id, user_id`,
+    );
+  await use(scene, 'kev', kevFile('2026-11-20', ['CVE-2026-0001']));
+  await scene.import('scanner', THREE);
+  await rescore();
+  // the import itself tells of what is listed already
+  expect(await notices()).toEqual([]);
+  await use(scene, 'kev', kevFile('2026-11-21', ['CVE-2026-0001', 'CVE-2026-0002', 'CVE-2026-0003']));
+  // a report that comes first knows the newer catalogue as well, and finds nothing new
+  await scene.import('scanner', THREE);
+  await rescore();
+  const told = await notices();
+  expect(told.map((row) => row.user_id).sort()).toEqual([users.admin.id, users.cyberoper.id].sort());
+  expect(told[0]).toMatchObject({
+    title: '2 findings are now known to be exploited',
+    link: '/findings/all?kev=only',
+  });
+  await use(scene, 'kev', kevFile('2026-11-22', ['CVE-2026-0001']));
+  await rescore();
+  await use(scene, 'kev', kevFile('2026-11-23', ['CVE-2026-0001', 'CVE-2026-0002']));
+  await rescore();
+  await use(scene, 'epss', epssFile('2026-11-24', { 'CVE-2026-0001': 0.1 }));
+  await rescore();
+  expect((await notices()).length).toBe(2);
+});
+
+test('nobody is told of findings that are closed', async () => {
+  await addUsers();
+  await scene.import('scanner', THREE);
+  await scene.import('scanner', report(code('r', 'a.js', 1, 'x')));
+  await use(scene, 'kev', kevFile('2026-11-21', ['CVE-2026-0002']));
+  await rescore();
+  expect(await scene.rows('select 1 from notifications')).toEqual([]);
 });
 
 test('an import that began with older data is gone through again', async () => {

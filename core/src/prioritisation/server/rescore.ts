@@ -6,6 +6,7 @@ import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
 import { scorePriority } from '../model/score-priority.ts';
+import { countNewlyListed, tellNewlyListed } from './kev-notices.ts';
 import { loadReferenceData } from './reference-data.ts';
 
 /** In an import's transaction: findings were scored with data older than the newest, so the client is gone through again. */
@@ -105,7 +106,8 @@ const readFindings = async (db: Db, clientId: string, subjects: readonly number[
   const { rows } = await sql<FindingRow>`
     select f.id, f.subject_id, f.severity, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class
     from findings f
-    join repositories r on r.client_id = f.client_id and r.id = f.repository_id
+    left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
+    join repositories r on r.client_id = f.client_id and r.id = coalesce(b.repository_id, f.repository_id)
     left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
     where f.client_id = ${clientId} and f.subject_id = any(${[...subjects]}::bigint[])`.execute(db);
   return rows;
@@ -168,6 +170,7 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
     const last = subjects.at(-1);
     if (last === undefined) {
       await sql`update rescores set finished_at = now() where client_id = ${clientId}`.execute(db);
+      await tellNewlyListed(db, clientId, reference.kevDate);
       return false;
     }
     const exploits = new Map(
@@ -185,6 +188,8 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
     });
     const reason = `EPSS of ${reference.epssDate}, KEV of ${reference.kevDate}`;
     await writeFindings(db, clientId, list, reason);
+    const listed = subjects.flatMap(({ id }) => (exploits.get(id)?.kev === undefined ? [] : [id]));
+    await countNewlyListed(db, clientId, listed);
     await sql`update rescores set after_subject = ${last.id} where client_id = ${clientId}`.execute(db);
     return true;
   });
