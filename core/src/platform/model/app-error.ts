@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   cross_site_request: { status: 403, meaning: 'A state-changing request with a cookie came from another site.' },
   not_found: { status: 404, meaning: 'There is nothing at this address, or it belongs to another organisation.' },
   finding_not_found: { status: 404, meaning: 'Finding data not found.' },
+  saved_filter_not_found: { status: 404, meaning: 'No saved filter of yours has that id or name.' },
   repository_not_found: { status: 404, meaning: 'The repository does not exist in this organisation.' },
   scan_not_found: { status: 404, meaning: 'The scan does not exist in this organisation.' },
   connector_not_found: { status: 404, meaning: 'No connector has that address.' },

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Done, Id, OneOf } from '../../platform/api/envelope.ts';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { SAVED_FILTER_SCOPES } from '../model/saved-filters.ts';
+
+const Scope = OneOf(SAVED_FILTER_SCOPES);
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '[^\\s\\u0000]' });
+const Word = Type.String({ maxLength: 8000 });
+const Value = Type.Union([
+  Word,
+  Type.Number(),
+  Type.Boolean(),
+  Type.Array(Type.Union([Type.String({ maxLength: 500 }), Type.Number()]), { maxItems: 200 }),
+]);
+const strict = { additionalProperties: false };
+
+/** `[{severity: "critical,high"}, {search: "login"}]`: one key in each entry. */
+const Filters = Type.Array(
+  Type.Record(Type.String({ minLength: 1, maxLength: 60 }), Value, { minProperties: 1, maxProperties: 1 }),
+  { maxItems: 100 },
+);
+
+/** Source: decisions.md "Wire shapes". */
+export const SavedFilter = Type.Object({
+  _id: Id,
+  name: Type.String(),
+  scope: Scope,
+  active: Type.Boolean(),
+  filters: Type.Array(Type.Record(Type.String(), Value)),
+});
+
+const SCOPE_QUERY = Type.Object({ scope: Type.Optional(Scope) }, strict);
+const SCOPED_BODY = Type.Object({ name: Name, filters: Filters, scope: Type.Optional(Scope) }, strict);
+const access = { roles: CLIENT_ROLES, tenant: true } as const;
+
+export const listSavedFilters = route({
+  method: 'GET',
+  path: '/findings-filter/selected',
+  tag: 'findings',
+  summary: 'Saved filters of the caller, by name; of one scope or of all',
+  access,
+  query: SCOPE_QUERY,
+  response: Type.Object({
+    data: Type.Array(SavedFilter),
+    meta: Type.Object({
+      /** Whether the list opens with the active one. */
+      use_saved_filter: Type.Boolean(),
+    }),
+  }),
+});
+
+/** Scope `app` unless the body or the query names another. A filter of that name is replaced. */
+export const saveFilter = route({
+  method: 'POST',
+  path: '/findings-filter/save',
+  tag: 'findings',
+  summary: 'Save filters under a name; one of the same name in the scope is replaced',
+  access,
+  query: SCOPE_QUERY,
+  body: SCOPED_BODY,
+  response: Action(SavedFilter),
+  errors: ['conflict'],
+});
+
+export const activateFilter = route({
+  method: 'POST',
+  path: '/findings-filter/activate',
+  tag: 'findings',
+  summary: 'Make a saved filter the active one of its scope',
+  access,
+  body: Type.Object({ id: Id }, strict),
+  response: Action(SavedFilter),
+  errors: ['saved_filter_not_found'],
+});
+
+export const updateFilter = route({
+  method: 'PUT',
+  path: '/findings-filter/{name}/update-activate',
+  tag: 'findings',
+  summary: 'Change a saved filter and make it the active one of its scope',
+  access,
+  params: Type.Object({ name: Name }),
+  query: SCOPE_QUERY,
+  body: SCOPED_BODY,
+  response: Action(SavedFilter),
+  errors: ['saved_filter_not_found', 'conflict'],
+});
+
+/** The id comes in the body or, for programs that cannot send one, in the query. */
+export const deleteFilter = route({
+  method: 'DELETE',
+  path: '/findings-filter/delete',
+  tag: 'findings',
+  summary: 'Delete a saved filter',
+  access,
+  query: Type.Object({ id: Type.Optional(Id) }, strict),
+  body: Type.Object({ id: Type.Optional(Id) }, strict),
+  response: Done,
+  errors: ['saved_filter_not_found'],
+});
+
+export const useSavedFilter = route({
+  method: 'PUT',
+  path: '/findings-filter/use',
+  tag: 'findings',
+  summary: 'Whether the list of findings opens with the active saved filter',
+  access,
+  body: Type.Object({ use_saved_filter: Type.Boolean() }, strict),
+  response: Action(Type.Object({ use_saved_filter: Type.Boolean() })),
+});

@@ -1,0 +1,17 @@
+/** Lists that have saved filters of their own. Source: decisions.md "Wire shapes". */
+export const SAVED_FILTER_SCOPES = ['app', 'scm', 'cloud'] as const;
+export type SavedFilterScope = (typeof SAVED_FILTER_SCOPES)[number];
+
+/** What a filter is set to, as the query string says it: several values in one text are joined by commas. */
+export type SavedFilterValue = string | number | boolean | (string | number)[];
+
+/** One key with its value. */
+export type SavedFilterEntry = Record<string, SavedFilterValue>;
+
+/** What is said after a change. Source: specification §8 "Filter success notices"; the first is ours. */
+export const SAVED_FILTER_NOTICES = {
+  saved: 'Success save filter findings!',
+  activated: 'Success activate filter findings!',
+  updated: 'Success update filter findings!',
+  removed: 'Success remove filter findings!',
+} as const;

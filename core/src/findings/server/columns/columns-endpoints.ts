@@ -1,0 +1,47 @@
+import type { Db } from '../../../platform/server/database.ts';
+import { type Caller, type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import { getColumns, saveColumns } from '../../api/columns-routes.ts';
+import { SORT_FIELDS } from '../../api/routes.ts';
+import {
+  COLUMN_KEYS,
+  type ColumnKey,
+  columnInfo,
+  DEFAULT_COLUMNS,
+  usableColumns,
+} from '../../model/column-catalogue.ts';
+import { readViewSettings, writeViewSettings } from './view-settings.ts';
+
+const sortable: ReadonlySet<string> = new Set(SORT_FIELDS);
+
+const columnsOf = (keys: readonly ColumnKey[], widths: Record<string, number>) =>
+  keys.map((key, index) => {
+    const { label, sort } = columnInfo(key);
+    return { key, label, sort: sortable.has(sort) ? sort : null, index, width: widths[key] ?? null };
+  });
+
+/** Keys of the columns that a person sees, in order. */
+export const shownColumns = async (db: Db, person: Pick<Caller, 'clientId' | 'userId'>): Promise<ColumnKey[]> => {
+  const { columns } = await readViewSettings(db, person);
+  return columns === null ? [...DEFAULT_COLUMNS] : usableColumns(columns);
+};
+
+const readColumns = async (db: Db, caller: Caller) => {
+  const { columns, widths } = await readViewSettings(db, caller);
+  return {
+    default: columnsOf(DEFAULT_COLUMNS, {}),
+    selected: columnsOf(columns === null ? DEFAULT_COLUMNS : usableColumns(columns), widths),
+    available: columnsOf(COLUMN_KEYS, widths),
+  };
+};
+
+/** The columns of the list, kept for each person. */
+export const columnsEndpoints = (): Endpoint[] => [
+  tenantEndpoint(getColumns)(async ({ db, caller }) => ({ data: await readColumns(db, caller) })),
+  tenantEndpoint(saveColumns)(async ({ db, caller, body }) => {
+    await writeViewSettings(db, caller, {
+      columns: body.columns.length === 0 ? null : usableColumns(body.columns),
+      ...(body.widths === undefined ? {} : { widths: body.widths }),
+    });
+    return { success: true, data: await readColumns(db, caller) };
+  }),
+];
