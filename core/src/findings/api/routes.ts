@@ -42,6 +42,8 @@ export const FindingRow = Type.Object({
   parent: Nullable(Id),
   repository_id: Id,
   repository: Type.String(),
+  /** Null for the default branch. */
+  branch: Nullable(Type.String()),
   is_sample: Type.Boolean(),
   file_path: Nullable(Type.String()),
   start_line: Nullable(Type.Integer()),
@@ -217,6 +219,7 @@ export const FILTER_KEYS = [
   'owasp_cicd',
   'language',
   'repository',
+  'branch',
   'kev',
   'verdict',
 ] as const;

@@ -17,6 +17,8 @@ export const FindingFilters = Type.Object(
     category: Type.Optional(Words),
     tool: Type.Optional(Words),
     repository: Type.Optional(Type.Array(Uuid, { maxItems: 200 })),
+    /** Names; the default branch of each repository where none is given. */
+    branch: Type.Optional(Words),
     cwe: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), { maxItems: 200 })),
     cve: Type.Optional(Words),
     owasp: Type.Optional(Words),

@@ -11,6 +11,7 @@ export const FACET_KEYS = [
   'tool',
   'category',
   'repository',
+  'branch',
   'cwe',
   'cve',
   'owasp',

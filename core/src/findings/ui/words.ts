@@ -31,6 +31,7 @@ export const FILTER_LABELS: Record<FilterKey, string> = {
   category: 'Category',
   tool: 'Tool',
   repository: 'Repository',
+  branch: 'Branch',
   cwe: 'CWE',
   cve: 'CVE',
   owasp: 'OWASP',

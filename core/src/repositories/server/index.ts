@@ -20,6 +20,7 @@ import { upsertRepository } from './queries/upsert-repository.ts';
 import { removeRepository } from './remove-repository.ts';
 import './tables.ts';
 
+export { branchesOf, hasBranches } from './queries/find-branches.ts';
 export { upsertRepository } from './queries/upsert-repository.ts';
 export { removeRepository } from './remove-repository.ts';
 

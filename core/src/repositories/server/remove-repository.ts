@@ -2,8 +2,12 @@ import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 
-/** In this order: what hangs on findings and components first, then they themselves, then scans with their reports. */
+/**
+ * In this order: what hangs on findings and components first, then they themselves, then scans with their reports.
+ * `id`: of the repository, or of a branch of it.
+ */
 const STATEMENTS = (clientId: string, id: string) => [
+  sql`delete from finding_ties where client_id = ${clientId} and repository_id = ${id}`,
   sql`delete from finding_details d using findings f
       where f.client_id = ${clientId} and f.repository_id = ${id} and d.client_id = f.client_id and d.finding_id = f.id`,
   sql`delete from finding_events e using findings f
@@ -40,6 +44,11 @@ export const removeRepository = async (db: Db, request: { clientId: string; id: 
     select id from repositories where client_id = ${clientId} and id = ${id} for update
   `.execute(db);
   if (rows.length === 0) throw new AppError('repository_not_found');
-  for (const statement of STATEMENTS(clientId, id)) await statement.execute(db);
+  const branches = await sql<{ id: string }>`
+    select id from repository_branches where client_id = ${clientId} and repository_id = ${id} order by id
+  `.execute(db);
+  for (const place of [...branches.rows.map((branch) => branch.id), id]) {
+    for (const statement of STATEMENTS(clientId, place)) await statement.execute(db);
+  }
   await sql`delete from repositories where client_id = ${clientId} and id = ${id}`.execute(db);
 };
