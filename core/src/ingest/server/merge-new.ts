@@ -1,4 +1,5 @@
 import { type MergeContext, run } from './merge-context.ts';
+import { stageVerdicts, writeTakenOver } from './merge-verdicts.ts';
 
 /** Only results that share their identity need a number: among themselves and after what the scope has already. Index: findings_identity. */
 const NUMBER_EQUALS = `
@@ -45,6 +46,9 @@ export const mergeNew = async (context: MergeContext, reported: number): Promise
   if (paired.rows[0]?.count === reported) return 0;
   await run(context, NUMBER_EQUALS, [clientId, scopeId, context.lastSeenAt !== null]);
   await context.client.query('analyze ordinals');
+  const taken = await stageVerdicts(context);
   await run(context, ADD_DETAILS, [clientId]);
-  return run(context, ADD_FINDINGS, [clientId, repositoryId, scopeId, scanId, reportDate]);
+  const added = await run(context, ADD_FINDINGS, [clientId, repositoryId, scopeId, scanId, reportDate]);
+  if (taken > 0) await writeTakenOver(context);
+  return added;
 };
