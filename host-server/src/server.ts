@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { environmentName, startConnectionWork, startSyncWork } from '@breakwater/core/connectors/server/index.ts';
-import { type ImportWork, startImportWork } from '@breakwater/core/ingest/server/index.ts';
+import { startBulkWork, startVerdictSweep } from '@breakwater/core/findings/server/index.ts';
+import { type ImportWork, importRecords, startImportWork } from '@breakwater/core/ingest/server/index.ts';
 import { createDocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
 import type { Sweep } from '@breakwater/core/platform/server/sweep.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { startFeedWork } from '@breakwater/core/prioritisation/server/index.ts';
+import { startLicenseWork } from '@breakwater/core/sbom/server/index.ts';
 import { ensureFirstAdmin, ensureSuperadmin, warnOfExpiringTokens } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
@@ -155,6 +157,22 @@ export const startFeeds = (container: Container): Promise<Sweep> =>
     addresses: container.get(SERVICE.config).feedUrls,
   });
 
+/** Inventories held against the licence policy; what is found goes in as a report does. */
+export const startLicenses = (container: Container): Promise<Sweep> =>
+  startLicenseWork({
+    database: container.get(SERVICE.database),
+    jobs: container.get(SERVICE.jobs),
+    log: container.get(SERVICE.log),
+    takeRecords: (order, records) => importRecords(container.get(SERVICE.ingest), order, records),
+  });
+
+/** Decisions about many findings, and accepted risks that end. */
+export const startVerdicts = async (container: Container): Promise<Sweep> => {
+  const database = container.get(SERVICE.database);
+  await startBulkWork({ database, jobs: container.get(SERVICE.jobs) });
+  return startVerdictSweep({ database, log: container.get(SERVICE.log) });
+};
+
 /** Without a build (someone runs this file by hand) the API is served alone. */
 const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefined> => {
   if (role === 'worker') return undefined;
@@ -180,6 +198,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       teardown.add((await startConnections(container)).stop);
       teardown.add((await startSyncs(container)).stop);
       teardown.add((await startFeeds(container)).stop);
+      teardown.add((await startVerdicts(container)).stop);
+      teardown.add((await startLicenses(container)).stop);
     }
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),

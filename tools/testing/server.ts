@@ -18,7 +18,13 @@ import { createLogger } from '@breakwater/host-server/logger.ts';
 import { openRegistry, pluginFolders } from '@breakwater/host-server/plugins/open-registry.ts';
 import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import { startConnections, startFeeds, startImports, startSyncs } from '@breakwater/host-server/server.ts';
+import {
+  startConnections,
+  startFeeds,
+  startImports,
+  startLicenses,
+  startSyncs,
+} from '@breakwater/host-server/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
 
@@ -96,6 +102,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const connections = options.isWorking === true ? await startConnections(container) : undefined;
   const syncs = options.isWorking === true ? await startSyncs(container) : undefined;
   const feeds = options.isWorking === true ? await startFeeds(container) : undefined;
+  const licenses = options.isWorking === true ? await startLicenses(container) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -155,6 +162,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop();
       await feeds?.stop();
+      await licenses?.stop();
       await syncs?.stop();
       await connections?.stop();
       await imports?.stop();

@@ -34,7 +34,7 @@ export const snapshot = async (scene: ImportScene, repositoryId: string): Promis
 });
 
 /** Differences between the rollups and a full recount of the client's findings; none, when all is well. */
-export const rollupFaults = async (scene: ImportScene): Promise<object[]> => {
+export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<object[]> => {
   const compare = (table: string, key: string): Promise<object[]> =>
     scene.rows(
       `select '${table}' as table, * from (select ${key}, count(*)::bigint as counted from findings group by ${key}) c

@@ -1,3 +1,4 @@
+import { ASK_FOR_LICENSE_CHECK } from '../../sbom/server/index.ts';
 import { type MergeContext, run } from './merge-context.ts';
 
 const KEEP = `
@@ -60,4 +61,5 @@ export const mergeComponents = async (
   await run(context, FIND_EDGES, values);
   if (!options.keepsUnlisted) await run(context, DROP_EDGES, values);
   await run(context, ADD_EDGES, [context.clientId]);
+  await run(context, ASK_FOR_LICENSE_CHECK, [context.clientId, context.repositoryId]);
 };

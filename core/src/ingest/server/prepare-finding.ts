@@ -104,7 +104,9 @@ const subjectLine = (tool: string, finding: NormalizedFinding): string => {
     cut(component?.fixedVersion, MAX_NAME),
     cut(component?.purl, MAX_NAME),
     cut(component?.ecosystem, MAX_NAME),
-    component !== undefined && isVulnerableComponent(finding) ? packageDigest(component) : null,
+    component !== undefined && (isVulnerableComponent(finding) || finding.type === 'License')
+      ? packageDigest(component)
+      : null,
   ]);
 };
 

@@ -17,6 +17,7 @@ import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
+import { licensePolicyEndpoints } from './licenses/policy-endpoints.ts';
 import { countApplications } from './queries/count-applications.ts';
 import { countFacet } from './queries/count-facets.ts';
 import { listComponentFindings } from './queries/list-component-findings.ts';
@@ -28,6 +29,8 @@ import './tables.ts';
 
 export type { LicenseClass } from '../model/license-classes.ts';
 export { licenseRules } from './license-table.ts';
+export { ASK_FOR_LICENSE_CHECK } from './licenses/ask-for-check.ts';
+export { startLicenseWork } from './licenses/license-work.ts';
 
 const severityWord = (severity: number): (typeof SEVERITIES)[number] => SEVERITIES[4 - severity] ?? 'informational';
 
@@ -87,6 +90,7 @@ export interface SbomDependencies {
 /** Components of the inventories, and their exports. */
 export const createSbomEndpoints = ({ database }: SbomDependencies): Endpoint[] => [
   ...exportEndpoints(database),
+  ...licensePolicyEndpoints,
   tenantEndpoint(listComponentsRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = filterOf(caller, query);

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { LicenseClass } from '../model/license-classes.ts';
+import type { LicensePolicy } from '../model/license-policy.ts';
 
 /** A package of an inventory. */
 export interface ComponentsTable {
@@ -33,9 +34,19 @@ export interface ComponentEdgesTable {
   to_id: string;
 }
 
+/** Which licences an organisation forbids or reviews; no row: the default. */
+export interface LicensePoliciesTable {
+  client_id: string;
+  classes: LicensePolicy['classes'];
+  licenses: LicensePolicy['licenses'];
+  updated_by: string | null;
+  updated_at: Generated<Date>;
+}
+
 declare module '../../platform/server/tables.ts' {
   interface Database {
     components: ComponentsTable;
     component_edges: ComponentEdgesTable;
+    license_policies: LicensePoliciesTable;
   }
 }

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { DEFAULT_POLICY, type LicensePolicy } from '../../model/license-policy.ts';
+import '../tables.ts';
+
+export interface StoredPolicy extends LicensePolicy {
+  /** Null while the default holds. */
+  updatedAt: Date | null;
+}
+
+/** The policy of an organisation, the default where it has none of its own. */
+export const readPolicy = async (db: Db, clientId: string): Promise<StoredPolicy> => {
+  const row = await db
+    .selectFrom('license_policies')
+    .select(['classes', 'licenses', 'updated_at'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (row === undefined) return { ...DEFAULT_POLICY, updatedAt: null };
+  return { classes: row.classes, licenses: row.licenses, updatedAt: row.updated_at };
+};
+
+/** Replaces the policy and asks for a check of every application with an inventory. */
+export const writePolicy = async (
+  db: Db,
+  { clientId, userId, policy }: { clientId: string; userId: string; policy: LicensePolicy },
+): Promise<void> => {
+  const [classes, licenses] = [JSON.stringify(policy.classes), JSON.stringify(policy.licenses)];
+  await sql`
+    insert into license_policies as t (client_id, classes, licenses, updated_by)
+    values (${clientId}, ${classes}::jsonb, ${licenses}::jsonb, ${userId})
+    on conflict (client_id) do update
+    set classes = excluded.classes, licenses = excluded.licenses, updated_by = excluded.updated_by, updated_at = now()`.execute(
+    db,
+  );
+  // each application by its index, not every component
+  await sql`
+    insert into license_checks as t (client_id, repository_id)
+    select r.client_id, r.id from repositories r
+    where r.client_id = ${clientId} and exists (
+      select from components c where c.client_id = r.client_id and c.repository_id = r.id and c.removed_at is null)
+    order by r.id
+    on conflict (client_id, repository_id) do update set asked = t.asked + 1`.execute(db);
+};
