@@ -1,4 +1,6 @@
 import { ReportError } from '@breakwater/sdk';
+import { ByteWindow } from './byte-window.ts';
+import { detectEncoding } from './encoding.ts';
 
 const SLICE_BYTES = 1024 * 1024;
 
@@ -15,32 +17,8 @@ export async function readReport(report: AsyncIterable<Uint8Array>, signal: Abor
 
 /** As `readReport`, for tools that write nothing where they found nothing: no bytes for an empty or blank file. */
 export async function readOrNothing(report: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of report) {
-    signal.throwIfAborted();
-    chunks.push(chunk);
-  }
-  const bytes = toUtf8(Buffer.concat(chunks));
+  const bytes = await new ByteWindow(report, signal).rest();
   return isBlank(bytes) ? bytes.subarray(0, 0) : bytes;
-}
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-
-interface Detected {
-  encoding: Encoding;
-  /** Bytes of the byte-order mark. */
-  skip: number;
-}
-
-/** Encoding from the byte-order mark, or from the zero bytes that ASCII leaves in UTF-16. */
-export function detectEncoding(head: Uint8Array): Detected {
-  const [first, second, third] = head;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', skip: 3 };
-  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', skip: 2 };
-  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', skip: 2 };
-  if (first !== 0 && second === 0 && third !== 0) return { encoding: 'utf-16le', skip: 0 };
-  if (first === 0 && second !== 0 && third === 0) return { encoding: 'utf-16be', skip: 0 };
-  return { encoding: 'utf-8', skip: 0 };
 }
 
 /** Bytes in any of the encodings scanners write, as UTF-8. */

@@ -33,9 +33,14 @@ export class JsonNode {
   readonly values = new Map<string, unknown>();
   readonly records = new Map<string, Ranges>();
   readonly children = new Map<string, JsonNode[]>();
+  /** The object around it; undefined for a whole report. */
+  readonly parent: JsonNode | undefined;
+  /** True when nothing is added any more, where a report is read while it arrives. */
+  isClosed = false;
 
-  constructor(start: number) {
+  constructor(start: number, parent?: JsonNode) {
     this.start = start;
+    this.parent = parent;
   }
 
   get isKnown(): boolean {
@@ -67,19 +72,35 @@ export function indexJson(bytes: Buffer, shape: JsonShape): JsonReport {
   }
 }
 
+/**
+ * Records on lines of their own: whole lines of a report that arrives in parts. `line` is the number of the first; lines that
+ * are no JSON are added to `broken`.
+ * @throws JsonFault after too many broken lines, ReportError report_too_complex
+ */
+export function indexLines(
+  bytes: Buffer,
+  shape: JsonShape,
+  line: number,
+  broken: JsonReport['brokenLines'],
+): JsonReport & { nodes: number; recordCount: number } {
+  const indexer = new Indexer(bytes, shape, broken);
+  const report = indexer.runLines(line);
+  return { ...report, nodes: indexer.nodes, recordCount: indexer.recordCount };
+}
+
 class Indexer {
   private readonly bytes: Buffer;
   private readonly shape: JsonShape;
   private end: number;
-  private nodes = 0;
-  private recordCount = 0;
+  nodes = 0;
+  recordCount = 0;
   private readonly report: JsonReport;
 
-  constructor(bytes: Buffer, shape: JsonShape) {
+  constructor(bytes: Buffer, shape: JsonShape, brokenLines: JsonReport['brokenLines'] = []) {
     this.bytes = bytes;
     this.shape = shape;
     this.end = bytes.length;
-    this.report = { bytes, documents: [], loose: new Ranges(), brokenLines: [] };
+    this.report = { bytes, documents: [], loose: new Ranges(), brokenLines };
   }
 
   run(): JsonReport {
@@ -90,13 +111,18 @@ class Indexer {
     // More than one value. Records on lines of their own are JSON lines, where one bad line costs only itself;
     // anything else is one value after the other.
     const isLine = this.bytes[first] === OPEN_OBJECT && this.bytes.indexOf(0x0a, first) >= after;
-    if (isLine && this.report.documents.length === 0) this.lines(at);
+    if (isLine && this.report.documents.length === 0) this.lines(at, 1 + countLines(this.bytes, at));
     else while (at < this.end) at = skipSpace(this.bytes, this.document(at, false), this.end);
     return this.report;
   }
 
-  private lines(from: number): void {
-    let line = 1 + countLines(this.bytes, from);
+  runLines(line: number): JsonReport {
+    this.lines(0, line);
+    return this.report;
+  }
+
+  private lines(from: number, first: number): void {
+    let line = first;
     const last = this.end;
     for (let at = from; at < last; line += 1) {
       const newline = this.bytes.indexOf(0x0a, at);
@@ -252,7 +278,7 @@ export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
   }
 }
 
-function tooMany(): ReportError {
+export function tooMany(): ReportError {
   return new ReportError(
     'report_too_complex',
     'The report holds more than five million records or 200,000 parts. Split it, or narrow the scan.',
@@ -267,19 +293,23 @@ function countLines(bytes: Buffer, end: number): number {
 
 /** The refusal of a file that is no JSON, naming line and column. */
 function malformedJson(bytes: Buffer, fault: JsonFault): ReportError {
-  if (isWebPage(bytes)) {
+  const lineStart = fault.position === 0 ? 0 : bytes.lastIndexOf(0x0a, fault.position - 1) + 1;
+  const place = { line: countLines(bytes, fault.position) + 1, column: fault.position - lineStart + 1 };
+  return malformed(bytes, fault, place);
+}
+
+/** The refusal of a file that is no JSON, whose first bytes are given. */
+export function malformed(head: Uint8Array, fault: JsonFault, place: { line: number; column: number }): ReportError {
+  if (isWebPage(head)) {
     return new ReportError(
       'report_malformed',
       'The file is a web page (HTML), not JSON: probably the error or sign-in page of a proxy. Nothing was imported.',
       { cause: fault },
     );
   }
-  const lineStart = fault.position === 0 ? 0 : bytes.lastIndexOf(0x0a, fault.position - 1) + 1;
-  const line = countLines(bytes, fault.position) + 1;
-  const column = fault.position - lineStart + 1;
   return new ReportError(
     'report_malformed',
-    `The file is not valid JSON: ${fault.message} (line ${line}, column ${column}). Nothing was imported.`,
+    `The file is not valid JSON: ${fault.message} (line ${place.line}, column ${place.column}). Nothing was imported.`,
     { cause: fault },
   );
 }

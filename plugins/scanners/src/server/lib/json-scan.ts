@@ -75,7 +75,7 @@ function skipContainer(bytes: Uint8Array, from: number, end: number, outer: numb
   throw new JsonFault('the file ends before all brackets are closed: it is cut off', end);
 }
 
-function isScalar(byte: number | undefined): boolean {
+export function isScalar(byte: number | undefined): boolean {
   // Letters, digits and + - . of numbers, true, false, null.
   return (
     byte !== undefined &&

@@ -1,6 +1,6 @@
 import { ReportError } from '@breakwater/sdk';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { detectEncoding } from './decode.ts';
+import { detectEncoding } from './encoding.ts';
 import { LIMITS } from './limits.ts';
 import { clean } from './read.ts';
 

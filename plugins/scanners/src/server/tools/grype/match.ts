@@ -16,10 +16,11 @@ import type { Match } from './schema.ts';
 export interface GrypeScan {
   type: FindingType;
   resource?: string;
-  isIgnored?: boolean;
 }
 
-export function matchFinding(match: Match, scan: GrypeScan): NormalizedFinding {
+export const createMatchReader = () => matchFinding;
+
+function matchFinding(match: Match, scan: GrypeScan, isIgnored: boolean): NormalizedFinding {
   const vulnerability = fields(match.vulnerability);
   const artifact = fields(match.artifact);
   // The advisory first, then what other databases say of the same fault.
@@ -60,7 +61,7 @@ export function matchFinding(match: Match, scan: GrypeScan): NormalizedFinding {
     }),
     locations: locations.length === 0 ? undefined : locations,
     resource: scan.resource,
-    suppressed: scan.isIgnored === true ? ignored(match.appliedIgnoreRules) : undefined,
+    suppressed: isIgnored ? ignored(match.appliedIgnoreRules) : undefined,
     tags: tagsOf(vulnerability),
     language: label(artifact.language)?.toLowerCase(),
   });

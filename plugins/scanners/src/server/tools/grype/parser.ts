@@ -1,14 +1,15 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
+import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { wrongTool } from '../../lib/records.ts';
+import { LATER } from '../../lib/stream-parser.ts';
+import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { type GrypeScan, matchFinding } from './match.ts';
-import { matchCheck } from './schema.ts';
+import { createMatchReader, type GrypeScan } from './match.ts';
+import { type Match, matchCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
 const SARIF = SARIF_WRITERS.grype;
@@ -25,29 +26,19 @@ export function recogniseGrype(head: Uint8Array): number {
 
 /** @throws ReportError */
 export const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
-    readMatches(json, tally, options),
-  );
-
-function* readMatches(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
-  for (const document of json.documents) {
-    const matches = document.records.get('matches');
-    if (matches === undefined) throw wrongTool(NAME, undefined, 'it has no “matches”');
-    yield reportInfo(document);
-    const scan = scanOf(document, family);
-    const source = { report: json, check: matchCheck, tally, signal };
-    yield* readRecords({ ...source, ranges: matches, list: 'matches' }, (match) => matchFinding(match, scan));
-    const ignored = document.records.get('ignoredMatches');
-    if (ignored === undefined) continue;
-    const ignoredScan = { ...scan, isIgnored: true };
-    yield* readRecords({ ...source, ranges: ignored, list: 'ignoredMatches' }, (match) =>
-      matchFinding(match, ignoredScan),
-    );
-  }
-  const scan = scanOf(undefined, family);
-  const source = { report: json, ranges: json.loose, list: 'report', check: matchCheck, tally, signal };
-  yield* readRecords(source, (match) => matchFinding(match, scan));
-}
+  streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
+    const read = createMatchReader();
+    const matches = (isIgnored: boolean) => (document: JsonNode | undefined) => {
+      // What was scanned stands behind the matches in what Grype writes itself.
+      if (document !== undefined && !document.isClosed && !document.values.has('source')) return LATER;
+      const scan = scanOf(document, options.family);
+      return { check: matchCheck, read: (match: Match) => read(match, scan, isIgnored) };
+    };
+    return {
+      lists: { matches: matches(false), report: matches(false), ignoredMatches: matches(true) },
+      document: reportInfo,
+    };
+  });
 
 function scanOf(document: JsonNode | undefined, family: string | undefined): GrypeScan {
   const source = fields(document?.values.get('source'));
@@ -62,9 +53,10 @@ function targetImage(source: Record<string, unknown>): string | undefined {
   return source.type === 'image' ? imageName(label(fields(source.target).userInput)) : undefined;
 }
 
-function reportInfo(document: JsonNode): ReportInfo {
+function* reportInfo(document: JsonNode): Generator<ReportInfo> {
+  if (!document.records.has('matches')) throw wrongTool(NAME, undefined, 'it has no “matches”');
   const descriptor = fields(document.values.get('descriptor'));
-  return defined({
+  yield defined({
     kind: 'report' as const,
     toolName: 'Grype',
     toolVersion: label(descriptor.version),

@@ -1,12 +1,12 @@
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
+import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { defined, label } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { wrongTool } from '../../lib/records.ts';
+import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { supplyChainFinding } from './advisory.ts';
-import { resultFinding } from './result.ts';
+import { createResultReader } from './result.ts';
 import { resultCheck, vulnerabilityCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { version: 'value', results: 'records', vulns: 'records' };
@@ -26,28 +26,21 @@ export function recogniseOpengrep(head: Uint8Array): number {
 
 /** @throws ReportError */
 export const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) => {
-    return readResults(json, tally, options.signal);
+  streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
+    const results = { check: resultCheck, read: createResultReader() };
+    const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
+    return {
+      lists: { results: () => results, report: () => results, vulns: () => vulnerabilities },
+      document: reportInfo,
+    };
   });
 
-function* readResults(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const source = { report: json, tally, signal };
-  for (const document of json.documents) {
-    const results = document.records.get('results');
-    const vulnerabilities = document.records.get('vulns');
-    if (results === undefined && vulnerabilities === undefined) throw wrongTool(NAME, undefined, 'it has no “results”');
-    yield defined({
-      kind: 'report' as const,
-      toolName: 'OpenGrep',
-      toolVersion: label(document.values.get('version')),
-    });
-    if (results !== undefined) {
-      yield* readRecords({ ...source, ranges: results, list: 'results', check: resultCheck }, resultFinding);
-    }
-    if (vulnerabilities !== undefined) {
-      const records = { ...source, ranges: vulnerabilities, list: 'vulns', check: vulnerabilityCheck };
-      yield* readRecords(records, supplyChainFinding);
-    }
-  }
-  yield* readRecords({ ...source, ranges: json.loose, list: 'report', check: resultCheck }, resultFinding);
+function* reportInfo(document: JsonNode): Generator<ReportRecord> {
+  if (!document.records.has('results') && !document.records.has('vulns'))
+    throw wrongTool(NAME, undefined, 'it has no “results”');
+  yield defined({
+    kind: 'report' as const,
+    toolName: 'OpenGrep',
+    toolVersion: label(document.values.get('version')),
+  });
 }

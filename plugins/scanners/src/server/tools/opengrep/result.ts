@@ -15,7 +15,9 @@ import type { Result } from './schema.ts';
 /** What the vendor's CLI writes in place of code and fingerprint for people who are not signed in. */
 const WITHHELD = 'requires login';
 
-export function resultFinding(result: Result): NormalizedFinding {
+export const createResultReader = () => resultFinding;
+
+function resultFinding(result: Result): NormalizedFinding {
   const extra = fields(result.extra);
   const metadata = fields(extra.metadata);
   const nativeSeverity = label(extra.severity);

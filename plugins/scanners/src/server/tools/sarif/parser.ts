@@ -1,19 +1,28 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import { readOrNothing, readReport } from '../../lib/decode.ts';
 import { type JsonReader, readJsonReport } from '../../lib/json-parser.ts';
-import { indexJson, type JsonNode, type JsonReport, type JsonShape } from '../../lib/json-report.ts';
+import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
-import { readRecords, refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
+import { type Tally, wrongTool } from '../../lib/records.ts';
+import {
+  emptyReport,
+  LATER,
+  type LookupReader,
+  type OpenReport,
+  openReport,
+  type RecordReader,
+  type StreamReader,
+  streamJson,
+} from '../../lib/stream-parser.ts';
 import { resultFinding } from './result.ts';
-import { RunRules } from './rules.ts';
 import { SarifRun } from './run.ts';
-import { resultCheck } from './schema.ts';
+import { type Result, resultCheck } from './schema.ts';
 import { type SarifWriter, writerOf } from './writers.ts';
 
+const PIECE_BYTES = 256 * 1024;
 const RUN: JsonShape = {
   tool: 'value',
   results: 'records',
@@ -49,7 +58,9 @@ export async function* parseSarifReport(
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
-  yield* parseSarif(await readReport(report, options.signal), options);
+  const opened = await openReport(report, options);
+  if (opened === undefined) throw emptyReport();
+  yield* streamSarif(opened, options);
 }
 
 /** How sure a tool's parser is of a SARIF file: sure of what it wrote itself, else it may be told that it is its own. */
@@ -62,18 +73,26 @@ export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
  * Reads SARIF that is in memory already; with `writer`, only that tool's.
  * @throws ReportError
  */
-export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: SarifWriter): Generator<ReportRecord> {
-  const json = indexJson(bytes, SHAPE);
-  refuseForeign(bytes, NAME);
-  const tally = new Tally();
-  const isWhole = json.documents.length > 0 && json.documents.every((document) => document.children.has('runs'));
-  if (!isWhole || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “runs”');
-  const written = json.documents.flatMap((document) => document.children.get('runs') ?? []);
-  if (writer !== undefined) assertWrittenBy(written, writer);
-  const runs = written.filter((run) => writer?.faults?.test(driverOf(run)) !== true);
-  if (runs[0] !== undefined) yield reportInfo(runs[0]);
-  for (const run of runs) yield* runFindings(json, run, tally, options, writer);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+export async function* parseSarif(
+  bytes: Buffer,
+  options: ParseOptions,
+  writer: SarifWriter,
+): AsyncGenerator<ReportRecord> {
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+  }
+  const opened = await openReport(pieces(), options);
+  if (opened !== undefined) yield* streamSarif(opened, options, writer);
+}
+
+const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWriter): AsyncGenerator<ReportRecord> =>
+  streamJson(opened, { name: NAME, shape: SHAPE }, options.signal, () => createSarifReader(options, writer));
+
+interface ToolFormat {
+  writer: SarifWriter;
+  shape: JsonShape;
+  /** True where the tool writes nothing when it found nothing. */
+  emptyMeansNone?: boolean;
 }
 
 /**
@@ -83,45 +102,99 @@ export function* parseSarif(bytes: Buffer, options: ParseOptions, writer?: Sarif
 export async function* parseJsonOrSarif(
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
-  { writer, shape, emptyMeansNone }: { writer: SarifWriter; shape: JsonShape; emptyMeansNone?: boolean },
+  { writer, shape, emptyMeansNone }: ToolFormat,
   read: JsonReader,
 ): AsyncGenerator<ReportRecord> {
-  const bytes = await (emptyMeansNone === true ? readOrNothing : readReport)(report, options.signal);
-  if (bytes.length === 0) return;
-  if (isSarif(bytes)) yield* parseSarif(bytes, options, writer);
-  else yield* readJsonReport(bytes, { name: writer.name, shape }, read);
+  const opened = await openReport(report, options);
+  if (opened === undefined && emptyMeansNone === true) return;
+  if (opened === undefined) throw emptyReport();
+  if (isSarif(opened.head)) yield* streamSarif(opened, options, writer);
+  else yield* readJsonReport(await opened.window.rest(), { name: writer.name, shape }, read);
 }
 
-/** @throws ReportError report_wrong_tool for SARIF of another tool */
-function assertWrittenBy(runs: readonly JsonNode[], { name, driver }: SarifWriter): void {
-  for (const run of runs) {
-    const found = driverOf(run);
-    if (driver.test(found)) continue;
-    throw new ReportError(
-      'report_wrong_tool',
-      `This is SARIF written by ${found}, not by ${name}. Upload it as sarif.`,
-    );
-  }
+/**
+ * As `parseJsonOrSarif`, for JSON that is read while it arrives.
+ * @throws ReportError
+ */
+export async function* streamJsonOrSarif(
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+  { writer, shape }: ToolFormat,
+  createReader: (tally: Tally) => StreamReader,
+): AsyncGenerator<ReportRecord> {
+  const opened = await openReport(report, options);
+  if (opened === undefined) throw emptyReport();
+  if (isSarif(opened.head)) yield* streamSarif(opened, options, writer);
+  else yield* streamJson(opened, { name: writer.name, shape }, options.signal, createReader);
+}
+
+function createSarifReader(options: ParseOptions, writer: SarifWriter | undefined): StreamReader {
+  const chosen = defined({ type: writer?.type, families: writer?.families, family: options.family });
+  const runs = new WeakMap<JsonNode, SarifRun>();
+  const runOf = (node: JsonNode): SarifRun => {
+    const run = runs.get(node) ?? new SarifRun(node, chosen);
+    runs.set(node, run);
+    return run;
+  };
+  const resultsOf = (node: JsonNode | undefined): RecordReader<Result> | typeof LATER => {
+    if (node === undefined) throw noRuns();
+    const run = runOf(node);
+    if (!run.hasTool) return LATER;
+    const isFault = writer?.faults?.test(run.toolName) === true;
+    return {
+      check: resultCheck,
+      read: (result) => (isFault ? undefined : run.whenKnown(() => resultFinding(result, run))),
+    };
+  };
+  const lookup =
+    (keep: (run: SarifRun, value: unknown) => void) =>
+    (node: JsonNode | undefined): LookupReader => {
+      if (node === undefined) throw noRuns();
+      const run = runOf(node);
+      return { keep: (value) => keep(run, value) };
+    };
+  let isInformed = false;
+  let documents = 0;
+  return {
+    lists: {
+      results: resultsOf,
+      report: resultsOf,
+      artifacts: lookup((run, value) => run.addArtifact(value)),
+      threadFlowLocations: lookup((run, value) => run.addFlowLocation(value)),
+    },
+    *document(document) {
+      documents += 1;
+      const written = document.children.get('runs');
+      if (written === undefined) throw noRuns();
+      if (writer !== undefined) assertWrittenBy(written, writer);
+      const first = written.find((run) => writer?.faults?.test(driverOf(run)) !== true);
+      if (first !== undefined && !isInformed) yield reportInfo(first);
+      isInformed ||= first !== undefined;
+    },
+    end() {
+      if (documents === 0) throw noRuns();
+    },
+  };
 }
 
 function driverOf(run: JsonNode): string {
   return label(fields(fields(run.values.get('tool')).driver).name) ?? 'an unnamed tool';
 }
 
-function* runFindings(
-  report: JsonReport,
-  node: JsonNode,
-  tally: Tally,
-  options: ParseOptions,
-  writer: SarifWriter | undefined,
-): Generator<ReportRecord> {
-  const ranges = node.records.get('results');
-  if (ranges === undefined) return;
-  const rules = new RunRules(node.values.get('tool'), node.values.get('taxonomies'));
-  const chosen = defined({ type: writer?.type, families: writer?.families, family: options.family });
-  const run = new SarifRun(report.bytes, node, rules, chosen);
-  const source = { report, ranges, list: 'results', check: resultCheck, tally, signal: options.signal };
-  yield* readRecords(source, (result) => resultFinding(result, run));
+function noRuns(): ReportError {
+  return wrongTool(NAME, undefined, 'it has no “runs”');
+}
+
+/** @throws ReportError report_wrong_tool for SARIF of another tool */
+function assertWrittenBy(runs: readonly JsonNode[], writer: SarifWriter): void {
+  for (const run of runs) {
+    const found = driverOf(run);
+    if (!writer.driver.test(found)) throw writtenBy(found, writer);
+  }
+}
+
+function writtenBy(found: string, { name }: SarifWriter): ReportError {
+  return new ReportError('report_wrong_tool', `This is SARIF written by ${found}, not by ${name}. Upload it as sarif.`);
 }
 
 function reportInfo(run: JsonNode): ReportInfo {

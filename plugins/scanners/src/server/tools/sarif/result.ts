@@ -80,8 +80,8 @@ function cwesOf(
 ) {
   const ruleProperties = fields(rule.properties);
   const properties = fields(result.properties);
-  const related = list(rule.relationships).map((relation) => run.rules.cweOf(fields(relation).target));
-  const taxa = list(result.taxa).map((taxon) => run.rules.cweOf(taxon));
+  const related = list(rule.relationships).map((relation) => run.cweOf(fields(relation).target));
+  const taxa = list(result.taxa).map((taxon) => run.cweOf(taxon));
   const marked = tags.filter((tag) => /\bCWE[-_ :]?\d/i.test(tag));
   const help = /cwe\.mitre\.org\/data\/definitions\/(\d+)/.exec(label(rule.helpUri) ?? '')?.[1];
   return cweNumbers(taxa, related, marked, properties.cwe, ruleProperties.cwe, help);

@@ -68,6 +68,15 @@ export class RunRules {
     return isCwe || /^CWE-/i.test(taxonId ?? '') ? taxonId : undefined;
   }
 
+  /** False when the reference can only be understood with a taxonomy that is not there. */
+  knowsTaxonomyOf(reference: unknown): boolean {
+    const { id, toolComponent } = fields(reference);
+    const { name, guid, index } = fields(toolComponent);
+    if (/^CWE-/i.test(label(id) ?? '') || named(this.taxonomyNames, guid, name) !== undefined) return true;
+    if (number(index) !== undefined || guid !== undefined) return this.taxonomies.length > 0;
+    return label(id) !== undefined;
+  }
+
   private component(reference: unknown): Component {
     const { index, name, guid } = fields(reference);
     const position = number(index);

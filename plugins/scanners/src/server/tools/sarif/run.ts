@@ -2,8 +2,9 @@ import type { FindingType } from '@breakwater/sdk';
 import { familyOf } from '../../lib/families.ts';
 import type { JsonNode } from '../../lib/json-report.ts';
 import { fields, isRecord, label, number } from '../../lib/read.ts';
+import { LATER } from '../../lib/stream-parser.ts';
 import { type Evidence, typeOf } from './classify.ts';
-import type { RunRules } from './rules.ts';
+import { RunRules } from './rules.ts';
 
 /** What the uploader's choice of tool says about the results. */
 export interface Chosen {
@@ -15,21 +16,47 @@ export interface Chosen {
   family?: string;
 }
 
-/** What results of one run refer to: rules, and artifacts and flow steps by index, which are parsed when asked for. */
+/** What results of one run refer to: rules, and artifacts and flow steps by index. It grows while the report arrives. */
 export class SarifRun {
-  readonly rules: RunRules;
-  readonly toolName: string;
   private readonly chosen: Chosen;
-  private readonly bytes: Buffer;
   private readonly node: JsonNode;
-  private readonly cache = new Map<string, Record<string, unknown>>();
+  private readonly artifactUris: unknown[] = [];
+  /** As JSON, in which they take the least. */
+  private readonly flowSteps: string[] = [];
+  private readonly cache = new Map<number, Record<string, unknown>>();
+  private known: { rules: RunRules; tool: unknown; taxonomies: unknown } | undefined;
+  private lacksSomething = false;
 
-  constructor(bytes: Buffer, node: JsonNode, rules: RunRules, chosen: Chosen) {
-    this.bytes = bytes;
+  constructor(node: JsonNode, chosen: Chosen) {
     this.node = node;
-    this.rules = rules;
     this.chosen = chosen;
-    this.toolName = label(fields(fields(node.values.get('tool')).driver).name) ?? '';
+  }
+
+  /** False while the tool may still come. */
+  get hasTool(): boolean {
+    return this.node.isClosed || this.node.values.has('tool');
+  }
+
+  /** Name of the tool; empty when it is not said. */
+  get toolName(): string {
+    return label(fields(fields(this.node.values.get('tool')).driver).name) ?? '';
+  }
+
+  get rules(): RunRules {
+    const { values } = this.node;
+    const tool = values.get('tool');
+    const taxonomies = values.get('taxonomies');
+    if (this.known === undefined || this.known.tool !== tool || this.known.taxonomies !== taxonomies)
+      this.known = { rules: new RunRules(tool, taxonomies), tool, taxonomies };
+    return this.known.rules;
+  }
+
+  /** What `make` makes of a result of this run, unless the result refers to something that may still come. */
+  whenKnown<T>(make: () => T): T | typeof LATER {
+    const made = make();
+    const lacks = this.lacksSomething && !this.node.isClosed;
+    this.lacksSomething = false;
+    return lacks ? LATER : made;
   }
 
   typeOf(evidence: Omit<Evidence, 'toolName'>): FindingType {
@@ -39,35 +66,41 @@ export class SarifRun {
     return type === 'SCA' && this.chosen.family === 'Container' ? 'Container' : type;
   }
 
+  addArtifact(value: unknown): void {
+    this.artifactUris.push(fields(fields(value).location).uri);
+  }
+
+  addFlowLocation(value: unknown): void {
+    this.flowSteps.push(isRecord(value) ? JSON.stringify(value) : '{}');
+  }
+
+  cweOf(reference: unknown): unknown {
+    if (!this.rules.knowsTaxonomyOf(reference)) this.lacksSomething = true;
+    return this.rules.cweOf(reference);
+  }
+
   /** Address of the artifact at `index`. */
   artifactUri(index: unknown): unknown {
-    return fields(this.element('artifacts', index).location).uri;
+    const at = this.place(index, this.artifactUris.length);
+    return at === undefined ? undefined : this.artifactUris[at];
   }
 
   flowLocation(index: unknown): Record<string, unknown> {
-    return this.element('threadFlowLocations', index);
-  }
-
-  private element(list: string, index: unknown): Record<string, unknown> {
-    const ranges = this.node.records.get(list);
-    const at = number(index);
-    if (ranges === undefined || at === undefined || !Number.isInteger(at) || at < 0 || at >= ranges.length)
-      return fields(undefined);
-    const key = `${list} ${at}`;
-    const known = this.cache.get(key);
+    const at = this.place(index, this.flowSteps.length);
+    if (at === undefined) return fields(undefined);
+    const known = this.cache.get(at);
     if (known !== undefined) return known;
-    const value = parsed(this.bytes, ranges.start(at), ranges.end(at));
-    if (this.cache.size < 10_000) this.cache.set(key, value);
-    return value;
+    const value: unknown = JSON.parse(this.flowSteps[at] ?? '{}');
+    const step = fields(value);
+    if (this.cache.size < 10_000) this.cache.set(at, step);
+    return step;
   }
-}
 
-function parsed(bytes: Buffer, from: number, end: number): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8', from, end));
-    return isRecord(value) ? value : fields(undefined);
-  } catch {
-    // Only what points here is lost; the result itself stands.
-    return fields(undefined);
+  private place(index: unknown, length: number): number | undefined {
+    const at = number(index);
+    if (at === undefined || !Number.isInteger(at) || at < 0) return undefined;
+    if (at < length) return at;
+    this.lacksSomething = true;
+    return undefined;
   }
 }

@@ -1,12 +1,13 @@
-import type { NormalizedFinding, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
+import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { imageName } from '../../lib/paths.ts';
-import { defined, fields, isRecord, label, list } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import { defined, fields, isRecord, label } from '../../lib/read.ts';
+import { type Tally, wrongTool } from '../../lib/records.ts';
 import type { RecordCheck } from '../../lib/schema.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { LATER, type Made, type RecordReader, type StreamReader } from '../../lib/stream-parser.ts';
+import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
@@ -14,10 +15,12 @@ import {
   misconfigurationCheck,
   modifiedFindingCheck,
   vulnerabilityCheck,
+  type Workload,
   workloadCheck,
 } from './schema.ts';
-import { type Field, type Scan, targetOf } from './target.ts';
+import { type Field, type Scan, type Target, targetOf } from './target.ts';
 import { vulnerabilityFinding } from './vulnerability.ts';
+import { workloadFindings } from './workload.ts';
 
 const TARGET: JsonShape = {
   Target: 'value',
@@ -57,103 +60,77 @@ export function recogniseTrivy(head: Uint8Array): number {
 
 /** @throws ReportError */
 export const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
-    readTargets(json, tally, options),
-  );
+  streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (tally) => createTrivyReader(tally, options));
 
-function* readTargets(json: JsonReport, tally: Tally, options: ParseOptions): Generator<ReportRecord> {
-  const reader = new TrivyReader(json, tally, options);
-  const [first] = json.documents;
-  if (first !== undefined) yield reportInfo(first);
-  for (const document of json.documents) yield* reader.document(document);
-  if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'a part of it has neither “Results” nor “Target”');
+type Normalise<T> = (record: T, target: Target) => Made;
+type ReaderOf = (node: JsonNode | undefined) => RecordReader<unknown> | typeof LATER;
+
+function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader {
+  const records =
+    <T>(check: RecordCheck<T>, normalise: Normalise<T>): ReaderOf =>
+    (node) => {
+      if (node === undefined) throw wrongTool(NAME, undefined, 'a part of it has neither “Results” nor “Target”');
+      if (!isKnown(node)) return LATER;
+      const target = targetOfNode(node, family);
+      return { check, read: (record: T) => (target === undefined ? undefined : normalise(record, target)) };
+    };
+  /** The first cluster layout lists workloads under the names that elsewhere list findings. */
+  const orWorkloads =
+    (otherwise: ReaderOf): ReaderOf =>
+    (node) => {
+      if (node === undefined || node.parent !== undefined || !node.isClosed || !isCluster(node)) return otherwise(node);
+      const scan = scanOf(node, family);
+      const read = ({ Results, ...rest }: Workload) => workloadFindings(Results, fields(rest), scan, tally);
+      return { check: workloadCheck, read };
+    };
+  let isInformed = false;
+  return {
+    lists: {
+      report: records(anyRecordCheck, secretFinding),
+      Vulnerabilities: orWorkloads(records(vulnerabilityCheck, vulnerabilityFinding)),
+      Misconfigurations: orWorkloads(records(misconfigurationCheck, misconfigurationFinding)),
+      Secrets: orWorkloads(records(anyRecordCheck, secretFinding)),
+      Licenses: records(anyRecordCheck, licenseFinding),
+      ExperimentalModifiedFindings: records(modifiedFindingCheck, modifiedFinding),
+    },
+    *document(document) {
+      if (!isInformed) yield reportInfo(document);
+      isInformed = true;
+    },
+  };
 }
 
-class TrivyReader {
-  private readonly json: JsonReport;
-  private readonly tally: Tally;
-  private readonly options: ParseOptions;
+/**
+ * True when nothing can come any more that changes what the records of a target mean. Trivy writes the facts of a scan and of a
+ * target in front; layouts that leave some of them out are read at their end.
+ */
+function isKnown(target: JsonNode): boolean {
+  const root = target.parent?.parent ?? target.parent;
+  if (root === undefined) return target.isClosed;
+  if (root.isClosed) return true;
+  const isScan = root.values.has('ArtifactType') && root.values.has('ArtifactName') && target.parent === root;
+  return isScan && (target.isClosed || ['Target', 'Class', 'Type'].every((name) => target.values.has(name)));
+}
 
-  constructor(json: JsonReport, tally: Tally, options: ParseOptions) {
-    this.json = json;
-    this.tally = tally;
-    this.options = options;
-  }
+/** Undefined for lists in which a cluster's report has no findings. */
+function targetOfNode(node: JsonNode, family: string | undefined): Target | undefined {
+  const field: Field = (name) => node.values.get(name);
+  const { parent } = node;
+  if (parent === undefined) return isCluster(node) ? undefined : targetOf(field, scanOf(node, family));
+  const root = parent.parent;
+  if (root === undefined) return targetOf(field, scanOf(parent, family));
+  return targetOf(field, scanOf(root, family), (name) => parent.values.get(name));
+}
 
-  *document(document: JsonNode): Generator<ReportRecord> {
-    const field: Field = (name) => document.values.get(name);
-    const workloads = [...(document.children.get('Resources') ?? []), ...(document.children.get('Findings') ?? [])];
-    const isCluster = document.values.has('ClusterName') || workloads.length > 0;
-    const isImage = field('ArtifactType') === 'container_image';
-    const image = isImage ? imageName(label(field('ArtifactName'))) : undefined;
-    const scan: Scan = defined({ isImage, isCluster, image, family: this.options.family });
-    const targets = document.children.get('Results') ?? [];
-    for (const target of targets) yield* this.target(target, scan);
-    for (const workload of workloads) {
-      for (const target of workload.children.get('Results') ?? []) yield* this.target(target, scan, workload);
-    }
-    if (isCluster) yield* this.workloadRecords(document, scan);
-    else yield* this.target(document, scan);
-  }
+function isCluster(document: JsonNode): boolean {
+  const { values, children } = document;
+  return values.has('ClusterName') || ['Resources', 'Findings'].some((name) => children.get(name)?.length);
+}
 
-  private *target(node: JsonNode, scan: Scan, workload?: JsonNode): Generator<ReportRecord> {
-    const owner = workload === undefined ? undefined : (name: string) => workload.values.get(name);
-    const target = targetOf((name) => node.values.get(name), scan, owner);
-    yield* this.records(node, 'Vulnerabilities', vulnerabilityCheck, (record) => vulnerabilityFinding(record, target));
-    yield* this.records(node, 'Misconfigurations', misconfigurationCheck, (r) => misconfigurationFinding(r, target));
-    yield* this.records(node, 'Secrets', anyRecordCheck, (record) => secretFinding(record, target));
-    yield* this.records(node, 'Licenses', anyRecordCheck, (record) => licenseFinding(record, target));
-    yield* this.records(node, 'ExperimentalModifiedFindings', modifiedFindingCheck, (r) => modifiedFinding(r, target));
-  }
-
-  private *records<T>(
-    node: JsonNode,
-    list: string,
-    check: RecordCheck<T>,
-    normalise: (record: T) => Iterable<ReportRecord> | ReportRecord | undefined,
-  ): Generator<ReportRecord> {
-    const ranges = node.records.get(list);
-    if (ranges === undefined) return;
-    const { json: report, tally } = this;
-    yield* readRecords({ report, ranges, list, check, tally, signal: this.options.signal }, normalise);
-  }
-
-  /** The first cluster layout lists workloads under the names that elsewhere list findings. */
-  private *workloadRecords(document: JsonNode, scan: Scan): Generator<ReportRecord> {
-    for (const list of ['Vulnerabilities', 'Misconfigurations', 'Secrets']) {
-      yield* this.records(document, list, workloadCheck, (workload) =>
-        this.workload(workload.Results, fields(workload), scan),
-      );
-    }
-  }
-
-  private *workload(results: readonly unknown[], owner: Record<string, unknown>, scan: Scan): Generator<ReportRecord> {
-    for (const result of results.map(fields)) {
-      const target = targetOf(
-        (name) => result[name],
-        scan,
-        (name) => owner[name],
-      );
-      yield* this.listed(result.Vulnerabilities, vulnerabilityCheck, (record) => vulnerabilityFinding(record, target));
-      yield* this.listed(result.Misconfigurations, misconfigurationCheck, (r) => misconfigurationFinding(r, target));
-      yield* this.listed(result.Secrets, anyRecordCheck, (record) => secretFinding(record, target));
-    }
-  }
-
-  private *listed<T>(
-    value: unknown,
-    check: RecordCheck<T>,
-    normalise: (record: T) => NormalizedFinding | undefined,
-  ): Generator<ReportRecord> {
-    for (const record of list(value)) {
-      if (!check.accepts(record)) {
-        yield* this.tally.fault('a record of a workload', check.fault());
-        continue;
-      }
-      const finding = normalise(record);
-      if (finding !== undefined) yield finding;
-    }
-  }
+function scanOf(document: JsonNode, family: string | undefined): Scan {
+  const isImage = document.values.get('ArtifactType') === 'container_image';
+  const image = isImage ? imageName(label(document.values.get('ArtifactName'))) : undefined;
+  return defined({ isImage, isCluster: isCluster(document), image, family });
 }
 
 function reportInfo(document: JsonNode): ReportInfo {

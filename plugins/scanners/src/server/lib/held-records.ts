@@ -1,0 +1,39 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/** Bytes that are held as they are; what comes after is compressed, to about a thirtieth. */
+const PLAIN_BYTES = 24 * 1024 * 1024;
+/** Less is not worth compressing. */
+const SMALL_BYTES = 4 * 1024;
+const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+interface Held<P> {
+  place: P;
+  /** Place of the first element in its list. */
+  index: number;
+  count: number;
+  bytes: Buffer;
+  isCompressed: boolean;
+}
+
+/** Records that cannot be read before the end of their document is known, such as results in front of their rules. */
+export class HeldRecords<P> {
+  private held: Held<P>[] = [];
+  private plainBytes = 0;
+
+  /** Keeps a copy of the bytes of `count` elements. */
+  add(place: P, index: number, count: number, bytes: Buffer): void {
+    const isCompressed = bytes.length > SMALL_BYTES && this.plainBytes + bytes.length > PLAIN_BYTES;
+    const kept = isCompressed ? zstdCompressSync(bytes, OPTIONS) : Buffer.from(bytes);
+    if (!isCompressed) this.plainBytes += kept.length;
+    this.held.push({ place, index, count, bytes: kept, isCompressed });
+  }
+
+  /** All that is held, in the order it came; afterwards nothing is held. */
+  *take(): Generator<Omit<Held<P>, 'isCompressed'>> {
+    const all = this.held.reverse();
+    this.held = [];
+    this.plainBytes = 0;
+    for (let next = all.pop(); next !== undefined; next = all.pop())
+      yield next.isCompressed ? { ...next, bytes: zstdDecompressSync(next.bytes) } : next;
+  }
+}
