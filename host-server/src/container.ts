@@ -6,7 +6,7 @@ import {
   createConnections,
   createConnectorEndpoints,
 } from '@breakwater/core/connectors/server/index.ts';
-import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
+import { createExportEndpoints, createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
@@ -162,6 +162,9 @@ const bindSlices = (container: Container): void => {
   );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createExportEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
   container

@@ -23,7 +23,8 @@ const knock = async (route: RouteDefinition, token: string | undefined): Promise
     await response.body?.cancel();
     return { status: 200, code: '' };
   }
-  const body = (await response.json()) as { code?: string };
+  // a download is no JSON
+  const body = (await response.json().catch(() => ({}))) as { code?: string };
   return { status: response.status, code: body.code ?? '' };
 };
 

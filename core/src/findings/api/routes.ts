@@ -4,6 +4,7 @@ import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { CERTAINTIES } from '../model/certainty.ts';
+import { COLUMN_KEYS } from '../model/column-catalogue.ts';
 import { FINDING_EVENT_KINDS } from '../model/events.ts';
 import { FindingFilters } from '../model/filters.ts';
 import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
@@ -77,6 +78,13 @@ export const FindingRow = Type.Object({
   date: Timestamp,
   first_seen: Timestamp,
   last_seen: Timestamp,
+  // long texts, where `fields` names them
+  description: Type.Optional(Nullable(Type.String())),
+  mitigation: Type.Optional(Nullable(Type.String())),
+  notes: Type.Optional(Nullable(Type.String())),
+  cvssv3_vector: Type.Optional(Nullable(Type.String())),
+  /** base64 of the code as reported. */
+  scanner_report_code: Type.Optional(Nullable(Type.String())),
 });
 
 const Place = Type.Object({
@@ -146,6 +154,8 @@ export const FindingListQuery = Type.Object(
     search: Type.Optional(Type.String({ maxLength: 200 })),
     sort: Type.Optional(OneOf(['asc', 'desc'])),
     sort_field: Type.Optional(OneOf(SORT_FIELDS)),
+    /** Columns that are shown. Long texts come only when they are named; exports hold nothing else. */
+    fields: Type.Optional(Type.Array(OneOf(COLUMN_KEYS), { maxItems: 100 })),
   },
   { additionalProperties: false },
 );

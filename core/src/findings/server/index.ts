@@ -10,8 +10,8 @@ import {
   toggleFalsePositive,
 } from '../api/routes.ts';
 import { columnsEndpoints } from './columns/columns-endpoints.ts';
+import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
 import { findPage } from './find-page.ts';
-import { readFindingRows } from './queries/read-finding-rows.ts';
 import { readFacets } from './read-facets.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
@@ -21,6 +21,7 @@ import { viewerOf } from './viewer.ts';
 import './tables.ts';
 
 export { countedCubes, cubeConditions } from './cubes.ts';
+export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { allOf } from './filter-conditions.ts';
 export {
   type FindingsRequest,
@@ -51,7 +52,8 @@ export const createFindingsEndpoints = (): Endpoint[] => [
       offset: paging.offset,
       limit: paging.pageSize,
     });
-    return { data: await readFindingRows(db, { clientId: viewer.clientId, ids }), meta: pageMeta(total, paging) };
+    const fields = longFieldsOf(query.fields ?? []);
+    return { data: await readFullRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
   }),
   tenantEndpoint(getFilterOptions)(async ({ db, caller, query }) => {
     const keys = query.filter_key === undefined ? FILTER_KEYS : [query.filter_key];

@@ -1,17 +1,3 @@
-const PIECE_CHARACTERS = 65_536;
-
-/** Texts of a document on their way, joined into pieces of about 64 kB. */
-export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  let waiting = '';
-  for await (const text of texts) {
-    waiting += text;
-    if (waiting.length < PIECE_CHARACTERS) continue;
-    yield Buffer.from(waiting);
-    waiting = '';
-  }
-  if (waiting !== '') yield Buffer.from(waiting);
-}
-
 /** `"name":[…]` of a stream of values, one a line. */
 export async function* jsonArray(name: string, values: AsyncIterable<unknown>): AsyncGenerator<string> {
   yield `${JSON.stringify(name)}:[`;

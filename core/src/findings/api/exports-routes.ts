@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Id } from '../../platform/api/envelope.ts';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { FindingListQuery } from './routes.ts';
+
+/**
+ * All findings of the list's query, in its order; paging says nothing here. `fields` names the columns: without it JSON holds the
+ * whole row, and CSV and HTML the columns that the caller sees in the list.
+ */
+const download = {
+  method: 'POST',
+  tag: 'findings',
+  access: { roles: CLIENT_ROLES, tenant: false },
+  query: FindingListQuery,
+  response: Type.String(),
+  responseKind: 'file',
+} as const;
+
+export const downloadFinding = route({
+  method: 'POST',
+  path: '/findings/{id}/report',
+  tag: 'findings',
+  summary: 'One finding as a JSON file, finding-{id}.json',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Type.String(),
+  responseKind: 'file',
+  errors: ['finding_not_found'],
+});
+
+export const downloadJson = route({
+  ...download,
+  path: '/download_json_findings',
+  summary: 'The findings of the list as a JSON file',
+});
+
+export const downloadCsv = route({
+  ...download,
+  path: '/download_csv_findings',
+  summary: 'The findings of the list as a CSV file, cells harmless in spreadsheets',
+});
+
+export const downloadSarif = route({
+  ...download,
+  path: '/download_sarif_findings',
+  summary: 'The findings of the list as SARIF 2.1.0',
+});
+
+export const downloadHtml = route({
+  ...download,
+  path: '/download_html_findings',
+  summary: 'The findings of the list as a report to print: the first 10,000, without scripts',
+});

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import {
+  type Caller,
+  type Endpoint,
+  type FileAnswer,
+  fileEndpoint,
+  type SignedInInput,
+  streamedFileEndpoint,
+} from '../../../platform/server/endpoint.ts';
+import { inPieces } from '../../../platform/server/in-pieces.ts';
+import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
+import type { FindingListQuery } from '../../api/routes.ts';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
+import type { FindingFilters } from '../../model/filters.ts';
+import { shownColumns } from '../columns/columns-endpoints.ts';
+import { findPage } from '../find-page.ts';
+import { readNicknames } from '../queries/read-nicknames.ts';
+import { readFinding } from '../read-finding.ts';
+import { viewerOf } from '../viewer.ts';
+import { type FullRow, longFieldsOf, readFullRows } from './export-rows.ts';
+import { type ExportRequest, exportBatches } from './export-source.ts';
+import { HTML_POLICY, type HtmlHead, htmlDocument } from './html-document.ts';
+import { sarifDocument } from './sarif-document.ts';
+import { csvDocument, jsonDocument } from './table-documents.ts';
+
+type Query = Static<typeof FindingListQuery>;
+type Input = SignedInInput<undefined, Query, undefined>;
+
+const requestOf = (caller: Caller, query: Query): ExportRequest => ({
+  viewer: viewerOf(caller),
+  filters: query.filters ?? {},
+  search: query.search ?? '',
+  sortField: query.sort_field ?? 'priority',
+  direction: query.sort ?? 'desc',
+});
+
+const file = (ending: string, contentType: string, texts: AsyncIterable<string>): FileAnswer => ({
+  fileName: `findings-${new Date().toISOString().slice(0, 10)}.${ending}`,
+  contentType,
+  content: inPieces(texts),
+});
+
+const isId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value);
+
+/** `severity: critical, high`, one for each filter. Ids without a name say only how many they are. */
+const filterLines = async (db: Db, clientId: string, filters: FindingFilters): Promise<string[]> => {
+  const names = await readNicknames(db, { clientId, ids: filters.repository ?? [] });
+  return Object.entries(filters).map(([key, value]) => {
+    const values = [value].flat();
+    const words = values.map((one) => names.get(String(one)) ?? String(one));
+    return `${key.replaceAll('_', ' ')}: ${words.some(isId) ? `${words.length} chosen` : words.join(', ')}`;
+  });
+};
+
+const headOf = async (db: Db, request: ExportRequest): Promise<HtmlHead> => {
+  const { clientId } = request.viewer;
+  const { total } = await findPage(db, { ...request, offset: 0, limit: 1 });
+  const client = await sql<{ organization_name: string }>`
+    select organization_name from clients where id = ${clientId} limit 1`.execute(db);
+  const lines = await filterLines(db, clientId, request.filters);
+  return {
+    organization: client.rows[0]?.organization_name ?? '',
+    date: new Date().toISOString(),
+    total,
+    filters: request.search.trim() === '' ? lines : [`search: ${request.search.trim()}`, ...lines],
+  };
+};
+
+/** Downloads of what the list shows, written while they are read: the same filter, the same role, the same order. */
+export const createExportEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => {
+  const batchesOf = (input: Input, columns: readonly string[]): AsyncGenerator<FullRow[]> => {
+    const request = requestOf(input.caller, input.query);
+    const fields = longFieldsOf(columns);
+    const { clientId } = request.viewer;
+    return exportBatches({ database, request, signal: input.signal }, (db, ids) =>
+      readFullRows(db, { clientId, ids, fields }),
+    );
+  };
+  const columnsOf = async ({ caller, query }: Input): Promise<ColumnKey[]> =>
+    query.fields === undefined || query.fields.length === 0
+      ? database.forClient(caller.clientId, (db) => shownColumns(db, caller))
+      : [...new Set(query.fields)];
+  return [
+    fileEndpoint(downloadFinding)(async ({ db, caller, params }) => ({
+      fileName: `finding-${params.id}.json`,
+      contentType: 'application/json',
+      content: `${JSON.stringify({ data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }) }, null, 2)}\n`,
+    })),
+    streamedFileEndpoint(downloadJson)((input) => {
+      const columns = input.query.fields === undefined ? undefined : [...new Set(input.query.fields)];
+      return file('json', 'application/json', jsonDocument(batchesOf(input, columns ?? []), columns));
+    }),
+    streamedFileEndpoint(downloadCsv)(async (input) => {
+      const columns = await columnsOf(input);
+      return file('csv', 'text/csv; charset=utf-8', csvDocument(batchesOf(input, columns), columns));
+    }),
+    streamedFileEndpoint(downloadSarif)((input) => {
+      const columns = ['description', 'mitigation', 'cvssv3_vector', 'scanner_report_code'];
+      return file('sarif', 'application/sarif+json', sarifDocument(batchesOf(input, columns)));
+    }),
+    streamedFileEndpoint(downloadHtml)(async (input) => {
+      const columns = await columnsOf(input);
+      const request = requestOf(input.caller, input.query);
+      const head = await database.forClient(input.caller.clientId, (db) => headOf(db, request));
+      input.reply.header('Content-Security-Policy', HTML_POLICY);
+      return file('html', 'text/html; charset=utf-8', htmlDocument(batchesOf(input, columns), columns, head));
+    }),
+  ];
+};

@@ -1,0 +1,52 @@
+import type { Db } from '../../../platform/server/database.ts';
+import { type ColumnKey, LONG_FIELDS, type LongField } from '../../model/column-catalogue.ts';
+import { type FindingItem, readFindingRows } from '../queries/read-finding-rows.ts';
+import { type LongTexts, noTexts, readLongTexts } from '../queries/read-long-texts.ts';
+
+/** A row of the list with the long texts that were asked for. */
+export interface FullRow extends FindingItem {
+  attributes: FindingItem['attributes'] & LongTexts;
+}
+
+/** Those of the columns that rows hold only on demand. */
+export const longFieldsOf = (columns: readonly string[]): LongField[] =>
+  LONG_FIELDS.filter((field) => columns.includes(field));
+
+/** Rows of at most 10,000 ids in the order of the ids, with long texts. */
+export const readFullRows = async (
+  db: Db,
+  request: { clientId: string; ids: readonly string[]; fields: readonly LongField[] },
+): Promise<FullRow[]> => {
+  const rows = await readFindingRows(db, request);
+  if (request.fields.length === 0) return rows;
+  const texts = await readLongTexts(db, request);
+  const none = noTexts(request.fields);
+  return rows.map(({ _id, attributes }) => ({ _id, attributes: { ...attributes, ...(texts.get(_id) ?? none) } }));
+};
+
+type Cell = string | number | boolean | null;
+
+const codeOf = (base64: string | null | undefined): string | null =>
+  typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString('utf8') : null;
+
+const signalsOf = ({ kev, estimated_epss: epss }: FullRow['attributes']): string =>
+  [kev ? 'KEV' : '', epss === null ? '' : `EPSS ${(epss * 100).toFixed(1)}%`].filter((part) => part !== '').join(', ');
+
+/** What stands in one cell of a table: the attribute, lists joined, code decoded. */
+export const cellOf = (key: ColumnKey, { _id, attributes }: FullRow): Cell => {
+  if (key === '_id') return _id;
+  if (key === 'signals') return signalsOf(attributes);
+  if (key === 'cwe') return attributes.cwe.map((number) => `CWE-${number}`).join(', ');
+  if (key === 'tags') return attributes.tags.join(', ');
+  if (key === 'scanner_report_code') return codeOf(attributes.scanner_report_code);
+  return attributes[key] ?? null;
+};
+
+const SIGNALS = ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'] as const;
+
+/** The row with the attributes of the columns only; without columns the whole of it. */
+export const pickColumns = (row: FullRow, columns: readonly ColumnKey[] | undefined): Record<string, unknown> => {
+  if (columns === undefined) return { _id: row._id, attributes: row.attributes };
+  const names = columns.flatMap((key) => (key === 'signals' ? [...SIGNALS] : key === '_id' ? [] : [key]));
+  return { _id: row._id, attributes: Object.fromEntries(names.map((name) => [name, row.attributes[name] ?? null])) };
+};

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
+import { htmlText } from '../../model/export-cells.ts';
+import { cellOf, type FullRow } from './export-rows.ts';
+
+/** More no browser prints; the report then says how many there are. */
+export const HTML_ROWS = 10_000;
+
+/** For paper: light, the head of the table on every page, no row cut in two. */
+const STYLE = `
+@page { size: A4 landscape; margin: 12mm; }
+* { box-sizing: border-box; }
+body { margin: 24px; color: #1c2127; background: #fff; font: 12px/1.45 system-ui, sans-serif; }
+h1 { font-size: 20px; margin: 0 0 4px; }
+p, ul { margin: 0 0 8px; color: #404854; }
+ul.filters { list-style: none; padding: 0; }
+ul.filters li { display: inline-block; margin: 0 6px 4px 0; padding: 1px 6px; border: 1px solid #8f99a8; border-radius: 3px; }
+table { width: 100%; border-collapse: collapse; }
+thead { display: table-header-group; }
+tr { break-inside: avoid; }
+th, td { padding: 4px 6px; border-bottom: 1px solid #d3d8de; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { border-bottom: 2px solid #5f6b7c; white-space: nowrap; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.long { max-width: 90mm; white-space: pre-wrap; }
+.critical { font-weight: 700; color: #8e1220; } .high { font-weight: 700; color: #9a4300; } .medium { color: #7a5200; }
+.note { padding: 6px 10px; border: 1px solid #b58900; background: #fff7df; color: #3d2f00; }
+@media print { body { margin: 0; font-size: 9px; } }
+`;
+
+/** The page may load and run nothing; its one style sheet is known by its digest. */
+export const HTML_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+/** What stands above the table. */
+export interface HtmlHead {
+  organization: string;
+  /** When it was made, ISO 8601. */
+  date: string;
+  total: number;
+  /** `Severity: critical, high`, one for each filter in use. */
+  filters: readonly string[];
+}
+
+const NUMBERS: ReadonlySet<ColumnKey> = new Set([
+  'priority',
+  'cvssv3_score',
+  'severity_numerical',
+  'exploitability',
+  'impact',
+  'effort_for_fixing',
+]);
+const LONG: ReadonlySet<ColumnKey> = new Set(['description', 'mitigation', 'notes', 'scanner_report_code']);
+const DATES: ReadonlySet<ColumnKey> = new Set(['first_seen', 'last_seen', 'date']);
+
+const textOf = (key: ColumnKey, row: FullRow): string => {
+  const value = cellOf(key, row);
+  if (value === null) return '';
+  if (key === 'estimated_epss' && typeof value === 'number') return `${(value * 100).toFixed(1)}%`;
+  if (typeof value === 'boolean') return value ? 'yes' : '';
+  if (DATES.has(key)) return String(value).slice(0, 10);
+  // the only column that says where: the table of the screen has the place in the same cell
+  return key === 'title' && row.attributes.file_path !== null
+    ? `${value}\n${row.attributes.file_path}${row.attributes.start_line === null ? '' : `:${row.attributes.start_line}`}`
+    : String(value);
+};
+
+const cell = (key: ColumnKey, row: FullRow): string => {
+  const { severity } = row.attributes;
+  const style = NUMBERS.has(key) ? 'n' : LONG.has(key) || key === 'title' ? 'long' : key === 'severity' ? severity : '';
+  return `<td${style === '' ? '' : ` class="${style}"`}>${htmlText(textOf(key, row))}</td>`;
+};
+
+const headOf = ({ organization, date, total, filters }: HtmlHead, columns: readonly ColumnKey[]): string => {
+  const items = filters.map((filter) => `<li>${htmlText(filter)}</li>`).join('');
+  const cut =
+    total > HTML_ROWS
+      ? `<p class="note">These are the first ${HTML_ROWS} of ${total} findings. Narrow the filter, or export CSV or JSON for all of them.</p>`
+      : '';
+  const names = columns.map(
+    (key) => `<th${NUMBERS.has(key) ? ' class="n"' : ''} scope="col">${columnInfo(key).label}</th>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${HTML_POLICY}">
+<meta name="viewport" content="width=device-width"><title>Findings of ${htmlText(organization)}</title><style>${STYLE}</style></head>
+<body><h1>Findings of ${htmlText(organization)}</h1>
+<p>${total} ${total === 1 ? 'finding' : 'findings'}, ${htmlText(date.slice(0, 16).replace('T', ' '))} UTC</p>
+${items === '' ? '<p>No filter.</p>' : `<ul class="filters">${items}</ul>`}
+${cut}<table><thead><tr>${names.join('')}</tr></thead><tbody>
+`;
+};
+
+/** A report to print: no scripts, nothing loaded, every text of a report escaped. */
+export async function* htmlDocument(
+  batches: AsyncIterable<readonly FullRow[]>,
+  columns: readonly ColumnKey[],
+  head: HtmlHead,
+): AsyncGenerator<string> {
+  yield headOf(head, columns);
+  let left = HTML_ROWS;
+  for await (const rows of batches) {
+    const shown = rows.slice(0, left);
+    yield shown.map((row) => `<tr>${columns.map((key) => cell(key, row)).join('')}</tr>\n`).join('');
+    left -= shown.length;
+    if (left <= 0) break;
+  }
+  yield '</tbody></table></body></html>\n';
+}
