@@ -35,9 +35,9 @@ export const snapshot = async (scene: ImportScene, repositoryId: string): Promis
 
 /** Differences between the rollups and a full recount of the client's findings; none, when all is well. */
 export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<object[]> => {
-  const compare = (table: string, key: string): Promise<object[]> =>
+  const compare = (table: string, key: string, columns = '*'): Promise<object[]> =>
     scene.rows(
-      `select '${table}' as table, * from (select ${key}, count(*)::bigint as counted from findings group by ${key}) c
+      `select '${table.replaceAll("'", '')}' as table, * from (select ${key}, count(*)::bigint as counted from (select ${columns} from findings) f group by ${key}) c
        full join (select ${key}, sum(count)::bigint as kept from ${table} group by ${key}) k using (${key})
        where coalesce(counted, 0) <> coalesce(kept, 0)`,
     );
@@ -61,6 +61,8 @@ export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<ob
     ...extensions,
     ...(await compare('finding_counts', 'cube')),
     ...(await compare('finding_subject_counts', 'subject_id, cube')),
+    ...(await compare('finding_date_counts', 'cube, day', "*, (date at time zone 'UTC')::date as day")),
+    ...(await compare("(select * from finding_severity_days where field = 'found') found", 'severity')),
     ...days,
   ];
 };

@@ -1,41 +1,43 @@
 import { Type } from 'typebox';
-import { FindingFilters } from '../../findings/model/filters.ts';
 import { route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { CHART_PERIODS } from '../model/chart-choices.ts';
+import { chartQuery } from './chart-routes.ts';
 
-export const CHART_PERIODS = ['30d', '12w', '12m'] as const;
+const Series = Type.Array(Type.Object({ name: Type.String(), data: Type.Array(Type.Integer()) }));
 
-export const Series = Type.Array(Type.Object({ name: Type.String(), data: Type.Array(Type.Integer()) }));
-
-/** Open findings by severity at the end of each day, week or month. Source: decisions.md "Wire shapes", charts. */
+/**
+ * Findings of the filters by severity at the end of each day, week or month, and by whether there is an action plan (told from the status:
+ * `pending_input` and later have one, `ready` is ready). Source: decisions.md "Wire shapes", charts.
+ */
 export const findingsChart = route({
   method: 'GET',
   path: '/findings_chart',
   tag: 'posture',
-  summary: 'Open findings by severity over time',
+  summary: 'Findings by severity over time, and by action plan',
   access: { roles: CLIENT_ROLES, tenant: true },
-  query: Type.Object(
-    { period: Type.Optional(OneOf(CHART_PERIODS)), filters: Type.Optional(FindingFilters) },
-    { additionalProperties: false },
-  ),
+  query: Type.Object({ ...chartQuery, period: Type.Optional(OneOf(CHART_PERIODS)) }, { additionalProperties: false }),
   response: Type.Object({
     data: Type.Object({
       series: Series,
       dates: Type.Array(Type.String({ format: 'date' })),
       total: Type.Integer(),
+      findings_without_remediation: Type.Integer(),
+      findings_with_remediation: Type.Integer(),
+      findings_with_ready_remediate: Type.Integer(),
     }),
   }),
 });
 
-/** Open findings by severity now, with the figures at the head of the dashboard. */
+/** Findings of the filters by severity now, with the figures at the head of the dashboard. */
 export const totalFindingsChart = route({
   method: 'GET',
   path: '/total_findings_chart',
   tag: 'posture',
-  summary: 'Open findings by severity now, and the headline figures',
+  summary: 'Findings by severity now, and the headline figures',
   access: { roles: CLIENT_ROLES, tenant: true },
-  query: Type.Object({ filters: Type.Optional(FindingFilters) }, { additionalProperties: false }),
+  query: Type.Object(chartQuery, { additionalProperties: false }),
   response: Type.Object({
     data: Type.Object({
       series: Series,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartDates } from './chart-dates.ts';
+import { chartDates, chartSpans } from './chart-dates.ts';
 import { openAtEnds } from './open-over-time.ts';
 
 const TODAY = new Date('2026-03-31T23:30:00Z');
@@ -20,4 +20,18 @@ test('open counts go back from now by what changed after each date', () => {
     { severity: 4, day: '2026-03-30', delta: 4 },
   ];
   expect(openAtEnds(7, changes, ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'])).toEqual([0, 5, 9, 7]);
+});
+
+test('spans touch each other and end today', () => {
+  expect(chartSpans('30d', TODAY).slice(-1)).toEqual([{ first: '2026-03-31', last: '2026-03-31' }]);
+  expect(chartSpans('12w', TODAY).slice(-2)).toEqual([
+    { first: '2026-03-18', last: '2026-03-24' },
+    { first: '2026-03-25', last: '2026-03-31' },
+  ]);
+  const months = chartSpans('12m', TODAY);
+  expect(months[0]).toEqual({ first: '2025-04-01', last: '2025-04-30' });
+  expect(months.slice(-2)).toEqual([
+    { first: '2026-02-01', last: '2026-02-28' },
+    { first: '2026-03-01', last: '2026-03-31' },
+  ]);
 });

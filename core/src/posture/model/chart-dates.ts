@@ -1,5 +1,4 @@
-/** Spans of the findings chart: 30 days, 12 weeks, 12 months. */
-export type ChartPeriod = '30d' | '12w' | '12m';
+import type { ChartPeriod } from './chart-choices.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,4 +20,17 @@ export const chartDates = (period: ChartPeriod, today: Date): string[] => {
     case '12m':
       return [...monthEnds(today), dayOf(end)];
   }
+};
+
+/** A day so many days before another (UTC). */
+export const daysBefore = (day: string, days: number): string => dayOf(Date.parse(day) - days * DAY_MS);
+
+/** Spans of days (UTC), both ends included, that end with the points of the chart: each day, week or month, oldest first. */
+export const chartSpans = (period: ChartPeriod, today: Date): { first: string; last: string }[] => {
+  const ends = chartDates(period, today);
+  const before = { '30d': 1, '12w': 7, '12m': Number(ends[0]?.slice(8)) }[period];
+  return ends.map((last, index) => ({
+    first: daysBefore(ends[index - 1] ?? daysBefore(ends[0] ?? last, before), -1),
+    last,
+  }));
 };

@@ -2,7 +2,7 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { createUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isOpen, isVisible, tests } from '../../testing/known-findings.ts';
+import { isVisible, tests } from '../../testing/known-findings.ts';
 import { insertRandomFindings, type KnownFinding, type KnownRepository } from '../../testing/random-findings.ts';
 
 let server: TestServer;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const bySeverity = (findings: readonly KnownFinding[]) =>
-  SEVERITIES.map((severity) => findings.filter((finding) => finding.severity === severity && isOpen(finding)).length);
+  SEVERITIES.map((severity) => findings.filter((finding) => finding.severity === severity).length);
 
 const FILTERS: [string, (finding: KnownFinding) => boolean][] = [
   ['', () => true],
@@ -39,58 +39,65 @@ const FILTERS: [string, (finding: KnownFinding) => boolean][] = [
     (of) => of.priority >= 50 && ['high', 'low'].includes(of.severity),
   ],
   ['filters[file]=src/a.go', (of) => of.path === 'src/a.go'],
-  ['filters[is_duplicate]=only', () => false],
+  ['filters[is_duplicate]=only', (of) => of.is_duplicate || of.verdict === 'duplicate'],
+  [
+    'filters[status]=enriched,ready&filters[false_positive]=hide',
+    (of) => ['enriched', 'ready'].includes(of.status) && of.verdict !== 'false_positive',
+  ],
 ];
 
-test.each(FILTERS)('totals under "%s" are the open findings by severity', async (query, holds) => {
+test.each(FILTERS)('totals under "%s" are its findings by severity', async (query, holds) => {
   const { body } = await server.call('GET', `/total_findings_chart?${query}`, { as: 'admin' });
   const expected = known.findings.filter(holds);
-  const counts = query.includes('is_duplicate') ? [0, 0, 0, 0, 0] : bySeverity(expected);
+  const counts = bySeverity(expected);
   expect(body.data.labels).toEqual([...SEVERITIES]);
   expect(body.data.series[0].data).toEqual(counts);
   expect(body.data.total).toBe(counts.reduce((sum, count) => sum + count, 0));
-  expect(body.data.kev).toBe(query.includes('is_duplicate') ? 0 : expected.filter((of) => isOpen(of) && of.kev).length);
+  expect(body.data.kev).toBe(expected.filter((of) => of.kev).length);
   const chart = await server.call('GET', `/findings_chart?${query}`, { as: 'admin' });
   expect(chart.body.data.total).toBe(body.data.total);
   expect(chart.body.data.series.map((one: { data: number[] }) => one.data.at(-1))).toEqual(counts);
+  const { findings_with_remediation: withPlan, findings_without_remediation: without } = chart.body.data;
+  expect(withPlan + without).toBe(expected.length);
+  expect(chart.body.data.findings_with_ready_remediate).toBe(expected.filter((of) => of.status === 'ready').length);
 });
 
-test('the chart shows each day what was open at its end', async () => {
+test('the chart shows each day what was there at its end', async () => {
   const { owner } = server.scene;
   const { clientId } = server.users;
-  // as if all had come ten days ago, and the critical ones been closed three days ago
-  await owner.query(
-    `update findings set status = 'mitigated', closed_at = now() where client_id = $1 and severity = 4`,
-    [clientId],
-  );
-  await owner.query('update finding_day_counts set day = day - 10 where client_id = $1', [clientId]);
-  await owner.query(
+  // as if all had come ten days ago, and the high ones been closed three days ago
+  for (const query of [
+    'update finding_day_counts set day = day - 10 where client_id = $1',
+    `update finding_severity_days set day = day - 10 where client_id = $1 and field = 'changed'`,
     `insert into finding_day_counts select d.client_id, d.cube, d.day + 7, -d.delta
      from finding_day_counts d join finding_counts c using (client_id, cube) join finding_kinds k using (client_id, kind)
-     join finding_states s using (client_id, state) where d.client_id = $1 and k.severity = 2 and s.is_open`,
-    [clientId],
-  );
-  const { body } = await server.call('GET', '/findings_chart?period=30d', { as: 'admin' });
-  const high = body.data.series.find((one: { name: string }) => one.name === 'high').data;
-  const [, expected] = bySeverity(known.findings);
-  expect(high.slice(0, 19)).toEqual(Array(19).fill(0));
-  expect(high.slice(19)).toEqual(Array(11).fill(expected));
-  const medium = body.data.series.find((one: { name: string }) => one.name === 'medium').data;
-  expect(medium[25] - medium[27]).toBe(bySeverity(known.findings)[2]);
-  expect(body.data.dates).toHaveLength(30);
-  for (const period of ['12w', '12m']) {
-    const { data } = (await server.call('GET', `/findings_chart?period=${period}`, { as: 'admin' })).body;
-    expect(data.series.map((one: { data: number[] }) => one.data.at(-1))).toEqual(
-      body.data.series.map((one: { data: number[] }) => one.data.at(-1)),
-    );
+     where d.client_id = $1 and k.severity = 2`,
+    `insert into finding_severity_days select client_id, field, day + 7, severity, state, -count
+     from finding_severity_days where client_id = $1 and field = 'changed' and severity = 2`,
+  ])
+    await owner.query(query, [clientId]);
+  const [, high = 0, medium = 0] = bySeverity(known.findings);
+  const named = (body: { data: { series: { name: string; data: number[] }[] } }, name: string) =>
+    body.data.series.find((one) => one.name === name)?.data ?? [];
+  const tools = 'filters[tool]=opengrep,grype,trivy';
+  const ends: unknown[] = [];
+  for (const filters of ['', tools]) {
+    const { body } = await server.call('GET', `/findings_chart?period=30d&${filters}`, { as: 'admin' });
+    expect(named(body, 'high').slice(0, 19)).toEqual(Array(19).fill(0));
+    expect(named(body, 'high').slice(19)).toEqual(Array(11).fill(high));
+    expect(named(body, 'medium')[25]! - named(body, 'medium')[27]!).toBe(medium);
+    expect(body.data.dates).toHaveLength(30);
+    for (const period of ['30d', '12w', '12m']) {
+      const { data } = (await server.call('GET', `/findings_chart?period=${period}&${filters}`, { as: 'admin' })).body;
+      ends.push(data.series.map((one: { data: number[] }) => one.data.at(-1)));
+    }
   }
+  for (const end of ends) expect(end).toEqual(bySeverity(known.findings));
 });
 
 test('a developer counts only what is theirs', async () => {
   const viewer = { clientId: server.users.clientId, userId: server.users.developer.id, seesAll: false };
-  const mine = known.findings.filter(
-    (finding) => isVisible(finding, viewer, known.repositories) && isOpen(finding) && finding.severity !== 'critical',
-  );
+  const mine = known.findings.filter((finding) => isVisible(finding, viewer, known.repositories));
   const { body } = await server.call('GET', '/total_findings_chart', { as: 'developer' });
   expect(body.data.total).toBe(mine.length);
   expect(body.data.repositories).toBe(1);

@@ -1,64 +1,81 @@
 import { SEVERITIES } from '@breakwater/sdk';
-import { type FindingsRequest, narrowFilter, needsRows, steerPlanner, viewerOf } from '../../findings/server/index.ts';
+import {
+  type FindingsRequest,
+  isNarrowed,
+  narrowFilter,
+  needsRows,
+  steerPlanner,
+} from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { findingsChart, totalFindingsChart } from '../api/routes.ts';
-import { type ChartPeriod, chartDates } from '../model/chart-dates.ts';
+import type { ChartPeriod } from '../model/chart-choices.ts';
+import { chartDates } from '../model/chart-dates.ts';
 import { openAtEnds } from '../model/open-over-time.ts';
-import { countOpen, type OpenCount } from './queries/count-open.ts';
+import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/readiness.ts';
+import { chartEndpoints, requestOf } from './chart-endpoints.ts';
+import { RANKS, sumOf } from './chart-of-labels.ts';
+import { type CubeCount, countByCube } from './queries/count-by-cube.ts';
 import { listDayChanges } from './queries/list-day-changes.ts';
 import { readHeadline } from './queries/read-headline.ts';
 
-/** Severities as series: the word and the stored rank. */
-const RANKS = SEVERITIES.map((name, index) => ({ name, rank: SEVERITIES.length - 1 - index }));
+const ofSeverity = (counts: readonly CubeCount[], rank: number): number =>
+  sumOf(counts.filter(({ severity }) => severity === rank));
 
-const openOf = (counts: readonly OpenCount[], rank: number): number =>
-  counts.find((of) => of.severity === rank)?.count ?? 0;
+const ofStatus = (counts: readonly CubeCount[], statuses: readonly string[]): number =>
+  sumOf(counts.filter(({ value }) => statuses.includes(value)));
 
-const openNow = async (db: Db, request: FindingsRequest) => {
+const countNow = async (db: Db, request: FindingsRequest, by: 'kev' | 'status') => {
   const filter = await narrowFilter(db, request);
   await steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
-  const counts = filter.isEmpty ? [] : await countOpen(db, filter);
-  return { filter, counts, total: counts.reduce((sum, of) => sum + of.count, 0) };
+  const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by });
+  return { filter, counts, total: sumOf(counts) };
 };
 
 const drawFindings = async (db: Db, request: FindingsRequest, period: ChartPeriod) => {
   const dates = chartDates(period, new Date());
-  const { filter, counts, total } = await openNow(db, request);
+  const { filter, counts, total } = await countNow(db, request, 'status');
   const [first] = dates;
+  if (isNarrowed(filter)) await steerPlanner(db, 'free');
   const changes = filter.isEmpty || first === undefined ? [] : await listDayChanges(db, { filter, after: first });
   await steerPlanner(db, 'free');
   const series = RANKS.map(({ name, rank }) => ({
     name,
     data: openAtEnds(
-      openOf(counts, rank),
+      ofSeverity(counts, rank),
       changes.filter((change) => change.severity === rank),
       dates,
     ),
   }));
-  return { series, dates, total };
+  return {
+    series,
+    dates,
+    total,
+    findings_with_remediation: ofStatus(counts, WITH_PLAN),
+    findings_without_remediation: ofStatus(counts, WITHOUT_PLAN),
+    findings_with_ready_remediate: ofStatus(counts, READY),
+  };
 };
 
-/** Charts of the dashboard. They count open findings: not mitigated, no negative verdict, neither duplicate nor part of another. */
+/** Charts of the dashboard. Every figure is what the list counts under the same filters. */
 export const createPostureEndpoints = (): Endpoint[] => [
-  tenantEndpoint(findingsChart)(async ({ db, caller, query }) => {
-    const request = { viewer: viewerOf(caller), filters: query.filters ?? {}, search: '' };
-    return { data: await drawFindings(db, request, query.period ?? '30d') };
-  }),
+  tenantEndpoint(findingsChart)(async ({ db, caller, query }) => ({
+    data: await drawFindings(db, requestOf(caller, query), query.period ?? '30d'),
+  })),
   tenantEndpoint(totalFindingsChart)(async ({ db, caller, query }) => {
-    const viewer = viewerOf(caller);
-    const filters = query.filters ?? {};
-    const { counts, total } = await openNow(db, { viewer, filters, search: '' });
+    const request = requestOf(caller, query);
+    const { counts, total } = await countNow(db, request, 'kev');
     await steerPlanner(db, 'free');
-    const headline = await readHeadline(db, { viewer, repositories: filters.repository });
+    const headline = await readHeadline(db, { viewer: request.viewer, repositories: request.filters.repository });
     return {
       data: {
-        series: [{ name: 'Open findings', data: RANKS.map(({ rank }) => openOf(counts, rank)) }],
+        series: [{ name: 'Findings', data: RANKS.map(({ rank }) => ofSeverity(counts, rank)) }],
         labels: [...SEVERITIES],
         total,
-        kev: counts.reduce((sum, of) => sum + of.kev, 0),
+        kev: sumOf(counts.filter(({ value }) => value === 'true')),
         ...headline,
       },
     };
   }),
+  ...chartEndpoints(),
 ];

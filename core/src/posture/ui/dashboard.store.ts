@@ -3,7 +3,8 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
-import { type CHART_PERIODS, findingsChart, totalFindingsChart } from '../api/routes.ts';
+import { findingsChart, totalFindingsChart } from '../api/routes.ts';
+import type { CHART_PERIODS } from '../model/chart-choices.ts';
 
 export type Period = (typeof CHART_PERIODS)[number];
 

@@ -9,36 +9,57 @@ import {
 } from '../../../findings/server/index.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { DayChange } from '../../model/open-over-time.ts';
+import { isCoarse } from '../is-coarse.ts';
 
-/** What the rollup has of each day. */
+/** What the rollups have of each day: the small one where it knows enough. */
 const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
+  const conditions = allOf(cubeConditions(filter));
+  if (isCoarse(filter)) {
+    return sql<DayChange>`
+      select k.severity, k.day::text as day, sum(k.count)::bigint as delta
+      from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state
+      where k.client_id = ${clientId} and k.field = 'changed' and k.day > ${after}::date and ${conditions}
+      group by k.severity, k.day having sum(k.count) <> 0`;
+  }
   return sql<DayChange>`
     select k.severity, d.day::text as day, sum(d.delta)::bigint as delta
     from finding_day_counts d join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = d.cube
-    where d.client_id = ${clientId} and d.day > ${after}::date and s.is_open and ${allOf(cubeConditions(filter))}
+    where d.client_id = ${clientId} and d.day > ${after}::date and ${conditions}
     group by k.severity, d.day having sum(d.delta) <> 0`;
 };
 
 /**
- * The rollup of days knows neither subjects nor files. A finding was open from when it was first seen until it was closed;
- * what its verdict was in between is not asked.
+ * The rollups of days know neither subjects nor files. A finding counted from when it was first seen until it was closed, unless the
+ * filter asks for closed ones too; what its status and verdict were in between is not asked.
  */
 const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
-  const cubes = sql`select c.cube from ${countedCubes(clientId)}
-    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))}
-      and (s.is_open or s.status = 'mitigated' and s.verdict in ('none', 'valid') and not s.is_duplicate and not s.is_subfinding)`;
+  const { kinds, states, scope } = filter.conditions;
+  const now = allOf(cubeConditions(filter));
+  const others = [...kinds, ...states].filter(({ key }) => key !== 'status').map((condition) => condition.sql);
+  const whenOpen = allOf([...others, ...scope]);
   return sql<DayChange>`
+    with cubes as (
+      select c.cube, ${now} as counts, s.status = 'mitigated' as is_closed
+      from ${countedCubes(clientId)}
+      where c.client_id = ${clientId} and c.count > 0 and (${now} or s.status = 'mitigated' and ${whenOpen})
+    )
     select f.severity, (e.at at time zone 'UTC')::date::text as day, sum(e.delta)::bigint as delta
     from findings f
-    cross join lateral (values (f.first_seen, 1), (f.closed_at, -1)) e (at, delta)
-    where f.client_id = ${clientId} and (f.cube in (${cubes})) is true and ${allOf(rowConditionsOf(filter))}
+    join cubes on cubes.cube = f.cube
+    cross join lateral (
+      values (f.first_seen, 1), (case when cubes.is_closed and not cubes.counts then f.closed_at end, -1)
+    ) e (at, delta)
+    where f.client_id = ${clientId} and ${allOf(rowConditionsOf(filter))}
       and e.at >= (${after}::date + 1)::timestamp at time zone 'UTC'
     group by 1, 2 having sum(e.delta) <> 0`;
 };
 
-/** Changes of the number of open findings on the days after one (UTC). Reads finding_day_counts by primary key, or findings where a filter is about subjects, files or ranges. */
+/**
+ * Changes of the number of findings of a filter on the days after one (UTC). Reads finding_severity_days or finding_day_counts by
+ * primary key, or findings where a filter is about subjects, files, ranges or free text.
+ */
 export const listDayChanges = async (
   db: Db,
   request: { filter: NarrowedFilter; after: string },

@@ -9,7 +9,7 @@ import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SEVERITY_LABELS, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
 import { formatDate } from '../../../platform/ui/time-format.ts';
-import { CHART_PERIODS } from '../../api/routes.ts';
+import { CHART_PERIODS } from '../../model/chart-choices.ts';
 import { severityOption, trendOption } from '../chart-options.ts';
 import type { DashboardStore, Period } from '../dashboard.store.ts';
 import { ChartCard } from './chart-card.tsx';

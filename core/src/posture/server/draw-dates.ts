@@ -1,0 +1,132 @@
+import type { FindingFilters } from '../../findings/model/filters.ts';
+import {
+  type FindingsRequest,
+  isNarrowed,
+  narrowFilter,
+  needsRows,
+  steerPlanner,
+} from '../../findings/server/index.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { ageSpans, lastOverdueDay, SEVERITIES_WITH_TARGET, TARGET_DAYS } from '../model/backlog.ts';
+import type { ChartPeriod } from '../model/chart-choices.ts';
+import { chartSpans, daysBefore } from '../model/chart-dates.ts';
+import { datesWithin } from '../model/segments.ts';
+import { chartBySeverity, type Label, type LabelChart, RANKS, sumOf } from './chart-of-labels.ts';
+import { countByCube } from './queries/count-by-cube.ts';
+import { countByDate, type DateCount } from './queries/count-by-date.ts';
+import { readTimeToFix } from './queries/read-time-to-fix.ts';
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const countDates = async (db: Db, request: FindingsRequest, starts: readonly string[]): Promise<DateCount[]> => {
+  const filter = await narrowFilter(db, request);
+  if (filter.isEmpty) return [];
+  // dates are in no rollup of subjects: their findings are read
+  await steerPlanner(db, isNarrowed(filter) ? 'free' : 'rollups');
+  const counts = await countByDate(db, { filter, starts });
+  await steerPlanner(db, 'free');
+  return counts;
+};
+
+/** Spans, oldest first, each from its start to the day before the next; the counts name them by number. */
+const drawSpans = (
+  filters: FindingFilters,
+  spans: readonly { label: string; first?: string | undefined; last?: string | undefined; span: number }[],
+  counts: readonly DateCount[],
+): LabelChart => {
+  const labels = spans.map(
+    ({ label, span, ...dates }): Label => ({
+      text: label,
+      value: String(span),
+      filters: datesWithin(filters, dates),
+    }),
+  );
+  const bySpan = counts.map(({ span, ...of }) => ({ ...of, value: String(span) }));
+  return chartBySeverity(labels, bySpan, sumOf(counts));
+};
+
+/** Findings by severity and the span of their date. The label is the last day of the span. */
+export const drawFound = async (db: Db, request: FindingsRequest, period: ChartPeriod): Promise<LabelChart> => {
+  const spans = chartSpans(period, new Date());
+  const counts = await countDates(
+    db,
+    request,
+    spans.map(({ first }) => first),
+  );
+  return drawSpans(
+    request.filters,
+    // What was found after today (a clock that is ahead) is in the last span too: its end stays open.
+    spans.map(({ first, last }, index) => ({
+      label: last,
+      first,
+      last: index === spans.length - 1 ? undefined : last,
+      span: index + 1,
+    })),
+    counts,
+  );
+};
+
+/** Findings by severity and age, youngest first. */
+export const drawBacklogAge = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+  const oldestFirst = ageSpans(today()).reverse();
+  const starts = oldestFirst.flatMap(({ first }) => first ?? []);
+  const counts = await countDates(db, request, starts);
+  const spans = oldestFirst.map((span, index) => ({ ...span, span: index })).reverse();
+  return drawSpans(request.filters, spans, counts);
+};
+
+/** Findings past their target date and those within, for the severities that have a target. */
+export const drawOverdue = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+  const day = today();
+  const lastDays = SEVERITIES_WITH_TARGET.map((name) => lastOverdueDay(day, TARGET_DAYS[name] ?? 0));
+  const starts = lastDays.map((last) => daysBefore(last, -1)).reverse();
+  const counts = await countDates(db, request, starts);
+  const figures = SEVERITIES_WITH_TARGET.map((name, index) => {
+    const rank = RANKS.find((one) => one.name === name)?.rank;
+    const own = counts.filter(({ severity }) => severity === rank);
+    // starts[i] is the first day within the target of the severity that stands i-th from the end
+    const firstWithin = starts.length - index;
+    const last = lastDays[index] ?? day;
+    const dates = [{ last }, { first: daysBefore(last, -1) }];
+    return {
+      counts: [
+        sumOf(own.filter(({ span }) => span < firstWithin)),
+        sumOf(own.filter(({ span }) => span >= firstWithin)),
+      ],
+      filters: dates.map((one): FindingFilters => ({ ...datesWithin(request.filters, one), severity: [name] })),
+    };
+  });
+  const names = ['Overdue', 'Within target'];
+  return {
+    series: names.map((name, series) => ({ name, data: figures.map((of) => of.counts[series] ?? 0) })),
+    labels: SEVERITIES_WITH_TARGET.map((name) => `${name}, ${TARGET_DAYS[name]} d`),
+    segments: names.map((_, series) =>
+      figures.map((of) => (of.counts[series] === 0 ? null : (of.filters[series] ?? null))),
+    ),
+    total: sumOf(counts),
+  };
+};
+
+/** Mean days to close by severity, rounded to a tenth, with the number of closed findings behind it. */
+export const drawTimeToFix = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+  const filters: FindingFilters = { ...request.filters, status: ['mitigated'] };
+  const filter = await narrowFilter(db, { ...request, filters });
+  await steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
+  const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by: 'nothing' });
+  await steerPlanner(db, 'free');
+  const times = filter.isEmpty ? [] : await readTimeToFix(db, filter);
+  const fixed = RANKS.map(({ rank }) => sumOf(counts.filter(({ severity }) => severity === rank)));
+  const days = RANKS.map(({ rank }) => times.find(({ severity }) => severity === rank)?.days ?? 0);
+  return {
+    series: [
+      { name: 'Mean days', data: days.map((mean) => Math.round(mean * 10) / 10) },
+      { name: 'Fixed', data: fixed },
+    ],
+    labels: RANKS.map(({ name }) => name),
+    segments: [
+      RANKS.map(() => null),
+      RANKS.map(({ name }, index) => (fixed[index] === 0 ? null : { status: ['mitigated'], severity: [name] })),
+    ],
+    total: sumOf(counts),
+  };
+};

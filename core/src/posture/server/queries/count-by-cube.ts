@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  allOf,
+  countedCubes,
+  cubeConditions,
+  isNarrowed,
+  type NarrowedFilter,
+  narrowedCounts,
+} from '../../../findings/server/index.ts';
+import type { Db } from '../../../platform/server/database.ts';
+
+/** What cubes tell apart besides the severity. */
+const VALUES = {
+  nothing: sql<string>`''`,
+  kev: sql<string>`k.kev::text`,
+  status: sql<string>`s.status`,
+  repository: sql<string>`k.repository_id::text`,
+} satisfies Record<string, RawBuilder<string>>;
+
+export interface CubeCount {
+  value: string;
+  /** 4 critical to 0 informational. */
+  severity: number;
+  count: number;
+}
+
+/** Findings of a filter by severity and one more fact. Reads finding_counts and its dictionaries by primary key; rows only for ranges, files and free text. */
+export const countByCube = async (
+  db: Db,
+  request: { filter: NarrowedFilter; by: keyof typeof VALUES },
+): Promise<CubeCount[]> => {
+  const { filter, by } = request;
+  const { clientId } = filter.viewer;
+  const isPlain = !isNarrowed(filter);
+  const counted = await sql<CubeCount>`
+    select ${VALUES[by]} as value, k.severity, sum(${isPlain ? sql`c.count` : sql`n.count`})::bigint as count
+    from ${countedCubes(clientId)}
+    ${isPlain ? sql`` : sql`join (${narrowedCounts(filter, undefined)}) n on n.cube = c.cube`}
+    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))}
+    group by 1, 2`.execute(db);
+  return counted.rows;
+};

@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  allOf,
+  countedCubes,
+  cubeConditions,
+  type NarrowedFilter,
+  needsRows,
+  rowConditionsOf,
+} from '../../../findings/server/index.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import { SUPPLY_CHAIN } from '../../model/taxonomies.ts';
+import type { CubeCount } from './count-by-cube.ts';
+
+const parts = sql.join(Object.entries(SUPPLY_CHAIN).map(([name, threats]) => sql`(${name}, ${[...threats]}::text[])`));
+
+/** Places of a subject `x`, each at most once, as `place.id`. */
+const PLACES = {
+  owasp_2025: sql`(select x.owasp_2025 where x.owasp_2025 is not null)`,
+  owasp_2021: sql`(select x.owasp_2021 where x.owasp_2021 is not null)`,
+  slsa_threats: sql`(select distinct unnest(x.slsa_threats))`,
+  owasp_cicd: sql`(select distinct unnest(x.owasp_cicd))`,
+  supply_chain: sql`(select part.name from (values ${parts}) part (name, threats) where x.slsa_threats && part.threats)`,
+} satisfies Record<string, RawBuilder<unknown>>;
+
+export type Taxonomy = keyof typeof PLACES;
+
+/** Findings by subject and severity under a filter. */
+const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const cubes = sql`select c.cube, k.severity from ${countedCubes(clientId)}
+    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))}`;
+  if (needsRows(filter)) {
+    return sql`select f.subject_id, u.severity, count(*) as count from findings f join (${cubes}) u on u.cube = f.cube
+      where f.client_id = ${clientId} and ${allOf(rowConditionsOf(filter))} group by 1, 2`;
+  }
+  const among = filter.subjects.map((set) => sql<boolean>`n.subject_id = any(${set.array})`);
+  return sql`select n.subject_id, u.severity, sum(n.count) as count
+    from finding_subject_counts n join (${cubes}) u on u.cube = n.cube
+    where n.client_id = ${clientId} and ${allOf(among)} group by 1, 2`;
+};
+
+/**
+ * Findings by a taxonomy of their subjects and by severity. Reads finding_subject_counts by client; rows only for ranges, files and
+ * free text.
+ */
+export const countBySubject = async (
+  db: Db,
+  request: { filter: NarrowedFilter; by: Taxonomy },
+): Promise<CubeCount[]> => {
+  const { filter, by } = request;
+  const counted = await sql<CubeCount>`
+    with by_subject as materialized (${countsOf(filter)})
+    select place.id as value, n.severity, sum(n.count)::bigint as count
+    from by_subject n
+    join finding_subjects x on x.client_id = ${filter.viewer.clientId} and x.id = n.subject_id
+    cross join lateral ${PLACES[by]} place (id)
+    group by 1, 2`.execute(db);
+  return counted.rows;
+};
