@@ -6,7 +6,13 @@ import {
   createConnections,
   createConnectorEndpoints,
 } from '@breakwater/core/connectors/server/index.ts';
-import { createExportEndpoints, createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
+import {
+  createAssignmentEndpoints,
+  createExportEndpoints,
+  createFilterEndpoints,
+  createFindingsEndpoints,
+  createVerdictEndpoints,
+} from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
@@ -167,6 +173,7 @@ const bindSlices = (container: Container): void => {
     .toDynamicValue((of) => createExportEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createAssignmentEndpoints());
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) =>

@@ -24,6 +24,7 @@ import {
   startImports,
   startLicenses,
   startSyncs,
+  startVerdicts,
 } from '@breakwater/host-server/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
@@ -103,6 +104,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const syncs = options.isWorking === true ? await startSyncs(container) : undefined;
   const feeds = options.isWorking === true ? await startFeeds(container) : undefined;
   const licenses = options.isWorking === true ? await startLicenses(container) : undefined;
+  const verdicts = options.isWorking === true ? await startVerdicts(container) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -163,6 +165,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       await jobs.stop();
       await feeds?.stop();
       await licenses?.stop();
+      await verdicts?.stop();
       await syncs?.stop();
       await connections?.stop();
       await imports?.stop();

@@ -74,6 +74,11 @@ export const FindingRow = Type.Object({
   impact: Nullable(Type.Integer()),
   language: Nullable(Type.String()),
   issue_owner: Nullable(Id),
+  /** Ids of those it was sent to. */
+  developers: Type.Array(Id),
+  /** Somebody wishes a decision about it. */
+  review_requested: Type.Boolean(),
+  review_requested_by_id: Nullable(Id),
   tags: Type.Array(Type.String()),
   date: Timestamp,
   first_seen: Timestamp,
@@ -132,6 +137,13 @@ export const FindingDetail = Type.Object({
   verdict_reason: Nullable(Type.String()),
   verdict_expires_at: Nullable(Timestamp),
   notes: Nullable(Type.String()),
+  /** What the wish for a review proposes, with its reason. */
+  proposed_verdict: Nullable(OneOf(VERDICTS)),
+  proposed_reason: Nullable(Type.String()),
+  /** What the report says where a person set the severity; else null. */
+  reported_severity: Nullable(OneOf(SEVERITIES)),
+  /** Names of the users whose ids stand in `issue_owner`, `developers` and `review_requested_by_id`. */
+  people: Type.Array(Type.Object({ _id: Id, username: Type.String() })),
   /** Other results that say the same: this finding's duplicates, or its original. */
   occurrences: Type.Array(
     Type.Object({
@@ -145,6 +157,12 @@ export const FindingDetail = Type.Object({
       certainty: Nullable(OneOf(CERTAINTIES)),
     }),
   ),
+});
+
+/** The finding after an act; `change_id` takes it back and is null where nothing had to be written. */
+export const ChangedFinding = Type.Object({
+  data: Item(FindingDetail),
+  meta: Type.Object({ change_id: Nullable(Id) }),
 });
 
 export const FindingListQuery = Type.Object(
@@ -189,7 +207,7 @@ export const toggleFalsePositive = route({
   access: { roles: ['admin', 'cyberoper'], tenant: true },
   params: Type.Object({ id: Id }),
   body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
-  response: One(FindingDetail),
+  response: ChangedFinding,
   errors: ['finding_not_found'],
 });
 
@@ -202,6 +220,10 @@ export const FindingEvent = Type.Object({
   from: Nullable(Type.String()),
   to: Nullable(Type.String()),
   reason: Nullable(Type.String()),
+  /** The act that it belongs to, for `POST /findings/undo`; null for what nobody can take back. */
+  change_id: Nullable(Id),
+  /** Whether nothing has been decided about the same since. */
+  can_undo: Type.Boolean(),
 });
 
 export const getFindingHistory = route({
@@ -228,6 +250,7 @@ export const FILTER_KEYS = [
   'slsa_threats',
   'owasp_cicd',
   'language',
+  'file',
   'repository',
   'branch',
   'kev',
@@ -244,6 +267,8 @@ export const getFilterOptions = route({
   query: Type.Object(
     {
       filter_key: Type.Optional(OneOf(FILTER_KEYS)),
+  'sla',
+  'excluded_file_types',
       filters: Type.Optional(FindingFilters),
       search: Type.Optional(Type.String({ maxLength: 200 })),
     },

@@ -12,9 +12,11 @@ import {
 import { columnsEndpoints } from './columns/columns-endpoints.ts';
 import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
 import { findPage } from './find-page.ts';
+export { createAssignmentEndpoints } from './assignments/endpoints.ts';
 import { readFacets } from './read-facets.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
+export { createFilterEndpoints } from './filter-endpoints.ts';
 import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
 import { toggleVerdict } from './toggle-false-positive.ts';
 import { viewerOf } from './viewer.ts';
@@ -26,6 +28,9 @@ export { allOf } from './filter-conditions.ts';
 export {
   type FindingsRequest,
   isNarrowed,
+export { startBulkWork } from './verdicts/bulk-job.ts';
+export { createVerdictEndpoints } from './verdicts/endpoints.ts';
+export { startVerdictSweep } from './verdicts/expire-verdicts.ts';
   type NarrowedFilter,
   narrowFilter,
   needsRows,
@@ -65,8 +70,8 @@ export const createFindingsEndpoints = (): Endpoint[] => [
   })),
   tenantEndpoint(toggleFalsePositive)(async ({ db, caller, params, body }) => {
     const request = { viewer: viewerOf(caller), id: params.id };
-    await toggleVerdict(db, { ...request, reason: body.reason });
-    return { data: await readFinding(db, request) };
+    const change_id = await toggleVerdict(db, { ...request, reason: body.reason });
+    return { data: await readFinding(db, request), meta: { change_id } };
   }),
   tenantEndpoint(getFindingHistory)(async ({ db, caller, params }) => ({
     data: await readHistory(db, { viewer: viewerOf(caller), id: params.id }),

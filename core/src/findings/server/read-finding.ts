@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
+import { severityOfRank } from '../../platform/model/severity.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData, type ReferenceData } from '../../prioritisation/server/index.ts';
 import type { FindingDetail } from '../api/routes.ts';
@@ -8,6 +9,7 @@ import { estimatedFacts } from './estimated-facts.ts';
 import { listOccurrences } from './queries/list-occurrences.ts';
 import { type FindingItem, readFindingRows } from './queries/read-finding-rows.ts';
 import { type FindingText, readFindingText } from './queries/read-finding-text.ts';
+import { readUsernames } from './queries/read-usernames.ts';
 import type { StoredPlace } from './tables.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -58,7 +60,17 @@ const textFacts = (text: FindingText) => ({
   verdict_reason: text.verdict_reason,
   verdict_expires_at: text.verdict_expires_at?.toISOString() ?? null,
   notes: text.notes,
+  proposed_verdict: text.proposed_verdict,
+  proposed_reason: text.proposed_reason,
+  reported_severity: text.reported_severity === null ? null : severityOfRank(text.reported_severity),
 });
+
+const readPeople = async (db: Db, clientId: string, { attributes }: FindingItem) => {
+  const { issue_owner, developers, review_requested_by_id } = attributes;
+  const ids = [issue_owner, ...developers, review_requested_by_id].filter((id) => id !== null);
+  const names = await readUsernames(db, { clientId, ids });
+  return [...names].map(([_id, username]) => ({ _id, username }));
+};
 
 /** One finding with all that its page shows. @throws finding_not_found, also where the viewer may not see it. */
 export const readFinding = async (db: Db, request: { viewer: Viewer; id: string }): Promise<FindingDetailItem> => {
@@ -78,6 +90,7 @@ export const readFinding = async (db: Db, request: { viewer: Viewer; id: string 
         const name = reference.cwe(cwe)?.name;
         return name === undefined ? [] : [{ id: cwe, name }];
       }),
+      people: await readPeople(db, viewer.clientId, row),
       occurrences: await listOccurrences(db, request),
     },
   };

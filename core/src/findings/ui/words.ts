@@ -1,26 +1,6 @@
-import type { FindingStatus, Verdict } from '../model/states.ts';
 import type { FilterKey } from './finding-view.ts';
 
-/** Words of the work status. `enriched` is the state in which a finding waits for somebody: open. */
-export const STATUS_WORDS: Record<FindingStatus, string> = {
-  enriched: 'Open',
-  pending_input: 'Needs input',
-  ready: 'Ready to fix',
-  pr_submitted: 'Pull request open',
-  issued: 'Issue open',
-  pr_accepted: 'Fix merged',
-  mitigated: 'Fixed',
-  reopened: 'Reopened',
-};
-
-export const VERDICT_WORDS: Record<Verdict, string> = {
-  none: 'No verdict',
-  valid: 'Valid',
-  false_positive: 'False positive',
-  accepted_risk: 'Accepted risk',
-  duplicate: 'Duplicate',
-  mitigated_externally: 'Mitigated elsewhere',
-};
+export { STATUS_WORDS, VERDICT_WORDS } from '../model/states.ts';
 
 export const VISIBILITY_WORDS = { hide: 'hidden', only: 'only', show: 'shown' } as const;
 

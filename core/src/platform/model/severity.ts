@@ -9,3 +9,12 @@ export const severityOfRank = (rank: number): Severity => {
   if (severity === undefined) throw new RangeError(`There is no severity ${rank}`);
   return severity;
 };
+
+/** `severity_numerical` of a severity that nothing says more exactly, 0-100. */
+export const SEVERITY_NUMERICAL: Readonly<Record<Severity, number>> = {
+  critical: 95,
+  high: 75,
+  medium: 50,
+  low: 25,
+  informational: 5,
+};

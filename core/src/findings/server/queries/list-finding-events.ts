@@ -5,7 +5,17 @@ export const listFindingEvents = (db: Db, request: { clientId: string; id: strin
   db
     .selectFrom('finding_events as e')
     .leftJoin('users as u', (join) => join.onRef('u.client_id', '=', 'e.client_id').onRef('u.id', '=', 'e.actor'))
-    .select(['e.id', 'e.kind', 'e.at', 'u.username', 'e.scan_id', 'e.from_value', 'e.to_value', 'e.reason'])
+    .select([
+      'e.id',
+      'e.kind',
+      'e.at',
+      'u.username',
+      'e.scan_id',
+      'e.from_value',
+      'e.to_value',
+      'e.reason',
+      'e.change_id',
+    ])
     .where('e.client_id', '=', request.clientId)
     .where('e.finding_id', '=', request.id)
     .orderBy('e.at', 'desc')

@@ -48,6 +48,9 @@ interface StoredRow {
   impact: number | null;
   language: string | null;
   issue_owner: string | null;
+  developers: string[];
+  review_requested: boolean;
+  review_requested_by_id: string | null;
   tags: string[];
   date: Date;
   first_seen: Date;
@@ -94,7 +97,8 @@ export const readFindingRows = async (
       p.path as file_path, f.start_line, f.end_line, f.start_column, f.end_column, x.rule_id, x.cwe, x.cve,
       x.owasp_2025 as owasp, x.component, x.component_version, x.fixed_version, f.cvss as cvssv3_score,
       f.epss as estimated_epss, x.epss_percentile, x.epss_date, f.kev, x.kev_added as kev_date_added,
-      f.effort_for_fixing, f.exploitability, f.impact, nullif(f.language, '') as language, f.issue_owner, f.tags, f.date, f.first_seen,
+      f.effort_for_fixing, f.exploitability, f.impact, nullif(f.language, '') as language, f.issue_owner,
+      coalesce(f.developers, '{}') as developers, f.review_requested_by_id is not null as review_requested, f.review_requested_by_id, f.tags, f.date, f.first_seen,
       coalesce(f.last_seen, o.last_seen_at, f.first_seen) as last_seen
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { PriorityPart } from '../../../prioritisation/server/index.ts';
+import type { Verdict } from '../../model/states.ts';
 import type { StoredPlace } from '../tables.ts';
 import { maySee, type Viewer } from '../viewer.ts';
 
@@ -28,6 +29,10 @@ export interface FindingText {
   verdict_reason: string | null;
   verdict_expires_at: Date | null;
   notes: string | null;
+  proposed_verdict: Verdict | null;
+  proposed_reason: string | null;
+  /** Rank, as stored. */
+  reported_severity: number | null;
   first_scan_id: string;
   first_seen: Date;
 }
@@ -42,7 +47,8 @@ export const readFindingText = async (
   const found = await sql<FindingText>`
     select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.cvss_vector, d.code, d.code_start_line, x.aliases,
       d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.slsa_threats, x.owasp_cicd, x.epss_date, x.kev_added, d.priority_parts,
-      d.verdict_reason, f.verdict_expires_at, d.notes, f.first_scan_id, f.first_seen
+      d.verdict_reason, f.verdict_expires_at, d.notes, d.proposed_verdict, d.proposed_reason, f.reported_severity,
+      f.first_scan_id, f.first_seen
     from findings f
     join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id

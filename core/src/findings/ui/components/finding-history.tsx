@@ -14,11 +14,19 @@ const wordOf = (value: string | null): string => {
 const fromTo = (event: HistoryEvent): string =>
   event.from === null ? wordOf(event.to) : `${wordOf(event.from)} → ${wordOf(event.to)}`;
 
+const reviewText = (proposed: string): string =>
+  proposed === 'none' ? 'Review requested' : `Review requested, proposed: ${wordOf(proposed)}`;
+
 const TEXTS: Record<HistoryEvent['kind'], (event: HistoryEvent) => string> = {
   first_seen: () => 'First seen',
   verdict: (event) => `Verdict: ${fromTo(event)}`,
   status: (event) => `Status: ${fromTo(event)}`,
   severity: (event) => `Severity: ${fromTo(event)}`,
+  owner: (event) => `Owner: ${event.to ?? 'nobody'}`,
+  tags: (event) => `Tags: ${event.to ?? 'none'}`,
+  notes: () => 'Notes changed',
+  assigned: (event) => (event.to === null ? 'No longer assigned' : `Assigned to ${event.to}`),
+  review_requested: (event) => (event.to === null ? 'Review no longer requested' : reviewText(event.to)),
   closed: () => 'No longer reported, closed',
   reopened: () => 'Reported again, reopened',
   moved: (event) => `Moved: ${event.from ?? ''} → ${event.to ?? ''}`,

@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Id, Item, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { DeveloperIds, FindingChange } from '../model/change.ts';
+import { FindingFilters } from '../model/filters.ts';
+import { VERDICTS } from '../model/states.ts';
+import { ChangedFinding } from './routes.ts';
+
+const DECIDERS = { roles: ['admin', 'cyberoper'], tenant: true } as const;
+const Reason = Type.Optional(Type.String({ maxLength: 2000 }));
+const FindingIds = Type.Array(Id, { minItems: 1, maxItems: 10_000 });
+
+/** Findings or people that an act left out. */
+export const Refused = Type.Array(Type.Object({ _id: Id, why: Type.String() }));
+
+const Result = Type.Object({ done: Type.Integer(), refused: Refused, change_id: Nullable(Id) });
+
+/** 200 with the result, or 202 with a job where many findings are meant: see `GET /jobs/{id}`. */
+const ResultOrJob = Type.Object({ data: Type.Union([Result, Type.Object({ job_id: Id })]) });
+
+/** 422 for an accepted risk without a reason or with an end that is past; 409 where the status does not lead there. */
+export const changeFinding = route({
+  method: 'PUT',
+  path: '/findings/{id}',
+  tag: 'findings',
+  summary: 'Decide about a finding: verdict, status, severity, owner, tags, notes',
+  access: DECIDERS,
+  params: Type.Object({ id: Id }),
+  body: FindingChange,
+  response: ChangedFinding,
+  errors: ['finding_not_found', 'conflict'],
+});
+
+/** Either `ids` or all that `filters` and `search` find. Up to 1,000 findings at once, more as a job. */
+export const changeFindings = route({
+  method: 'PUT',
+  path: '/findings/bulk',
+  tag: 'findings',
+  summary: 'Decide about many findings at once',
+  access: DECIDERS,
+  body: Type.Object(
+    {
+      ids: Type.Optional(FindingIds),
+      filters: Type.Optional(FindingFilters),
+      search: Type.Optional(Type.String({ maxLength: 200 })),
+      change: FindingChange,
+    },
+    { additionalProperties: false },
+  ),
+  response: ResultOrJob,
+});
+
+/** What was changed again since stays and is named in `refused`. With `finding_id` only this finding of the act. */
+export const undoChange = route({
+  method: 'POST',
+  path: '/findings/undo',
+  tag: 'findings',
+  summary: 'Take back one act about a finding, or about many',
+  access: DECIDERS,
+  body: Type.Object({ change_id: Id, finding_id: Type.Optional(Id) }, { additionalProperties: false }),
+  response: ResultOrJob,
+  errors: ['not_found'],
+});
+
+/** A developer may ask this of what is theirs. Admins and security operators hear of it. */
+export const requestReview = route({
+  method: 'POST',
+  path: '/findings/{id}/review',
+  tag: 'findings',
+  summary: 'Ask for a decision about a finding, and propose one',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ verdict: Type.Optional(OneOf(VERDICTS)), reason: Reason }, { additionalProperties: false }),
+  response: ChangedFinding,
+  errors: ['finding_not_found'],
+});
+
+/** Who asked may, and who decides. */
+export const endReview = route({
+  method: 'DELETE',
+  path: '/findings/{id}/review',
+  tag: 'findings',
+  summary: 'Withdraw or decline a review that was asked for',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: ChangedFinding,
+  errors: ['finding_not_found', 'forbidden', 'conflict'],
+});
+
+/** `sent` findings, to those of `developer_ids` who belong to the organisation; the others are in `refused`. */
+const Sent = Action(Type.Object({ sent: Type.Integer(), refused: Refused, change_id: Nullable(Id) }));
+
+export const sendFinding = route({
+  method: 'POST',
+  path: '/finding-send/{id}',
+  tag: 'findings',
+  summary: 'Send a finding to developers',
+  access: DECIDERS,
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ developer_ids: DeveloperIds }, { additionalProperties: false }),
+  response: Sent,
+  errors: ['finding_not_found'],
+});
+
+export const sendFindings = route({
+  method: 'POST',
+  path: '/finding-send-bulk',
+  tag: 'findings',
+  summary: 'Send findings to developers',
+  access: DECIDERS,
+  body: Type.Object({ finding_ids: FindingIds, developer_ids: DeveloperIds }, { additionalProperties: false }),
+  response: Sent,
+});
+
+const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+
+/** Long work. Counts and percentage grow while it runs; `refused` holds the first 1,000. */
+export const Job = Type.Object({
+  kind: Type.String(),
+  status: OneOf(JOB_STATUSES),
+  total: Type.Integer(),
+  done: Type.Integer(),
+  refused_count: Type.Integer(),
+  refused: Refused,
+  percentage: Type.Integer({ minimum: 0, maximum: 100 }),
+  /** Why it failed. */
+  detail: Nullable(Type.String()),
+  created_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+});
+
+/** Of the caller's own; another's is not found. */
+export const getJob = route({
+  method: 'GET',
+  path: '/jobs/{id}',
+  tag: 'findings',
+  summary: 'How far a long piece of work has come',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Type.Object({ data: Item(Job) }),
+  errors: ['not_found'],
+});

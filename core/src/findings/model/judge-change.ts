@@ -1,0 +1,158 @@
+import { SEVERITY_NUMERICAL } from '../../platform/model/severity.ts';
+import { type FindingChange, NEXT_STATUSES } from './change.ts';
+import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
+import { STATUS_WORDS, type Verdict } from './states.ts';
+
+/** One line of the history. */
+export interface Act {
+  kind: DecisionKind;
+  from: string | null;
+  to: string | null;
+  reason: string | null;
+  before: Partial<DecidedFinding>;
+}
+
+/** What becomes of a finding, or why nothing does. Without acts it stays as it is. */
+export type Judgement = { next: DecidedFinding; acts: Act[] } | { refused: string };
+
+/** A wish that somebody decides, with what is proposed. */
+export interface ReviewWish {
+  by: string;
+  verdict: Verdict | null;
+  reason: string | null;
+}
+
+interface Step {
+  kind: DecisionKind;
+  patch: Partial<DecidedFinding>;
+  reason?: string | null;
+}
+
+const NO_REVIEW = { review_requested_by_id: null, proposed_verdict: null, proposed_reason: null } as const;
+
+/** PostgreSQL stores no NUL; what is empty is nothing. */
+const cleaned = (text: string | null | undefined): string | null => {
+  const clean = text?.replaceAll('\0', '').trim() ?? '';
+  return clean === '' ? null : clean;
+};
+
+const sortedIds = (ids: readonly string[]): string[] => [...new Set(ids)].sort();
+
+const severitySteps = (now: DecidedFinding, severity: DecidedFinding['severity']): Step[] => {
+  const reported = now.reported_severity ?? now.severity;
+  const numerical = now.reported_severity_numerical ?? now.severity_numerical;
+  const isReported = reported === severity;
+  const patch = {
+    severity,
+    severity_numerical: isReported ? numerical : SEVERITY_NUMERICAL[severity],
+    reported_severity: isReported ? null : reported,
+    reported_severity_numerical: isReported ? null : numerical,
+  };
+  return now.severity === severity ? [] : [{ kind: 'severity', patch }];
+};
+
+const verdictSteps = (now: DecidedFinding, verdict: NonNullable<FindingChange['verdict']>): Step[] => {
+  const reason = cleaned(verdict.reason);
+  const expires = verdict.value === 'accepted_risk' ? (verdict.expires_at ?? null) : null;
+  const isSame =
+    now.verdict === verdict.value &&
+    now.review_requested_by_id === null &&
+    (reason === null || reason === now.verdict_reason) &&
+    (expires === null || Date.parse(expires) === Date.parse(now.verdict_expires_at ?? ''));
+  const patch = { verdict: verdict.value, verdict_reason: reason, verdict_expires_at: expires, ...NO_REVIEW };
+  return isSame ? [] : [{ kind: 'verdict', patch, reason }];
+};
+
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value, index) => value === other[index]);
+
+const plainSteps = (now: DecidedFinding, change: FindingChange): Step[] => {
+  const steps: Step[] = [];
+  if (change.issue_owner !== undefined && change.issue_owner !== now.issue_owner) {
+    steps.push({ kind: 'owner', patch: { issue_owner: change.issue_owner } });
+  }
+  if (change.tags !== undefined) {
+    const tags = [...new Set(change.tags.flatMap((tag) => cleaned(tag) ?? []))];
+    if (!isEqual(tags, now.tags)) steps.push({ kind: 'tags', patch: { tags } });
+  }
+  if (change.notes !== undefined && cleaned(change.notes) !== now.notes) {
+    steps.push({ kind: 'notes', patch: { notes: cleaned(change.notes) } });
+  }
+  if (change.developer_ids !== undefined) {
+    const developers = sortedIds([...(now.developers ?? []), ...change.developer_ids]);
+    if (!isEqual(developers, now.developers ?? [])) steps.push({ kind: 'assigned', patch: { developers } });
+  }
+  return steps;
+};
+
+const take = (now: DecidedFinding, steps: readonly Step[]): Judgement => {
+  let next = now;
+  const acts: Act[] = [];
+  for (const { kind, patch, reason = null } of steps) {
+    const before = next;
+    next = { ...next, ...patch };
+    acts.push({
+      kind,
+      from: PARTS[kind].text(before),
+      to: PARTS[kind].text(next),
+      reason,
+      before: PARTS[kind].of(before),
+    });
+  }
+  return { next, acts };
+};
+
+/** What a change does to a finding. Refused where its status does not lead to the wanted one. */
+export const judgeChange = (now: DecidedFinding, change: FindingChange): Judgement => {
+  const { status, severity, verdict } = change;
+  if (status !== undefined && status !== now.status && !NEXT_STATUSES[now.status].includes(status)) {
+    return { refused: `Its status is “${STATUS_WORDS[now.status]}”, which “${STATUS_WORDS[status]}” does not follow.` };
+  }
+  return take(now, [
+    ...(verdict === undefined ? [] : verdictSteps(now, verdict)),
+    ...(status === undefined || status === now.status ? [] : [{ kind: 'status' as const, patch: { status } }]),
+    ...(severity === undefined ? [] : severitySteps(now, severity)),
+    ...plainSteps(now, change),
+  ]);
+};
+
+/** Writes a wish for a review down, or takes it off (`undefined`). */
+export const judgeReview = (now: DecidedFinding, wish: ReviewWish | undefined, reason?: string): Judgement => {
+  if (wish === undefined && now.review_requested_by_id === null)
+    return { refused: 'Nobody has asked for a review of it.' };
+  const patch =
+    wish === undefined
+      ? NO_REVIEW
+      : { review_requested_by_id: wish.by, proposed_verdict: wish.verdict, proposed_reason: cleaned(wish.reason) };
+  return take(now, [{ kind: 'review_requested', patch, reason: cleaned(wish?.reason ?? reason) }]);
+};
+
+/** An act of the history that somebody wants back. */
+export interface UndoneAct {
+  kind: DecisionKind;
+  to: string | null;
+  before: Partial<DecidedFinding>;
+}
+
+/** The report's own severity may have changed meanwhile: it is that which comes back. */
+const restored = (now: DecidedFinding, { kind, before }: UndoneAct): Partial<DecidedFinding> =>
+  kind === 'severity' && before.reported_severity === null && now.reported_severity !== null
+    ? {
+        severity: now.reported_severity,
+        severity_numerical: now.reported_severity_numerical ?? now.severity_numerical,
+        reported_severity: null,
+        reported_severity_numerical: null,
+      }
+    : before;
+
+/** Takes acts back, all or none: refused where one of them no longer stands. */
+export const judgeUndo = (now: DecidedFinding, acts: readonly UndoneAct[]): Judgement => {
+  if (acts.some(({ kind, to }) => PARTS[kind].text(now) !== to)) return { refused: CHANGED_SINCE };
+  return take(
+    now,
+    acts.map((act) => ({ kind: act.kind, patch: restored(now, act), reason: 'Undone' })),
+  );
+};
+
+/** Why an undo is refused. */
+export const CHANGED_SINCE = 'It was changed again since, or this was undone already. Its history tells by whom.';

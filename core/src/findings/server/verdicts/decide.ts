@@ -1,0 +1,105 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { publish } from '../../../platform/server/events.ts';
+import { scoreStored } from '../../../prioritisation/server/index.ts';
+import type { DecidedFinding } from '../../model/decided-finding.ts';
+import type { Judgement } from '../../model/judge-change.ts';
+import { type LockedFinding, lockDecided } from '../queries/lock-decided.ts';
+import { type Decided, writeDecisions } from '../queries/write-decisions.ts';
+import type { Viewer } from '../viewer.ts';
+
+export interface Refusal {
+  _id: string;
+  why: string;
+}
+
+export interface DecideRequest {
+  /** Whose findings are meant, and who decides. */
+  viewer: Viewer;
+  /** Set where nobody decides but the clock. */
+  isByClock?: true;
+  ids: readonly string[];
+  changeId: string | null;
+  /** What becomes of each; `id` for what was read before. */
+  judge: (now: DecidedFinding, id: string) => Judgement;
+}
+
+export interface Decisions {
+  /** Findings that are now as wanted, also where nothing had to be written. */
+  done: number;
+  refused: Refusal[];
+  /** Findings that were written, as they are now. */
+  written: Decided[];
+}
+
+const UNKNOWN = 'This finding does not exist, or it is not yours.';
+
+const withPriorities = async (
+  db: Db,
+  clientId: string,
+  before: ReadonlyMap<string, LockedFinding>,
+  decided: readonly Decided[],
+): Promise<Decided[]> => {
+  const changed = decided.filter(({ id, next }) => {
+    const now = before.get(id);
+    return now?.severity !== next.severity || now.reported_severity !== next.reported_severity;
+  });
+  const severities = changed.map(({ id, next }) => ({
+    id,
+    severity: next.severity,
+    isOwn: next.reported_severity !== null,
+  }));
+  const priorities = await scoreStored(
+    async <T>(text: string, values: unknown[]) => (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows,
+    clientId,
+    severities,
+  );
+  return decided.map((one) => ({ ...one, priority: priorities.get(one.id) }));
+};
+
+const tell = async (
+  db: Db,
+  clientId: string,
+  before: ReadonlyMap<string, LockedFinding>,
+  written: readonly Decided[],
+): Promise<void> => {
+  const [first] = written;
+  if (first === undefined) return;
+  const { id, next } = first;
+  const data =
+    written.length === 1
+      ? { finding_id: id, repository_id: before.get(id)?.repository_id, verdict: next.verdict }
+      : { finding_id: id, count: written.length };
+  await publish(db, { clientId, type: 'finding.changed', data });
+};
+
+/**
+ * Decides about at most a few thousand findings in the caller's transaction: locks, judges each, writes all with their history,
+ * scores anew where the severity changed. What may not be is in `refused`; the others are done.
+ */
+export const decide = async (db: Db, request: DecideRequest): Promise<Decisions> => {
+  const { viewer, ids, changeId } = request;
+  const { clientId } = viewer;
+  const unique = [...new Set(ids)];
+  const found = await lockDecided(db, { viewer, ids: unique });
+  const refused: Refusal[] = [];
+  const judged: Decided[] = [];
+  for (const id of unique) {
+    const now = found.get(id);
+    const judgement = now === undefined ? { refused: UNKNOWN } : request.judge(now, id);
+    if ('refused' in judgement) refused.push({ _id: id, why: judgement.refused });
+    else if (judgement.acts.length > 0) judged.push({ id, ...judgement, priority: undefined });
+  }
+  const written = await withPriorities(db, clientId, found, judged);
+  await writeDecisions(db, { clientId, actor: request.isByClock ? null : viewer.userId, changeId, decided: written });
+  await tell(db, clientId, found, written);
+  return { done: unique.length - refused.length, refused, written };
+};
+
+/** Id of a new act. */
+export const newChangeId = async (db: Db): Promise<string> => {
+  const made = await sql<{ id: string }>`select new_id() as id`.execute(db);
+  const [row] = made.rows;
+  if (row === undefined) throw new Error('The database made no id');
+  return row.id;
+};

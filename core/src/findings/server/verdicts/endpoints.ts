@@ -1,0 +1,133 @@
+import { AppError } from '../../../platform/model/app-error.ts';
+import { addClientJob } from '../../../platform/server/client-jobs.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import type { JobQueue } from '../../../platform/server/jobs.ts';
+import * as routes from '../../api/verdict-routes.ts';
+import type { FindingChange } from '../../model/change.ts';
+import { judgeChange } from '../../model/judge-change.ts';
+import { tellDevelopers } from '../assignments/tell-developers.ts';
+import { readActIds } from '../queries/read-acts.ts';
+import { readFinding } from '../read-finding.ts';
+import { type Viewer, viewerOf } from '../viewer.ts';
+import { BULK_JOB, type BulkJob, findAllIds } from './bulk-job.ts';
+import { checkChange } from './check-change.ts';
+import { type Decisions, decide, newChangeId } from './decide.ts';
+import { undoActs } from './undo-acts.ts';
+
+/** More findings than this are a job. */
+const MAX_AT_ONCE = 1000;
+
+type Jobs = Pick<JobQueue, 'enqueue'>;
+
+const resultOf = ({ done, refused, written }: Decisions, changeId: string) => ({
+  data: { done, refused, change_id: written.length === 0 ? null : changeId },
+});
+
+/** One finding, changed. @throws finding_not_found; conflict with the reason. */
+const changeOne = async (db: Db, viewer: Viewer, id: string, change: FindingChange) => {
+  await checkChange(db, viewer.clientId, change);
+  // tells an unknown id from a refusal
+  await readFinding(db, { viewer, id });
+  const changeId = await newChangeId(db);
+  const result = await decide(db, { viewer, ids: [id], changeId, judge: (now) => judgeChange(now, change) });
+  const [refusal] = result.refused;
+  if (refusal !== undefined) throw new AppError('conflict', refusal.why);
+  await tellDevelopers(db, viewer, result.written);
+  return { ...(await readFinding(db, { viewer, id })), change_id: resultOf(result, changeId).data.change_id };
+};
+
+const orderJob = async (
+  db: Db,
+  jobs: Jobs,
+  order: { viewer: Viewer; kind: string; input: object; total: number; items?: readonly string[] },
+) => {
+  const { viewer, ...job } = order;
+  const { clientId } = viewer;
+  const jobId = await addClientJob(db, { clientId, actor: viewer.userId, ...job });
+  await jobs.enqueue(db, BULK_JOB, { clientId, jobId } satisfies BulkJob, { singletonKey: jobId });
+  return { data: { job_id: jobId } };
+};
+
+const bulkEndpoint = (jobs: Jobs): Endpoint =>
+  tenantEndpoint(routes.changeFindings)(async ({ db, caller, body, reply }) => {
+    const { ids, filters = {}, search = '', change } = body;
+    const viewer = viewerOf(caller);
+    if ((ids === undefined) === (body.filters === undefined && body.search === undefined)) {
+      const msg = 'Name either ids or filters.';
+      throw new AppError('validation_failed', msg, { faults: [{ loc: ['body'], msg, type: 'value_error' }] });
+    }
+    await checkChange(db, viewer.clientId, change, ['change']);
+    const found =
+      ids === undefined
+        ? await findAllIds(db, { viewer, filters, search, limit: MAX_AT_ONCE })
+        : { ids, total: ids.length };
+    if (found.total > MAX_AT_ONCE) {
+      reply.status(202);
+      const input = ids === undefined ? { change, filters, search } : { change };
+      const items = ids === undefined ? {} : { items: ids };
+      return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...items });
+    }
+    const changeId = await newChangeId(db);
+    const result = await decide(db, { viewer, ids: found.ids, changeId, judge: (now) => judgeChange(now, change) });
+    await tellDevelopers(db, viewer, result.written);
+    return resultOf(result, changeId);
+  });
+
+const undoEndpoint = (jobs: Jobs): Endpoint =>
+  tenantEndpoint(routes.undoChange)(async ({ db, caller, body, reply }) => {
+    const viewer = viewerOf(caller);
+    const undone = body.change_id;
+    const all = await readActIds(db, { clientId: viewer.clientId, changeId: undone });
+    const ids = body.finding_id === undefined ? all : all.filter((id) => id === body.finding_id);
+    if (ids.length === 0)
+      throw new AppError('not_found', 'There is no such act, or it belongs to another organisation.');
+    if (ids.length > MAX_AT_ONCE) {
+      reply.status(202);
+      return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total: ids.length, items: ids });
+    }
+    const changeId = await newChangeId(db);
+    return resultOf(await undoActs(db, { viewer, undone, ids, changeId }), changeId);
+  });
+
+const jobEndpoint = (): Endpoint =>
+  tenantEndpoint(routes.getJob)(async ({ db, caller, params }) => {
+    const job = await db
+      .selectFrom('client_jobs')
+      .select([
+        'id',
+        'kind',
+        'status',
+        'total',
+        'done',
+        'position',
+        'refused_count',
+        'refused',
+        'detail',
+        'created_at',
+        'finished_at',
+      ])
+      .where('client_id', '=', caller.clientId)
+      .where('id', '=', params.id)
+      .where('actor', '=', caller.userId)
+      .executeTakeFirst();
+    if (job === undefined) throw new AppError('not_found', 'There is no such job, or it is somebody else’s.');
+    const { id, position, created_at, finished_at, ...rest } = job;
+    const percentage = rest.status === 'done' || rest.total === 0 ? 100 : Math.floor((position / rest.total) * 100);
+    const times = { created_at: created_at.toISOString(), finished_at: finished_at?.toISOString() ?? null };
+    return {
+      data: { _id: id, attributes: { ...rest, percentage: rest.status === 'queued' ? 0 : percentage, ...times } },
+    };
+  });
+
+/** Decisions about findings, one or many, and the way back. */
+export const createVerdictEndpoints = (jobs: Jobs): Endpoint[] => [
+  // before /findings/{id}, which would take "bulk" for an id
+  bulkEndpoint(jobs),
+  undoEndpoint(jobs),
+  tenantEndpoint(routes.changeFinding)(async ({ db, caller, params, body }) => {
+    const { change_id, ...data } = await changeOne(db, viewerOf(caller), params.id, body);
+    return { data, meta: { change_id } };
+  }),
+  jobEndpoint(),
+];

@@ -1,0 +1,82 @@
+import type { FindingType, Severity } from '@breakwater/sdk';
+import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
+import type { EpssEntry } from '../model/reference.ts';
+import { type Priority, scorePriority } from '../model/score-priority.ts';
+import { loadReferenceData } from './reference-data.ts';
+
+/** Runs a statement in the caller's transaction. */
+export type QueryRows = <T>(text: string, values: unknown[]) => Promise<T[]>;
+
+/** A severity for a finding. What a person set counts alone; a report's gives way to its CVSS score. */
+export interface ScoredSeverity {
+  id: string;
+  severity: Severity;
+  isOwn: boolean;
+}
+
+interface StoredFacts {
+  id: string;
+  type: FindingType;
+  cvss: number | null;
+  cvss_vector: string | null;
+  exposure: 'internet' | 'internal' | 'unknown';
+  data_class: 'sensitive' | 'business' | 'public' | 'unknown';
+  cve: string | null;
+  aliases: string[];
+  cwe: number[];
+  owasp: string | null;
+  epss: number | null;
+  epss_percentile: number | null;
+  epss_date: string | null;
+}
+
+/** Reads findings and its dictionaries by primary key. */
+const READ_FACTS = `
+  select f.id, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class, x.cve, x.aliases, x.cwe,
+    coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.reported_epss as epss, x.reported_epss_percentile as epss_percentile,
+    x.reported_epss_date as epss_date
+  from findings f
+  join finding_subjects x on x.client_id = $1 and x.id = f.subject_id
+  join repositories r on r.client_id = $1 and r.id = f.repository_id
+  left join finding_details d on d.client_id = $1 and d.finding_id = f.id
+  where f.client_id = $1 and f.id = any($2::uuid[])`;
+
+const reportedOf = (facts: StoredFacts): EpssEntry | undefined =>
+  facts.epss === null
+    ? undefined
+    : {
+        probability: facts.epss,
+        ...(facts.epss_percentile === null ? {} : { percentile: facts.epss_percentile }),
+        ...(facts.epss_date === null ? {} : { date: facts.epss_date }),
+      };
+
+/** Priorities of stored findings under given severities, by id; the rules are those of an import. */
+export const scoreStored = async (
+  query: QueryRows,
+  clientId: string,
+  severities: readonly ScoredSeverity[],
+): Promise<Map<string, Priority>> => {
+  if (severities.length === 0) return new Map();
+  const reference = await loadReferenceData(async (statement) => ({ rows: await query(statement, []) }));
+  const wanted = new Map(severities.map((one) => [one.id, one]));
+  const facts = await query<StoredFacts>(READ_FACTS, [clientId, [...wanted.keys()]]);
+  return new Map(
+    facts.flatMap((of): [string, Priority][] => {
+      const own = wanted.get(of.id);
+      if (own === undefined) return [];
+      const names = { cve: of.cve ?? undefined, aliases: of.aliases, epss: reportedOf(of) };
+      const priority = scorePriority({
+        ...exploitFacts(names, reference),
+        severity: own.severity,
+        cvssScore: own.isOwn ? undefined : (of.cvss ?? undefined),
+        cvssVector: of.cvss_vector ?? undefined,
+        likelihood: likelihoodOf(of.cwe, reference),
+        isSecret: of.type === 'Secrets',
+        exposure: of.exposure,
+        dataClass: of.data_class,
+        owasp: of.owasp ?? undefined,
+      });
+      return [[of.id, priority]];
+    }),
+  );
+};
