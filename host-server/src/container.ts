@@ -9,7 +9,6 @@ import {
 import {
   createAssignmentEndpoints,
   createExportEndpoints,
-  createFilterEndpoints,
   createFindingsEndpoints,
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
@@ -167,13 +166,14 @@ const bindSlices = (container: Container): void => {
     }),
   );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createVerdictEndpoints(of.get(SERVICE.jobs)));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createAssignmentEndpoints());
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createExportEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
-  container.bind(SERVICE.endpoints).toDynamicValue(() => createAssignmentEndpoints());
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) =>

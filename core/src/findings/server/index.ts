@@ -12,25 +12,21 @@ import {
 import { columnsEndpoints } from './columns/columns-endpoints.ts';
 import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
 import { findPage } from './find-page.ts';
-export { createAssignmentEndpoints } from './assignments/endpoints.ts';
 import { readFacets } from './read-facets.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
-export { createFilterEndpoints } from './filter-endpoints.ts';
 import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
 import { toggleVerdict } from './toggle-false-positive.ts';
 import { viewerOf } from './viewer.ts';
 import './tables.ts';
 
+export { createAssignmentEndpoints } from './assignments/endpoints.ts';
 export { countedCubes, cubeConditions } from './cubes.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { allOf } from './filter-conditions.ts';
 export {
   type FindingsRequest,
   isNarrowed,
-export { startBulkWork } from './verdicts/bulk-job.ts';
-export { createVerdictEndpoints } from './verdicts/endpoints.ts';
-export { startVerdictSweep } from './verdicts/expire-verdicts.ts';
   type NarrowedFilter,
   narrowFilter,
   needsRows,
@@ -39,6 +35,9 @@ export { startVerdictSweep } from './verdicts/expire-verdicts.ts';
 export { narrowedCounts } from './queries/count-narrowed.ts';
 export { steerPlanner } from './queries/steer-planner.ts';
 export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './same-issue-endpoints.ts';
+export { startBulkWork } from './verdicts/bulk-job.ts';
+export { createVerdictEndpoints } from './verdicts/endpoints.ts';
+export { startVerdictSweep } from './verdicts/expire-verdicts.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
 
 /** The list of findings, its filters, and the page of one finding. */
