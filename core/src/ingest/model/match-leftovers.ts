@@ -31,8 +31,13 @@ export interface Match {
 
 type Key = (item: ExistingFinding | ReportedFinding) => string | null;
 
-/** Rounds of matching, surest first. Open findings go before closed ones, so that what was closed stays closed where possible. */
-const ROUNDS: readonly { key: Key; of: 'open' | 'closed' }[] = [
+interface Round {
+  key: Key;
+  of: 'open' | 'closed';
+}
+
+/** Rounds by identity, surest first. Open findings go before closed ones, so that what was closed stays closed where possible. */
+const BY_IDENTITY: readonly Round[] = [
   { of: 'open', key: (item) => `${item.identity} ${item.subject} ${item.line}` },
   { of: 'open', key: (item) => `${item.identity} ${item.line}` },
   { of: 'open', key: (item) => `${item.identity} ${item.subject}` },
@@ -40,8 +45,9 @@ const ROUNDS: readonly { key: Key; of: 'open' | 'closed' }[] = [
   { of: 'closed', key: (item) => `${item.identity} ${item.subject} ${item.line}` },
   { of: 'closed', key: (item) => `${item.identity} ${item.subject}` },
   { of: 'closed', key: (item) => item.identity },
-  { of: 'open', key: (item) => item.place },
 ];
+
+const BY_PLACE: readonly Round[] = [{ of: 'open', key: (item) => item.place }];
 
 const groupsBy = <T extends ExistingFinding | ReportedFinding>(items: Iterable<T>, key: Key): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
@@ -69,29 +75,61 @@ const pairInOrder = <E extends ExistingFinding, S extends ReportedFinding>(
   });
 };
 
+/** Results without an exact counterpart on their way through the rounds. */
+export interface Leftovers {
+  /** Pairs found by identity: same line, nearest line (both after what the file moved by), or a closed finding. */
+  byIdentity: Match[];
+  /** What is in no pair so far. */
+  open: readonly ExistingFinding[];
+  waiting: readonly ReportedFinding[];
+  /** Last, without those that a caller has paired meanwhile: edited code of the same rule in the same file at the nearest line. */
+  byPlace(paired: readonly Match[]): Match[];
+}
+
 /**
- * Says which existing finding each leftover result continues: same identity and line, same identity at the nearest line
- * (both after what the file moved by), a closed finding of the same identity, and last, edited code of the same rule in the same file at the nearest line.
- * Results that are in no pair are new; open findings in no pair are gone.
+ * Says which existing finding each leftover result continues. Results that are in no pair are new; open findings in no pair are gone.
  */
-export const matchLeftovers = (existing: readonly ExistingFinding[], reported: readonly ReportedFinding[]): Match[] => {
+export const startMatching = (
+  existing: readonly ExistingFinding[],
+  reported: readonly ReportedFinding[],
+): Leftovers => {
   const waiting = new Set(reported);
   const stillOpen = existing.filter((finding) => finding.isOpen);
   const expectedLine = lineDrift(stillOpen, reported);
   const open = new Set(stillOpen.map((finding) => ({ ...finding, line: expectedLine(finding) })));
   const closed = new Set(existing.filter((finding) => !finding.isOpen));
-  const matches: Match[] = [];
-  for (const { of, key } of ROUNDS) {
-    const pool = of === 'open' ? open : closed;
-    if (waiting.size === 0 || pool.size === 0) continue;
-    const candidates = groupsBy(pool, key);
-    for (const [name, group] of groupsBy(waiting, key)) {
-      for (const pair of pairInOrder(candidates.get(name) ?? [], group)) {
-        matches.push({ n: pair.reported.n, id: pair.existing.id });
-        waiting.delete(pair.reported);
-        pool.delete(pair.existing);
+  const play = (rounds: readonly Round[]): Match[] => {
+    const matches: Match[] = [];
+    for (const { of, key } of rounds) {
+      const pool = of === 'open' ? open : closed;
+      if (waiting.size === 0 || pool.size === 0) continue;
+      const candidates = groupsBy(pool, key);
+      for (const [name, group] of groupsBy(waiting, key)) {
+        for (const pair of pairInOrder(candidates.get(name) ?? [], group)) {
+          matches.push({ n: pair.reported.n, id: pair.existing.id });
+          waiting.delete(pair.reported);
+          pool.delete(pair.existing);
+        }
       }
     }
-  }
-  return matches;
+    return matches;
+  };
+  const byIdentity = play(BY_IDENTITY);
+  return {
+    byIdentity,
+    open: [...open],
+    waiting: [...waiting],
+    byPlace: (paired) => {
+      const [ids, numbers] = [new Set(paired.map((of) => of.id)), new Set(paired.map((of) => of.n))];
+      for (const finding of open) if (ids.has(finding.id)) open.delete(finding);
+      for (const result of waiting) if (numbers.has(result.n)) waiting.delete(result);
+      return play(BY_PLACE);
+    },
+  };
+};
+
+/** All rounds but that of renamed files, which asks for more than the findings themselves. */
+export const matchLeftovers = (existing: readonly ExistingFinding[], reported: readonly ReportedFinding[]): Match[] => {
+  const { byIdentity, byPlace } = startMatching(existing, reported);
+  return [...byIdentity, ...byPlace([])];
 };

@@ -184,14 +184,42 @@ describe('generated pairs of reports', () => {
     }
   });
 
-  test('a renamed file: its results are new and the old ones close; a new image tag keeps them', async () => {
+  test('a folder or a file that was renamed keeps its rows, also where its lines moved; a copy is new', async () => {
+    const total = { all: 0, right: 0 };
+    await fc.assert(
+      fc.asyncProperty(project, fc.integer({ min: 0, max: 60 }), async (truths, by) => {
+        const moved = (truth: Truth): Truth => ({ ...truth, path: truth.path.replace(/^src\//, 'app/src/') });
+        const { counts, share } = await reimport(
+          truths.map((truth) => written(truth, 1)),
+          truths.map((truth) => written({ ...moved(truth), line: truth.line + by }, 2)),
+        );
+        expect(counts).toMatchObject({ new: 0, closed: 0, unchanged: truths.length });
+        total.all += share.all;
+        total.right += share.right;
+      }),
+      { ...RUNS, numRuns: 6 },
+    );
+    say('folder renamed, lines moved', total.right, total.all);
+    expect(total.right / total.all).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('a renamed file keeps code, secrets and packages, and its verdicts; a copy is new; a new image tag keeps them', async () => {
     const at = (path: string) => [
       code('sql', path, 4, 'query(x)'),
       secret(path, 9, 'aa'),
       dependency('CVE-2024-1', 'lib', '1', { locations: [{ path }] }),
     ];
     const renamed = await reimport(at('src/old.js'), at('src/new.js'));
-    expect(renamed.counts).toMatchObject({ total: 3, new: 3, closed: 3, unchanged: 0 });
+    expect(renamed.counts).toMatchObject({ total: 3, new: 0, closed: 0, unchanged: 3 });
+    const events = await generated.rows(
+      `select distinct e.kind, e.from_value, e.to_value from finding_events e join findings f on f.id = e.finding_id where f.repository_id = $1`,
+      [renamed.repositoryId],
+    );
+    expect(events).toEqual([{ kind: 'moved', from_value: 'src/old.js', to_value: 'src/new.js' }]);
+    const copied = await reimport(at('src/old.js'), [...at('src/old.js'), ...at('src/new.js')]);
+    expect(copied.counts).toMatchObject({ total: 6, new: 3, closed: 0, unchanged: 3 });
+    const masked = await reimport([secret('src/old.js', 9)], [secret('src/new.js', 9)]);
+    expect(masked.counts, 'nobody knows whether it is the same secret').toMatchObject({ new: 1, closed: 1 });
     const spelled = await reimport(at('src/old.js'), at('.\\src\\old.js'));
     expect(spelled.counts).toMatchObject({ total: 3, new: 0, closed: 0, unchanged: 3 });
     const system = (path: string) => dependency('CVE-2024-1', 'curl', '8.1', { locations: [{ path }] });

@@ -33,6 +33,8 @@ const RECORD_CHANGES = `
   from changes c
   join stage_findings s on s.n = c.n
   join findings f on f.client_id = $1 and f.id = c.id
+  left join stage_files now on now.n = s.file_n
+  left join finding_files was on was.client_id = $1 and was.id = f.file_id and was.id <> now.id
   cross join lateral (values
     ('reopened', 'mitigated', 'reopened', 'Reported again', c.is_back),
     ('status', 'mitigated', 'enriched', 'Reported again', c.was_closed and not c.is_back),
@@ -40,7 +42,8 @@ const RECORD_CHANGES = `
     ('verdict', f.verdict, s.verdict, 'As the report says', c.takes_verdict and not c.is_expired),
     ('severity', ${WORD('f.severity')}, ${WORD('s.severity')}, null, f.severity <> s.severity),
     ('priority', f.priority::text, s.priority::text, null, f.priority <> s.priority),
-    ('moved', f.start_line::text, s.start_line::text, null, f.start_line is distinct from s.start_line)
+    ('moved', f.start_line::text, s.start_line::text, null, f.start_line is distinct from s.start_line),
+    ('moved', was.path, now.path, 'The file has another name', was.path <> now.path)
   ) e (kind, from_value, to_value, reason, applies)
   where e.applies`;
 

@@ -1,5 +1,6 @@
-import { type ExistingFinding, matchLeftovers, type ReportedFinding } from '../model/match-leftovers.ts';
+import { type ExistingFinding, type Match, type ReportedFinding, startMatching } from '../model/match-leftovers.ts';
 import { type MergeContext, run } from './merge-context.ts';
+import { findRenamed } from './merge-renamed.ts';
 
 const PAIRS = 'create temp table pairs (n integer not null, id uuid not null) on commit drop';
 
@@ -37,8 +38,11 @@ const LEFT_IN_DATABASE = `
 
 const PAIR_MATCHED = 'insert into pairs select * from unnest($1::integer[], $2::uuid[])';
 
-/** Fills the table `pairs`: which result of the report continues which finding of the scope. Each stands in one pair at most. */
-export const matchFindings = async (context: MergeContext): Promise<void> => {
+/**
+ * Fills the table `pairs`: which result of the report continues which finding of the scope. Each stands in one pair at most.
+ * No file is taken for renamed where the report is not `isWhole`: what is missing may be among what could not be read.
+ */
+export const matchFindings = async (context: MergeContext, isWhole: boolean): Promise<void> => {
   const { client, clientId, scopeId } = context;
   await client.query(PAIRS);
   if (context.lastSeenAt === null) return;
@@ -48,8 +52,13 @@ export const matchFindings = async (context: MergeContext): Promise<void> => {
   const reported = await client.query<ReportedFinding>(LEFT_IN_REPORT);
   if (reported.rows.length === 0) return;
   const existing = await client.query<ExistingFinding>(LEFT_IN_DATABASE, [clientId, scopeId]);
-  const matches = matchLeftovers(existing.rows, reported.rows);
-  if (matches.length === 0) return;
-  await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
+  const add = async (matches: readonly Match[]): Promise<void> => {
+    if (matches.length === 0) return;
+    await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
+  };
+  const left = startMatching(existing.rows, reported.rows);
+  await add(left.byIdentity);
+  const renamed = isWhole ? await findRenamed(context, left) : [];
+  await add([...renamed, ...left.byPlace(renamed)]);
   await client.query('analyze pairs');
 };

@@ -88,10 +88,10 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   await client.query(LOCK_REPOSITORY, [request.repositoryId]);
   const context = await openContext(request);
   await mergeDictionaries(context);
-  await matchFindings(context);
-  const { changed, reopened } = await mergeChanges(context);
   // a record that could not be read may be any of the findings that are missing: then nothing is called gone
   const isWhole = report.unreadableCount === 0;
+  await matchFindings(context, isWhole);
+  const { changed, reopened } = await mergeChanges(context);
   // before the new ones come, which stand in no pair either
   const closed = isWhole ? await mergeClosed(context) : 0;
   const added = await mergeNew(context, stage.findings);
