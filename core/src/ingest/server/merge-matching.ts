@@ -2,8 +2,6 @@ import { type ExistingFinding, type Match, type ReportedFinding, startMatching }
 import { type MergeContext, run } from './merge-context.ts';
 import { findRenamed } from './merge-renamed.ts';
 
-const PAIRS = 'create temp table pairs (n integer not null, id uuid not null) on commit drop';
-
 /** Equal in every stored respect, line included: these rows are not touched at all. Index: findings_identity. */
 const PAIR_EQUAL = `
   insert into pairs
@@ -11,7 +9,9 @@ const PAIR_EQUAL = `
   from (select n, identity, content, row_number() over (partition by identity, content order by n) as k from stage_findings) s
   join (
     select id, identity, content, row_number() over (partition by identity, content order by ordinal) as k
-    from findings where client_id = $1 and scope_id = $2 and status <> 'mitigated'
+    from findings o
+    where client_id = $1 and scope_id = $2 and status <> 'mitigated' and not exists (select 1 from pairs where pairs.id = o.id)
+      and exists (select 1 from stage_findings)
   ) f using (identity, content, k)`;
 
 /** A place says something only about code: another package or secret on the same line is another finding. */
@@ -44,7 +44,6 @@ const PAIR_MATCHED = 'insert into pairs select * from unnest($1::integer[], $2::
  */
 export const matchFindings = async (context: MergeContext, isWhole: boolean): Promise<void> => {
   const { client, clientId, scopeId } = context;
-  await client.query(PAIRS);
   if (context.lastSeenAt === null) return;
   await client.query('create index on stage_findings (n); create index on stage_details (n)');
   await run(context, PAIR_EQUAL, [clientId, scopeId]);

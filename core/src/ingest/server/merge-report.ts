@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { pairKnown } from './known-findings.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { mergeClosed } from './merge-closed.ts';
 import { mergeComponents } from './merge-components.ts';
@@ -83,10 +84,13 @@ export interface MergedReport {
 export const mergeReport = async (request: MergeRequest): Promise<MergedReport> => {
   const { client, clientId, stage, report } = request;
   // rough numbers are enough to choose between plans
-  await client.query('set local default_statistics_target = 10; analyze stage_findings, stage_subjects, stage_files');
+  await client.query(
+    'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_subjects, stage_files',
+  );
   await takeTurn((text, values) => client.query(text, values), clientId);
   await client.query(LOCK_REPOSITORY, [request.repositoryId]);
   const context = await openContext(request);
+  await pairKnown(context, stage);
   await mergeDictionaries(context);
   // a record that could not be read may be any of the findings that are missing: then nothing is called gone
   const isWhole = report.unreadableCount === 0;

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
 import { ASK_FOR_RESCORE, loadReferenceData } from '../../prioritisation/server/index.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
+import { KnownFindingsChanged, NOTHING_KNOWN, readKnownFindings } from './known-findings.ts';
 import { type Alerts, type MergedReport, mergeReport } from './merge-report.ts';
 import { RepositoryGone } from './merge-scope.ts';
 import { isoDate } from './prepare-finding.ts';
@@ -103,7 +104,8 @@ const NOTHING_REPORTED: StagedReport = { info: undefined, suppressed: 0, unreada
 const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: number } | undefined =>
   undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
 
-const importOnce = async (work: Work): Promise<MergedReport> => {
+/** @param trusts whether results that a look at the findings shows to be known are left out. */
+const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport> => {
   const { main, side, clientId, scanId, scan, tool } = work;
   const progress = createProgress(work);
   const facts = {
@@ -115,7 +117,11 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
   await progress.parsing();
   await main.query('begin');
   await main.query("select set_config('app.client_id', $1, true)", [clientId]);
-  const stage = await createStage(main);
+  const scope = { toolId: tool.id, branch: scan.branch, scopeId: undoOf(scan)?.scopeId };
+  const known = trusts
+    ? await readKnownFindings(main, { clientId, repositoryId: scan.repositoryId, ...scope })
+    : NOTHING_KNOWN;
+  const stage = await createStage(main, known);
   const report =
     work.reportId === null
       ? NOTHING_REPORTED
@@ -142,12 +148,14 @@ const importOnce = async (work: Work): Promise<MergedReport> => {
 const isLockedOut = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
 
 const importWithRetry = async (work: Work): Promise<MergedReport> => {
+  let trusts = true;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await importOnce(work);
+      return await importOnce(work, trusts);
     } catch (error) {
       await work.main.query('rollback').catch(() => undefined);
-      if (!isLockedOut(error) || attempt === DEADLOCK_TRIES) throw error;
+      if (error instanceof KnownFindingsChanged) trusts = false;
+      else if (!isLockedOut(error) || attempt === DEADLOCK_TRIES) throw error;
     }
   }
 };
@@ -216,6 +224,8 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   try {
     const side = await connectFor(request.connection, request.clientId);
     try {
+      // it writes only where the work stands; what a crash of the database takes of that is done again
+      await side.query('set synchronous_commit = off');
       return await importScan(request, main, side);
     } finally {
       await side.end();

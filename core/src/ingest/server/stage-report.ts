@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReportInfo } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../platform/model/report-tools.ts';
@@ -8,6 +9,8 @@ import type { Stage } from './staging.ts';
 /** Unreadable records that are kept by name; more are only counted. */
 const MAX_LISTED = 200;
 const MAX_WHY = 500;
+/** Records after which what waits for the network has its turn: a parser may go on for long without waiting for anything. */
+const TURN = 64;
 
 export interface StagedReport {
   info: ReportInfo | undefined;
@@ -53,6 +56,7 @@ export const stageReport = async (request: StageRequest): Promise<StagedReport> 
   const report: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
   // the database takes one batch in while the next is read
   let copying: Promise<void> = Promise.resolve();
+  let records = 0;
   const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
   for await (const record of tool.parser.parse(request.bytes, options)) {
     if (record.kind === 'finding') {
@@ -69,6 +73,8 @@ export const stageReport = async (request: StageRequest): Promise<StagedReport> 
       if (report.unreadable.length < MAX_LISTED)
         report.unreadable.push({ where: where.slice(0, MAX_WHY), why: why.slice(0, MAX_WHY) });
     }
+    records += 1;
+    if (records % TURN === 0) await nextTurn();
     if (stage.isFull()) {
       await copying;
       copying = stage.flush();

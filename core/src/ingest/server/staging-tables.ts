@@ -11,6 +11,7 @@ const STAGING_TABLES = `
     cvss real, epss real, start_line integer, end_line integer, start_column integer, end_column integer, tags text[] not null,
     effort smallint not null, exploitability smallint not null, impact smallint not null, is_language_estimated boolean not null
   ) on commit drop;
+  create temp table stage_equal (n integer not null, id uuid not null, identity uuid not null, content uuid not null) on commit drop;
   create temp table stage_details (
     n integer not null, description text, mitigation text, code text, code_start_line integer, native_severity text, cvss_vector text,
     reference_urls text[], locations jsonb, code_flows jsonb, resource text, policy jsonb, secret_hash text, priority_parts jsonb not null,
@@ -36,6 +37,7 @@ const STAGING_TABLES = `
 const TARGETS = {
   findings: 'stage_findings',
   details: 'stage_details',
+  equal: 'stage_equal',
   subjects:
     'stage_subjects (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)',
   files: 'stage_files (n, path)',
@@ -44,7 +46,7 @@ const TARGETS = {
   refs: 'stage_refs',
 } as const;
 export type StagingTarget = keyof typeof TARGETS;
-const TARGET_NAMES = ['subjects', 'files', 'findings', 'details', 'components', 'refs', 'edges'] as const;
+const TARGET_NAMES = ['subjects', 'files', 'findings', 'details', 'equal', 'components', 'refs', 'edges'] as const;
 
 /** Characters that wait in memory before they are copied. */
 const FLUSH_AT = 1_500_000;

@@ -1,6 +1,7 @@
 import type { Component } from '@breakwater/sdk';
 import type pg from 'pg';
 import { copyLine, uuidv7 } from './copy-text.ts';
+import type { KnownFindings } from './known-findings.ts';
 import { componentDigest, ecosystemOf, licenseClassOf } from './prepare-component.ts';
 import { cut, MAX_INDEXED, type PreparedFinding } from './prepare-finding.ts';
 import { createStagingBuffers, type StagingBuffers } from './staging-tables.ts';
@@ -11,6 +12,8 @@ export interface Stage extends Pick<StagingBuffers, 'isFull' | 'flush'> {
   addComponent(component: Component): void;
   /** Records taken so far. */
   readonly findings: number;
+  /** Those of them that were equal to a known finding: of these only the digests are staged. */
+  readonly equal: number;
   readonly components: number;
 }
 
@@ -25,16 +28,25 @@ const createNumbering = () => {
   };
 };
 
+const componentLine = (n: number, key: string, component: Component): string => {
+  const { name, version, group, purl, type, licenses = [], description, direct } = component;
+  const named = [n, uuidv7(), key, cut(name, MAX_INDEXED), version, group, purl, ecosystemOf(purl), type];
+  return copyLine([...named, licenses, licenseClassOf(licenses), description, direct]);
+};
+
 /** Creates the staging tables and what fills them. Subjects and files are sent once each and numbered here. */
-export const createStage = async (client: pg.ClientBase): Promise<Stage> => {
+export const createStage = async (client: pg.ClientBase, known: KnownFindings): Promise<Stage> => {
   const { put, isFull, flush } = await createStagingBuffers(client);
   const [subjectNumber, fileNumber, componentNumber] = [createNumbering(), createNumbering(), createNumbering()];
-  const taken = { findings: 0, components: 0 };
+  const taken = { findings: 0, equal: 0, components: 0 };
   return {
     isFull,
     flush,
     get findings() {
       return taken.findings;
+    },
+    get equal() {
+      return taken.equal;
     },
     get components() {
       return taken.components;
@@ -46,6 +58,12 @@ export const createStage = async (client: pg.ClientBase): Promise<Stage> => {
       if (subject.isNew) put('subjects', `${subject.n}\t${finding.subject.line}`);
       const file = finding.path === undefined ? undefined : fileNumber(finding.path);
       if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
+      const equal = known.take(finding.identity, finding.content);
+      if (equal !== undefined) {
+        taken.equal += 1;
+        put('equal', `${n}\t${equal}\t${finding.identity}\t${finding.content}`);
+        return;
+      }
       const head = copyLine([n, uuidv7(), finding.identity, finding.content, subject.n, file?.n, finding.date]);
       put('findings', `${head}\t${finding.hotLine}`);
       put('details', `${n}\t${finding.detailLine}`);
@@ -57,23 +75,7 @@ export const createStage = async (client: pg.ClientBase): Promise<Stage> => {
       put('refs', copyLine([component.ref, n]));
       for (const ref of component.dependsOn ?? []) put('edges', copyLine([n, ref]));
       if (!isNew) return;
-      const { version, group, purl, type, licenses = [], description, direct } = component;
-      const row = [
-        n,
-        uuidv7(),
-        key,
-        cut(component.name, MAX_INDEXED),
-        version,
-        group,
-        purl,
-        ecosystemOf(purl),
-        type,
-        licenses,
-        licenseClassOf(licenses),
-        description,
-        direct,
-      ];
-      put('components', copyLine(row));
+      put('components', componentLine(n, key, component));
     },
   };
 };
