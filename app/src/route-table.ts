@@ -2,6 +2,7 @@ import { routes as connectors } from '@breakwater/core/connectors/ui/routes.tsx'
 import { routes as findings } from '@breakwater/core/findings/ui/routes.tsx';
 import { routes as ingest } from '@breakwater/core/ingest/ui/routes.tsx';
 import { routes as posture } from '@breakwater/core/posture/ui/routes.tsx';
+import { routes as prioritisation } from '@breakwater/core/prioritisation/ui/routes.tsx';
 import { routes as repositories } from '@breakwater/core/repositories/ui/routes.tsx';
 import { routes as sbom } from '@breakwater/core/sbom/ui/routes.tsx';
 import { routes as session } from '@breakwater/core/session/ui/routes.tsx';
@@ -16,4 +17,5 @@ export const routeTable: readonly RouteEntry[] = [
   ...repositories,
   ...ingest,
   ...connectors,
+  ...prioritisation,
 ];

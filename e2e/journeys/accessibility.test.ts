@@ -133,6 +133,20 @@ const SIGNED_IN: Screen[] = [
     },
   },
   {
+    name: 'reference-data',
+    open: (page) =>
+      page.goto('/settings/reference-data').then(() => page.getByRole('heading', { name: 'CISA KEV' }).waitFor()),
+  },
+  {
+    name: 'licence-policy',
+    open: async (page) => {
+      await page.goto('/settings/license-policy');
+      await page.getByRole('button', { name: 'Add a licence' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Name a licence, or remove the line.').waitFor();
+    },
+  },
+  {
     name: 'not-found',
     open: (page) =>
       page.goto('/no/such/page').then(() => page.getByRole('heading', { name: 'Page not found' }).waitFor()),

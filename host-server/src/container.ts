@@ -174,11 +174,13 @@ const bindSlices = (container: Container): void => {
     .toDynamicValue((of) => createExportEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) =>
-      createReferenceEndpoints({ database: of.get(SERVICE.database), jobs: of.get(SERVICE.jobs) }),
-    );
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createReferenceEndpoints({
+      database: of.get(SERVICE.database),
+      jobs: of.get(SERVICE.jobs),
+      addresses: of.get(SERVICE.config).feedUrls,
+    }),
+  );
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createRepositoriesEndpoints({ limits: of.get(SERVICE.planLimits) }));

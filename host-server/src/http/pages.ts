@@ -19,6 +19,8 @@ export const PAGES: readonly string[] = [
   '/connector',
   '/connector/providers',
   '/connector/tools',
+  '/settings/license-policy',
+  '/settings/reference-data',
 ];
 
 /** Pages that answer with an error whatever is asked of them. */

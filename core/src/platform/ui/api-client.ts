@@ -18,7 +18,8 @@ type CallArguments<I> = Record<string, never> extends I ? [input?: I] : [input: 
 export interface FormInput<P, Q> {
   params?: P;
   query?: Q;
-  form: FormData;
+  /** A form, or one file as it is. */
+  form: FormData | Blob;
   signal?: AbortSignal;
 }
 
@@ -28,7 +29,7 @@ export interface ApiClient {
     route: Route<P, Q, B, S>,
     ...input: CallArguments<CallInput<NoInfer<P>, NoInfer<Q>, NoInfer<B>>>
   ): Promise<S>;
-  /** Sends a multipart form to a route whose body is a stream (uploads). */
+  /** Sends a multipart form or a file to a route whose body is a stream (uploads). */
   send<P, Q, B, S>(route: Route<P, Q, B, S>, input: FormInput<NoInfer<P>, NoInfer<Q>>): Promise<S>;
   /** Fetches a route that answers with a file. */
   download<P, Q, B, S>(
@@ -46,7 +47,7 @@ interface AnyInput {
   params?: unknown;
   query?: unknown;
   body?: unknown;
-  form?: FormData;
+  form?: FormData | Blob;
   signal?: AbortSignal;
 }
 

@@ -5,20 +5,30 @@ export interface FilePickerProps {
   onFiles: (files: File[]) => void;
   isPrimary?: boolean;
   isFilled?: boolean;
+  /** One file only, and what it is called. */
+  only?: string;
+  isDisabled?: boolean;
   children: ReactNode;
 }
 
-/** A button that lets several files be chosen. */
-export function FilePicker({ onFiles, isPrimary = false, isFilled = false, children }: FilePickerProps) {
+/** A button that lets files be chosen. */
+export function FilePicker({
+  onFiles,
+  isPrimary = false,
+  isFilled = false,
+  only,
+  isDisabled = false,
+  children,
+}: FilePickerProps) {
   const inputRef = useRef<HTMLInputElement>(null);
   return (
     <>
       <input
         ref={inputRef}
         type="file"
-        multiple
+        multiple={only === undefined}
         hidden
-        aria-label="Reports"
+        aria-label={only ?? 'Reports'}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
           // Choosing the same file again has to be a change, too.
@@ -26,7 +36,12 @@ export function FilePicker({ onFiles, isPrimary = false, isFilled = false, child
           if (files.length > 0) onFiles(files);
         }}
       />
-      <Button intent={isPrimary ? 'primary' : 'none'} fill={isFilled} onClick={() => inputRef.current?.click()}>
+      <Button
+        intent={isPrimary ? 'primary' : 'none'}
+        fill={isFilled}
+        disabled={isDisabled}
+        onClick={() => inputRef.current?.click()}
+      >
         {children}
       </Button>
     </>

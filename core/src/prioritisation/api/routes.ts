@@ -16,10 +16,20 @@ export const ReferenceSource = Type.Object({
   model: Nullable(Type.String()),
   entries: Type.Integer(),
   loaded_at: Nullable(Timestamp),
-  /** When the feed was last asked; null without a feed. */
+  /** The operator named a feed that is asked daily. */
+  has_feed: Type.Boolean(),
+  /** When the feed is asked next; null without a feed. In the past: within a minute. */
+  next_check_at: Nullable(Timestamp),
+  /** When the feed was last asked; null where it never was. */
   checked_at: Nullable(Timestamp),
   /** Why the last answer of the feed changed nothing. */
   failure: Nullable(Type.String()),
+});
+
+/** How far findings are brought to the newest data: of the caller's organisation, for a superadmin of all organisations. */
+export const Rescoring = Type.Object({
+  is_running: Type.Boolean(),
+  percentage: Type.Integer({ minimum: 0, maximum: 100 }),
 });
 
 export const listReferenceData = route({
@@ -28,7 +38,7 @@ export const listReferenceData = route({
   tag: 'prioritisation',
   summary: 'EPSS and KEV data in use, with its day and source',
   access: { roles: ROLES, tenant: false },
-  response: Type.Object({ data: Type.Array(Item(ReferenceSource)) }),
+  response: Type.Object({ data: Type.Array(Item(ReferenceSource)), meta: Type.Object({ rescoring: Rescoring }) }),
 });
 
 /** The body is the file itself, as it is or packed by gzip. It is read whole before anything is replaced. */

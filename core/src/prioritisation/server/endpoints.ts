@@ -5,12 +5,15 @@ import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import { listReferenceData, uploadReferenceData } from '../api/routes.ts';
 import { FEED_SOURCES, FEED_TITLES, FeedFault, type FeedSource } from '../model/feed-sources.ts';
-import { sweepRescores } from './feed-work.ts';
+import { nextCheck, sweepRescores } from './feed-work.ts';
 import { checkFeed, feedInUse, MAX_PACKED, replaceFeed } from './replace-feed.ts';
+import { rescoringOf, rescoringOfAll } from './rescoring-progress.ts';
 
 export interface ReferenceDependencies {
   database: DatabaseHandle;
   jobs: Pick<JobQueue, 'enqueue'>;
+  /** Feeds that the operator named. */
+  addresses: ReadonlyMap<FeedSource, URL>;
 }
 
 interface CheckRow {
@@ -18,10 +21,11 @@ interface CheckRow {
   failure: string | null;
 }
 
-const sourceItem = async (db: Db, source: FeedSource) => {
+const sourceItem = async (db: Db, source: FeedSource, hasFeed: boolean) => {
   const inUse = await feedInUse(db, source);
   const { rows } = await sql<CheckRow>`
     select checked_at, failure from reference_feed_checks where source = ${source}`.execute(db);
+  const [check] = rows;
   return {
     _id: source,
     attributes: {
@@ -32,8 +36,10 @@ const sourceItem = async (db: Db, source: FeedSource) => {
       model: inUse.model,
       entries: inUse.entries,
       loaded_at: inUse.loadedAt?.toISOString() ?? null,
-      checked_at: rows[0]?.checked_at.toISOString() ?? null,
-      failure: rows[0]?.failure ?? null,
+      has_feed: hasFeed,
+      next_check_at: hasFeed ? nextCheck(check).toISOString() : null,
+      checked_at: check?.checked_at.toISOString() ?? null,
+      failure: check?.failure ?? null,
     },
   };
 };
@@ -56,13 +62,17 @@ const readFile = async (request: AsyncIterable<unknown>): Promise<Buffer> => {
 };
 
 /** The day and source of public data, and its replacement by a file. */
-export const createReferenceEndpoints = ({ database, jobs }: ReferenceDependencies): Endpoint[] => [
-  callerEndpoint(listReferenceData)(async () => ({
+export const createReferenceEndpoints = ({ database, jobs, addresses }: ReferenceDependencies): Endpoint[] => [
+  callerEndpoint(listReferenceData)(async ({ caller }) => ({
     data: await database.forIdentity(async (db) => {
       const items = [];
-      for (const source of FEED_SOURCES) items.push(await sourceItem(db, source));
+      for (const source of FEED_SOURCES) items.push(await sourceItem(db, source, addresses.has(source)));
       return items;
     }),
+    meta: {
+      rescoring:
+        caller.role === 'superadmin' ? await rescoringOfAll(database) : await rescoringOf(database, caller.clientId),
+    },
   })),
   callerEndpoint(uploadReferenceData)(async ({ params, query, request, log }) => {
     const bytes = await readFile(request);

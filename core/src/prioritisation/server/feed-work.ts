@@ -32,6 +32,12 @@ export const sweepRescores = async (database: DatabaseHandle, jobs: Pick<JobQueu
   return rows.length;
 };
 
+/** When a feed is asked next; one that was never asked is due. */
+export const nextCheck = (last: { checked_at: Date; failure: string | null } | undefined): Date =>
+  last === undefined
+    ? new Date()
+    : new Date(last.checked_at.getTime() + (last.failure === null ? EVERY_HOURS : AFTER_FAILURE_HOURS) * 3_600_000);
+
 /** Orders every feed that is due: daily, an hour after a failure, at once where its address is new. @returns which. */
 export const sweepFeeds = async (
   deps: Pick<FeedWorkDeps, 'database' | 'addresses' | 'jobs'>,

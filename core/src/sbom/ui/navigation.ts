@@ -1,4 +1,4 @@
-import { Layers } from '@blueprintjs/icons';
+import { Endorsed, Layers } from '@blueprintjs/icons';
 import { INVENTORY_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countComponents } from './index.ts';
@@ -13,5 +13,12 @@ export const navigation: NavigationEntry[] = [
       load: (api, signal) => countComponents(api, undefined, signal),
       refreshOn: INVENTORY_EVENTS.map(({ type }) => type),
     },
+  },
+  {
+    label: 'Licence policy',
+    icon: Endorsed,
+    path: '/settings/license-policy',
+    group: 'organization',
+    roles: ['admin', 'cyberoper'],
   },
 ];

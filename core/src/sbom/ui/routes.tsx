@@ -13,6 +13,12 @@ export const routes: RouteEntry[] = [
     title: 'Component',
     load: async () => (await import('./screens/component-screen.tsx')).ComponentScreen,
   },
+  {
+    path: '/settings/license-policy',
+    layout: 'home',
+    title: 'Licence policy',
+    load: async () => (await import('./screens/license-policy-screen.tsx')).LicensePolicyScreen,
+  },
   // Source: specification §2, "always answers 404".
   {
     path: '/sbom-findings/detail/:id',

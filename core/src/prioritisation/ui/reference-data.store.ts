@@ -1,0 +1,92 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { isAbort, messagesOf } from '../../platform/ui/api-error.ts';
+import { formatAmount } from '../../platform/ui/number-format.ts';
+import { listReferenceData, type ReferenceSource, type Rescoring, uploadReferenceData } from '../api/routes.ts';
+import type { FeedSource } from '../model/feed-sources.ts';
+
+export interface ReferenceItem {
+  _id: string;
+  attributes: Static<typeof ReferenceSource>;
+}
+
+/** What became of the last file that was sent for a source. */
+export interface SendResult {
+  isRefused: boolean;
+  text: string;
+}
+
+const POLL_MS = 2_000;
+
+/** Public data in use, the file that is being sent, and how far the scoring after it is. */
+export class ReferenceDataStore {
+  items: readonly ReferenceItem[] | undefined = undefined;
+  rescoring: Static<typeof Rescoring> | undefined = undefined;
+  error: unknown = undefined;
+  /** A source takes one file at a time. */
+  sending: FeedSource | undefined = undefined;
+  readonly results = new Map<FeedSource, SendResult>();
+  readonly #api: ApiClient;
+  #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  async load(): Promise<void> {
+    this.dispose();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    try {
+      const { data, meta } = await this.#api.call(listReferenceData, { signal });
+      runInAction(() => {
+        this.items = data;
+        this.rescoring = meta.rescoring;
+        this.error = undefined;
+      });
+      if (meta.rescoring.is_running) this.#timer = setTimeout(() => void this.load(), POLL_MS);
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.error = error;
+      });
+    }
+  }
+
+  /** Sends a file; what is wrong with it is kept beside its source, and changes nothing. */
+  async send(source: FeedSource, file: File): Promise<void> {
+    if (this.sending !== undefined) return;
+    this.sending = source;
+    this.results.delete(source);
+    const result = await this.#send(source, file);
+    runInAction(() => {
+      this.sending = undefined;
+      this.results.set(source, result);
+    });
+    await this.load();
+  }
+
+  async #send(source: FeedSource, file: File): Promise<SendResult> {
+    try {
+      const { data } = await this.#api.send(uploadReferenceData, {
+        params: { source },
+        query: { name: file.name.slice(0, 200) },
+        // a browser would send the type that it guesses from the name
+        form: new Blob([file], { type: 'application/octet-stream' }),
+      });
+      const what = `${file.name}: ${formatAmount(data.entries, 'entry', 'entries')} of ${data.data_date}`;
+      return { isRefused: false, text: data.is_replaced ? `${what} in use.` : `${what} was in use already.` };
+    } catch (error) {
+      return { isRefused: true, text: messagesOf(error).join(' ') };
+    }
+  }
+
+  /** Gives up what is being read. */
+  dispose(): void {
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+  }
+}
