@@ -83,6 +83,8 @@ export const FindingRow = Type.Object({
   date: Timestamp,
   first_seen: Timestamp,
   last_seen: Timestamp,
+  /** Username of the owner; in lists. */
+  issue_owner_name: Type.Optional(Nullable(Type.String())),
   // long texts, where `fields` names them
   description: Type.Optional(Nullable(Type.String())),
   mitigation: Type.Optional(Nullable(Type.String())),

@@ -1,20 +1,20 @@
-import { makeAutoObservable } from 'mobx';
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { ApiClient } from '../../platform/ui/api-client.ts';
+import { isAbort } from '../../platform/ui/api-error.ts';
+import { getColumns, saveColumns } from '../api/columns-routes.ts';
+import { SORT_FIELDS } from '../api/routes.ts';
+import {
+  COLUMN_KEYS,
+  COLUMN_WIDTH,
+  type ColumnKey,
+  columnInfo,
+  DEFAULT_COLUMNS,
+  FIXED_COLUMNS,
+  LONG_FIELDS,
+  type LongField,
+  usableColumns,
+} from '../model/column-catalogue.ts';
 import type { SortField, SortOrder } from './finding-view.ts';
-
-export const COLUMN_KEYS = [
-  'priority',
-  'severity',
-  'finding',
-  'signals',
-  'tool',
-  'type',
-  'category',
-  'repository',
-  'cvss',
-  'status',
-  'age',
-] as const;
-export type ColumnKey = (typeof COLUMN_KEYS)[number];
 
 export interface FindingColumn {
   key: ColumnKey;
@@ -23,49 +23,61 @@ export interface FindingColumn {
   track: string;
   /** Least width in px, for the width from which the list scrolls sideways in its box. */
   minWidth: number;
-  isNumber?: boolean;
+  isNumber: boolean;
   /** Field the server sorts by. */
-  sortField?: SortField;
+  sortField: SortField | undefined;
   /** Order of the first click on the header. */
-  firstSort?: SortOrder;
+  firstSort: SortOrder;
 }
 
-const COLUMNS: Record<ColumnKey, Omit<FindingColumn, 'key'>> = {
-  priority: {
-    label: 'Priority',
-    track: '86px',
-    minWidth: 86,
-    isNumber: true,
-    sortField: 'priority',
-    firstSort: 'desc',
-  },
-  severity: { label: 'Severity', track: '116px', minWidth: 116, sortField: 'severity', firstSort: 'desc' },
-  finding: { label: 'Finding', track: 'minmax(220px, 1fr)', minWidth: 220 },
-  signals: { label: 'Signals', track: '176px', minWidth: 176, sortField: 'estimated_epss', firstSort: 'desc' },
-  tool: { label: 'Tool', track: '150px', minWidth: 150 },
-  type: { label: 'Type', track: '92px', minWidth: 92 },
-  category: { label: 'Category', track: '150px', minWidth: 150 },
-  repository: { label: 'Repository', track: '140px', minWidth: 140 },
-  cvss: { label: 'CVSS', track: '66px', minWidth: 66, isNumber: true, sortField: 'cvssv3_score', firstSort: 'desc' },
-  status: { label: 'Status', track: '128px', minWidth: 128 },
-  age: { label: 'Seen', track: '92px', minWidth: 92, isNumber: true, sortField: 'date', firstSort: 'desc' },
+/** Width in px of a column that nobody resized; the rest are as wide as a word needs. */
+const WIDTHS: Partial<Record<ColumnKey, number>> = {
+  priority: 86,
+  severity: 116,
+  title: 220,
+  signals: 176,
+  tool: 150,
+  type: 92,
+  category: 150,
+  repository: 140,
+  file_path: 220,
+  cvssv3_score: 66,
+  cvssv3_vector: 220,
+  status: 128,
+  first_seen: 92,
+  description: 260,
+  mitigation: 260,
+  notes: 220,
+  scanner_report_code: 260,
+  _id: 280,
 };
-
-/** The columns a fresh browser shows. */
-const DEFAULT_KEYS: readonly ColumnKey[] = [
+const USUAL_WIDTH = 120;
+const NUMBERS: readonly ColumnKey[] = [
   'priority',
-  'severity',
-  'finding',
-  'signals',
+  'cvssv3_score',
+  'estimated_epss',
+  'severity_numerical',
+  'exploitability',
+  'impact',
+  'effort_for_fixing',
+  'first_seen',
+  'date',
+  'last_seen',
+];
+/** Words are read from A on; what is counted or scored, from the top. */
+const FROM_A: readonly ColumnKey[] = [
+  'title',
   'tool',
   'type',
-  'status',
-  'age',
+  'category',
+  'repository',
+  'file_path',
+  'language',
+  'rule_id',
 ];
-/** Without these a row says nothing. */
-export const FIXED_KEYS: readonly ColumnKey[] = ['priority', 'finding'];
+
 /** Beside the panel there is room for these only (look.md "Layout"). */
-const BESIDE_PANEL: readonly ColumnKey[] = ['priority', 'severity', 'finding', 'signals'];
+const BESIDE_PANEL: readonly ColumnKey[] = ['priority', 'severity', 'title', 'signals'];
 
 /** Room for columns: the whole width, a rail of icons beside it, or less. */
 export type ListRoom = 'wide' | 'medium' | 'small';
@@ -75,33 +87,60 @@ const LEFT_OUT: Record<Exclude<ListRoom, 'wide'>, readonly ColumnKey[]> = {
   small: ['tool', 'type', 'signals'],
 };
 
-const STORAGE_KEY = 'bw-findings-columns';
+/** So long somebody may still be dragging. */
+const SAVE_AFTER_MS = 250;
 
-const columnOf = (key: ColumnKey): FindingColumn => ({ key, ...COLUMNS[key] });
+const within = (width: number): number => Math.round(Math.min(COLUMN_WIDTH.max, Math.max(COLUMN_WIDTH.min, width)));
 
-const readKeys = (storage: Pick<Storage, 'getItem'>): ColumnKey[] => {
-  try {
-    const words = (storage.getItem(STORAGE_KEY) ?? '').split(',');
-    const keys = COLUMN_KEYS.filter((key) => words.includes(key));
-    return FIXED_KEYS.every((key) => keys.includes(key)) ? keys : [...DEFAULT_KEYS];
-  } catch {
-    return [...DEFAULT_KEYS];
-  }
+const columnOf = (key: ColumnKey, width: number | undefined): FindingColumn => {
+  const { label, sort } = columnInfo(key);
+  const usual = WIDTHS[key] ?? USUAL_WIDTH;
+  const isElastic = key === 'title' && width === undefined;
+  return {
+    key,
+    label,
+    track: isElastic ? `minmax(${usual}px, 1fr)` : `${width ?? usual}px`,
+    minWidth: width ?? usual,
+    isNumber: NUMBERS.includes(key),
+    sortField: SORT_FIELDS.find((field) => field === sort),
+    firstSort: FROM_A.includes(key) ? 'asc' : 'desc',
+  };
 };
 
-/** Which columns the list shows; kept in this browser. */
+/** Which columns the list shows, in which order and how wide. The server keeps them for the person. */
 export class FindingColumns {
-  keys: ColumnKey[];
-  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
+  keys: ColumnKey[] = [...DEFAULT_COLUMNS];
+  widths: Partial<Record<ColumnKey, number>> = {};
+  readonly #api: ApiClient;
+  readonly #onProblem: (error: unknown) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Something was changed here before the stored columns arrived: they come too late. */
+  #isTouched = false;
 
-  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
-    this.#storage = storage;
-    this.keys = readKeys(storage);
+  constructor(api: ApiClient, onProblem: (error: unknown) => void) {
+    this.#api = api;
+    this.#onProblem = onProblem;
     makeAutoObservable(this, {}, { autoBind: true });
   }
 
+  /** Reads what the person chose; without an answer the usual columns stay. */
+  async load(signal: AbortSignal): Promise<void> {
+    try {
+      const { data } = await this.#api.call(getColumns, { signal });
+      if (this.#isTouched) return;
+      runInAction(() => {
+        this.keys = usableColumns(data.selected.map(({ key }) => key));
+        this.widths = Object.fromEntries(
+          data.available.flatMap(({ key, width }) => (width === null ? [] : [[key, width]])),
+        );
+      });
+    } catch (error) {
+      if (!isAbort(error)) this.#onProblem(error);
+    }
+  }
+
   get columns(): FindingColumn[] {
-    return this.keys.map(columnOf);
+    return this.keys.map((key) => columnOf(key, this.widths[key]));
   }
 
   /** Columns for which there is room; on a small screen the signals fold into the second line of the finding. */
@@ -111,34 +150,74 @@ export class FindingColumns {
 
   /** The usual columns, as many as there is room for. Columns that somebody chose all stay; the list then scrolls sideways. */
   fitting(room: ListRoom): FindingColumn[] {
-    if (!this.isDefault || room === 'wide') return this.columns;
+    if (!this.hasUsualKeys || room === 'wide') return this.columns;
     return this.columns.filter(({ key }) => !LEFT_OUT[room].includes(key));
   }
 
+  /** What is shown, in order, then the rest as the catalogue has it. */
   get choices(): FindingColumn[] {
-    return COLUMN_KEYS.map(columnOf);
+    const hidden = COLUMN_KEYS.filter((key) => !this.keys.includes(key));
+    return [...this.keys, ...hidden].map((key) => columnOf(key, this.widths[key]));
+  }
+
+  /** Long texts that a row must bring. */
+  get longFields(): LongField[] {
+    return LONG_FIELDS.filter((field) => this.keys.includes(field));
+  }
+
+  get hasUsualKeys(): boolean {
+    return this.keys.length === DEFAULT_COLUMNS.length && this.keys.every((key, at) => DEFAULT_COLUMNS[at] === key);
   }
 
   get isDefault(): boolean {
-    return this.keys.length === DEFAULT_KEYS.length && this.keys.every((key) => DEFAULT_KEYS.includes(key));
+    return this.hasUsualKeys && Object.keys(this.widths).length === 0;
+  }
+
+  isFixed(key: ColumnKey): boolean {
+    return FIXED_COLUMNS.includes(key);
   }
 
   toggle(key: ColumnKey): void {
-    if (FIXED_KEYS.includes(key)) return;
-    const next = this.keys.includes(key) ? this.keys.filter((one) => one !== key) : [...this.keys, key];
-    this.#keep(COLUMN_KEYS.filter((one) => next.includes(one)));
+    if (this.isFixed(key)) return;
+    this.keys = this.keys.includes(key) ? this.keys.filter((one) => one !== key) : [...this.keys, key];
+    this.#saveSoon();
+  }
+
+  /** Moves a shown column to a place among the shown ones; past the ends it stops there. */
+  move(key: ColumnKey, to: number): void {
+    const from = this.keys.indexOf(key);
+    const place = Math.max(0, Math.min(this.keys.length - 1, to));
+    if (from === -1 || from === place) return;
+    const rest = this.keys.filter((one) => one !== key);
+    this.keys = [...rest.slice(0, place), key, ...rest.slice(place)];
+    this.#saveSoon();
+  }
+
+  /** Sets the width in px; undefined gives the usual one back. */
+  resize(key: ColumnKey, width: number | undefined): void {
+    const { [key]: _old, ...rest } = this.widths;
+    this.widths = width === undefined ? rest : { ...rest, [key]: within(width) };
+    this.#saveSoon();
   }
 
   reset(): void {
-    this.#keep([...DEFAULT_KEYS]);
+    this.keys = [...DEFAULT_COLUMNS];
+    this.widths = {};
+    this.#saveSoon();
   }
 
-  #keep(keys: ColumnKey[]): void {
-    this.keys = keys;
-    try {
-      this.#storage.setItem(STORAGE_KEY, keys.join(','));
-    } catch {
-      // Storage is forbidden: the choice lives as long as the page.
-    }
+  /** Writes at once what is still waiting. */
+  flush(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const body = { columns: this.hasUsualKeys ? [] : this.keys, widths: { ...this.widths } };
+    this.#api.call(saveColumns, { body }).catch(this.#onProblem);
+  }
+
+  #saveSoon(): void {
+    this.#isTouched = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.flush, SAVE_AFTER_MS);
   }
 }

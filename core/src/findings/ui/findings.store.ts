@@ -4,6 +4,7 @@ import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
 import { PagedRows } from '../../platform/ui/paged-rows.ts';
 import { type FILTER_KEYS, type FindingRow, getFilterOptions, listFindings } from '../api/routes.ts';
+import type { LongField } from '../model/column-catalogue.ts';
 import {
   defaultView,
   type FilterKey,
@@ -35,6 +36,8 @@ export class FindingsStore {
   /** Rows without any filter; asked only when a view is empty. */
   allTotal: number | undefined = undefined;
   currentId: string | undefined = undefined;
+  /** Long texts that the rows bring. */
+  fields: readonly LongField[] = [];
   readonly facets = observable.map<FacetKey, FacetOption[]>({}, { deep: false });
   readonly list: PagedRows<FindingItem>;
   readonly #api: ApiClient;
@@ -71,6 +74,13 @@ export class FindingsStore {
     this.#address = address;
     this.view = view;
     this.reload();
+  }
+
+  /** Rows bring these long texts from now on; what is shown is read again where it lacks one. */
+  setFields(fields: readonly LongField[]): void {
+    const lacks = fields.some((field) => !this.fields.includes(field));
+    this.fields = [...fields];
+    if (lacks && this.#address !== undefined) this.list.reload();
   }
 
   /** Reads the rows, the count and the options that show anew. */
@@ -130,7 +140,8 @@ export class FindingsStore {
 
   async #read(page: number, pageSize: number, signal: AbortSignal) {
     const { filters, search, sort, sortField } = this.view;
-    const query = { filters, search, sort, sort_field: sortField, pagination: { page, pageSize } };
+    const fields = [...this.fields];
+    const query = { filters, search, sort, sort_field: sortField, fields, pagination: { page, pageSize } };
     const { data, meta } = await this.#api.call(listFindings, { query, signal });
     const { total } = meta.pagination;
     if (total === 0) await this.#loadAllTotal(signal);

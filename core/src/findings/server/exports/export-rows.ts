@@ -2,10 +2,11 @@ import type { Db } from '../../../platform/server/database.ts';
 import { type ColumnKey, LONG_FIELDS, type LongField } from '../../model/column-catalogue.ts';
 import { type FindingItem, readFindingRows } from '../queries/read-finding-rows.ts';
 import { type LongTexts, noTexts, readLongTexts } from '../queries/read-long-texts.ts';
+import { readOwnerNames } from '../queries/read-owner-names.ts';
 
-/** A row of the list with the long texts that were asked for. */
+/** A row of the list with its owner's name and the long texts that were asked for. */
 export interface FullRow extends FindingItem {
-  attributes: FindingItem['attributes'] & LongTexts;
+  attributes: FindingItem['attributes'] & LongTexts & { issue_owner_name: string | null };
 }
 
 /** Those of the columns that rows hold only on demand. */
@@ -17,11 +18,16 @@ export const readFullRows = async (
   db: Db,
   request: { clientId: string; ids: readonly string[]; fields: readonly LongField[] },
 ): Promise<FullRow[]> => {
+  const { clientId, fields } = request;
   const rows = await readFindingRows(db, request);
-  if (request.fields.length === 0) return rows;
+  const owners = [...new Set(rows.flatMap(({ attributes }) => attributes.issue_owner ?? []))];
+  const names = await readOwnerNames(db, { clientId, ids: owners });
   const texts = await readLongTexts(db, request);
-  const none = noTexts(request.fields);
-  return rows.map(({ _id, attributes }) => ({ _id, attributes: { ...attributes, ...(texts.get(_id) ?? none) } }));
+  const none = noTexts(fields);
+  return rows.map(({ _id, attributes }) => {
+    const issue_owner_name = names.get(attributes.issue_owner ?? '') ?? null;
+    return { _id, attributes: { ...attributes, issue_owner_name, ...(texts.get(_id) ?? none) } };
+  });
 };
 
 type Cell = string | number | boolean | null;
@@ -39,14 +45,20 @@ export const cellOf = (key: ColumnKey, { _id, attributes }: FullRow): Cell => {
   if (key === 'cwe') return attributes.cwe.map((number) => `CWE-${number}`).join(', ');
   if (key === 'tags') return attributes.tags.join(', ');
   if (key === 'scanner_report_code') return codeOf(attributes.scanner_report_code);
+  if (key === 'issue_owner') return attributes.issue_owner_name;
   return attributes[key] ?? null;
 };
 
-const SIGNALS = ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'] as const;
+/** Attributes behind a column, where they are others than the one of its name. */
+const namesOf = (key: ColumnKey): (keyof FullRow['attributes'])[] => {
+  if (key === '_id') return [];
+  if (key === 'signals') return ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'];
+  return key === 'issue_owner' ? [key, 'issue_owner_name'] : [key];
+};
 
 /** The row with the attributes of the columns only; without columns the whole of it. */
 export const pickColumns = (row: FullRow, columns: readonly ColumnKey[] | undefined): Record<string, unknown> => {
   if (columns === undefined) return { _id: row._id, attributes: row.attributes };
-  const names = columns.flatMap((key) => (key === 'signals' ? [...SIGNALS] : key === '_id' ? [] : [key]));
+  const names = columns.flatMap(namesOf);
   return { _id: row._id, attributes: Object.fromEntries(names.map((name) => [name, row.attributes[name] ?? null])) };
 };

@@ -1,36 +1,100 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Blank, ColumnLayout, Tick } from '@blueprintjs/icons';
+import { Button, Checkbox, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { ColumnLayout, DragHandleVertical } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { FIXED_KEYS, type FindingColumns } from '../finding-columns.ts';
+import { type KeyboardEvent, useState } from 'react';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
+import type { FindingColumn, FindingColumns } from '../finding-columns.ts';
 
-/** Chooses what the list shows. */
-export const ColumnMenu = observer(function ColumnMenu({ columns }: { columns: FindingColumns }) {
-  const menu = (
-    <Menu>
-      {columns.choices.map((column) => {
-        const isShown = columns.keys.includes(column.key);
-        const isFixed = FIXED_KEYS.includes(column.key);
-        return (
-          <MenuItem
-            key={column.key}
-            text={column.label}
-            icon={isShown ? <Tick /> : <Blank />}
-            disabled={isFixed}
-            shouldDismissPopover={false}
-            aria-label={`${column.label}, ${isShown ? 'shown' : 'hidden'}`}
-            onClick={() => columns.toggle(column.key)}
-          />
-        );
-      })}
-      <MenuDivider />
-      <MenuItem text="Default columns" disabled={columns.isDefault} onClick={columns.reset} />
-    </Menu>
+interface ColumnLineProps {
+  columns: FindingColumns;
+  column: FindingColumn;
+  /** Place among the shown columns; -1 for a hidden one. */
+  place: number;
+  dragged: ColumnKey | undefined;
+  onDrag: (key: ColumnKey | undefined) => void;
+}
+
+/** One column: shown or not, and where. Dragged by its handle, or moved by the arrow keys on it. */
+function ColumnLine({ columns, column, place, dragged, onDrag }: ColumnLineProps) {
+  const isShown = place >= 0;
+  const handleKey = (event: KeyboardEvent) => {
+    const step = { ArrowUp: -1, ArrowDown: 1, Home: -100, End: 100 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    columns.move(column.key, place + step);
+  };
+  return (
+    <li
+      className={dragged === column.key ? 'column-line is-dragged' : 'column-line'}
+      draggable={isShown}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', column.label);
+        onDrag(column.key);
+      }}
+      onDragEnd={() => onDrag(undefined)}
+      onDragOver={(event) => {
+        if (dragged === undefined || !isShown) return;
+        event.preventDefault();
+        columns.move(dragged, place);
+      }}
+      onDrop={(event) => event.preventDefault()}
+    >
+      <Checkbox
+        checked={isShown}
+        disabled={columns.isFixed(column.key)}
+        label={column.label}
+        onChange={() => columns.toggle(column.key)}
+      />
+      {isShown && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<DragHandleVertical />}
+          aria-label={`Move ${column.label}, column ${place + 1} of ${columns.keys.length}: arrow up and down`}
+          onKeyDown={handleKey}
+        />
+      )}
+    </li>
   );
+}
+
+const ColumnList = observer(function ColumnList({ columns }: { columns: FindingColumns }) {
+  const [dragged, setDragged] = useState<ColumnKey>();
+  return (
+    <div className="column-menu">
+      <ul aria-label="Columns of the list">
+        {columns.choices.map((column) => (
+          <ColumnLine
+            key={column.key}
+            columns={columns}
+            column={column}
+            place={columns.keys.indexOf(column.key)}
+            dragged={dragged}
+            onDrag={setDragged}
+          />
+        ))}
+      </ul>
+      <footer>
+        <Button variant="minimal" text="Default columns" disabled={columns.isDefault} onClick={columns.reset} />
+      </footer>
+    </div>
+  );
+});
+
+/** Chooses what the list shows and in which order. */
+export function ColumnMenu({ columns }: { columns: FindingColumns }) {
   return (
     <span className="only-l">
-      <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
+      <PopoverNext
+        content={<ColumnList columns={columns} />}
+        placement="bottom-end"
+        arrow={false}
+        animation="minimal"
+        popupKind={PopupKind.DIALOG}
+      >
         <Button icon={<ColumnLayout />} text="Columns" />
       </PopoverNext>
     </span>
   );
-});
+}

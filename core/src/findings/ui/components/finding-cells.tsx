@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
+import { formatEpss, KevBadge } from '../../../platform/ui/signal-badge.tsx';
 import { StatusDot } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
-import type { ColumnKey } from '../finding-columns.ts';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
 import { placeOf, stateOf, titleOf, toolName } from '../finding-text.ts';
 import type { FindingItem } from '../findings.store.ts';
+import { VERDICT_WORDS } from '../words.ts';
 import { FindingSignals } from './finding-signals.tsx';
 import { ScorePopover } from './score-popover.tsx';
 
@@ -41,21 +43,49 @@ function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellPro
   );
 }
 
-/** What stands in one cell of the list. */
-export const findingCell = (key: ColumnKey, { item, href, hasSignals }: TitleCellProps): ReactNode => {
-  const { attributes } = item;
-  const cells: Record<ColumnKey, () => ReactNode> = {
-    priority: () => <ScorePopover id={item._id} priority={attributes.priority} title={titleOf(attributes)} />,
-    severity: () => <SeverityBadge severity={attributes.severity} />,
-    finding: () => <TitleCell item={item} href={href} hasSignals={hasSignals} />,
-    signals: () => <FindingSignals finding={attributes} />,
-    tool: () => <span className="trunc">{toolName(attributes.tool)}</span>,
-    type: () => <span className="trunc">{attributes.type}</span>,
-    category: () => <span className="trunc">{attributes.category}</span>,
-    repository: () => <span className="trunc">{attributes.repository}</span>,
-    cvss: () => attributes.cvssv3_score?.toFixed(1) ?? '',
-    status: () => <StateCell {...item} />,
-    age: () => <Time value={attributes.first_seen} />,
-  };
-  return cells[key]();
+const Words = ({ text }: { text: string | null | undefined }) => (
+  <span className="trunc" title={text ?? undefined}>
+    {text}
+  </span>
+);
+
+const codeOf = (encoded: string | null | undefined): string => {
+  if (typeof encoded !== 'string' || encoded === '') return '';
+  return new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)));
 };
+
+/** Cells that are more than the attribute's own text. */
+const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
+  priority: ({ item }) => (
+    <ScorePopover id={item._id} priority={item.attributes.priority} title={titleOf(item.attributes)} />
+  ),
+  severity: ({ item }) => <SeverityBadge severity={item.attributes.severity} />,
+  title: (of) => <TitleCell {...of} />,
+  signals: ({ item }) => <FindingSignals finding={item.attributes} />,
+  tool: ({ item }) => <Words text={toolName(item.attributes.tool)} />,
+  cvssv3_score: ({ item }) => item.attributes.cvssv3_score?.toFixed(1) ?? '',
+  estimated_epss: ({ item: { attributes } }) =>
+    attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
+  kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
+  cwe: ({ item }) => <Words text={item.attributes.cwe.map((cwe) => `CWE-${cwe}`).join(', ')} />,
+  tags: ({ item }) => <Words text={item.attributes.tags.join(', ')} />,
+  status: ({ item }) => <StateCell {...item} />,
+  verdict: ({ item: { attributes } }) =>
+    attributes.verdict === 'none' ? '' : <Words text={VERDICT_WORDS[attributes.verdict]} />,
+  issue_owner: ({ item }) => <Words text={item.attributes.issue_owner_name} />,
+  scanner_report_code: ({ item }) => <code className="trunc">{codeOf(item.attributes.scanner_report_code)}</code>,
+  first_seen: ({ item }) => <Time value={item.attributes.first_seen} />,
+  date: ({ item }) => <Time value={item.attributes.date} />,
+  last_seen: ({ item }) => <Time value={item.attributes.last_seen} />,
+  _id: ({ item }) => <Words text={item._id} />,
+};
+
+const plainText = (key: ColumnKey, { attributes }: FindingItem): string => {
+  if (key === '_id' || key === 'signals') return '';
+  const value = attributes[key];
+  return value === null || value === undefined ? '' : String(value);
+};
+
+/** What stands in one cell of the list. */
+export const findingCell = (key: ColumnKey, of: TitleCellProps): ReactNode =>
+  SPECIAL[key]?.(of) ?? <Words text={plainText(key, of.item)} />;

@@ -4,10 +4,11 @@ import { type CSSProperties, memo, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { useIsNarrow } from '../../../platform/ui/use-media.ts';
-import type { FindingColumn } from '../finding-columns.ts';
+import type { FindingColumn, FindingColumns } from '../finding-columns.ts';
 import type { FindingView } from '../finding-view.ts';
 import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../findings.store.ts';
 import { useScaledRows } from '../scaled-rows.ts';
+import { ColumnGrip } from './column-grip.tsx';
 import { findingCell } from './finding-cells.tsx';
 
 const HEAD_PX = 32;
@@ -16,6 +17,7 @@ const BLOCK_PX = 84;
 
 interface HeaderProps {
   columns: readonly FindingColumn[];
+  widths: Pick<FindingColumns, 'resize'>;
   view: FindingView;
   onView: (view: FindingView) => void;
 }
@@ -27,13 +29,13 @@ const sortState = (column: FindingColumn, view: FindingView): 'ascending' | 'des
 
 /** Next view after a click on a header: first its natural order, then the other way round. */
 const sortedBy = (column: FindingColumn, view: FindingView): FindingView => {
-  const { sortField, firstSort = 'desc' } = column;
+  const { sortField, firstSort } = column;
   if (sortField === undefined) return view;
   if (view.sortField !== sortField) return { ...view, sortField, sort: firstSort };
   return { ...view, sort: view.sort === 'desc' ? 'asc' : 'desc' };
 };
 
-function TableHeader({ columns, view, onView }: HeaderProps) {
+function TableHeader({ columns, widths, view, onView }: HeaderProps) {
   return (
     <thead>
       <tr className="ft-head">
@@ -50,6 +52,7 @@ function TableHeader({ columns, view, onView }: HeaderProps) {
                   {state === 'ascending' && <ArrowUp size={12} />}
                 </button>
               )}
+              <ColumnGrip columns={widths} column={column} />
             </th>
           );
         })}
@@ -109,6 +112,8 @@ const FindingRow = memo(function FindingRow({ item, index, top, columns, href, i
 export interface FindingsTableProps {
   store: FindingsStore;
   columns: readonly FindingColumn[];
+  /** Takes what somebody resizes. */
+  widths: Pick<FindingColumns, 'resize'>;
   href: (id: string) => string;
   onView: (view: FindingView) => void;
   /** Row the keyboard moved to last. */
@@ -137,7 +142,7 @@ const tableStyle = ({ columns, rowHeight, shiftPx }: TableShape): TableStyle => 
 
 /** The list: only the rows in sight are in the document. */
 export const FindingsTable = observer(function FindingsTable(props: FindingsTableProps) {
-  const { store, columns, href, onView, cursor } = props;
+  const { store, columns, widths, href, onView, cursor } = props;
   const scrollRef = useRef<HTMLDivElement>(null);
   const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
   const count = store.total ?? 0;
@@ -159,7 +164,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   return (
     <div className="ft-scroll" ref={scrollRef} style={tableStyle({ columns, rowHeight, shiftPx })}>
       <table className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'} aria-label="Findings" aria-rowcount={count + 1}>
-        <TableHeader columns={columns} view={store.view} onView={onView} />
+        <TableHeader columns={columns} widths={widths} view={store.view} onView={onView} />
         <tbody className="ft-body" style={{ height: store.list.isSkeletonDue ? 0 : heightPx }}>
           {!store.list.isSkeletonDue &&
             rows.map(({ index, top }) => {

@@ -90,6 +90,7 @@ const detail = {
 const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
   fakeHttp({
     'GET /findings': () => listOf([{ _id: ID, attributes: row }], 108),
+    'GET /findings-columns/selected': () => ({ data: { default: [], selected: [], available: [] } }),
     'GET /filter/findings': () => ({
       success: true,
       data: { severity: [{ value: 'high', label: 'High', count: 38 }], repository: [] },

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Upload } from '@blueprintjs/icons';
+import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
@@ -10,9 +11,11 @@ import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { useMedia } from '../../../platform/ui/use-media.ts';
 import '../findings.css';
+import '../findings-columns.css';
 import { ColumnMenu } from '../components/column-menu.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { FindingsEmpty } from '../components/findings-empty.tsx';
@@ -50,6 +53,23 @@ const useFindings = (base: ViewBase): FindingsStore => {
   return store;
 };
 
+/** The columns of this person; a long text that is shown comes with the rows. */
+const useColumns = (store: FindingsStore): FindingColumns => {
+  const api = useService(API);
+  const toasts = useService(TOASTS);
+  const [columns] = useState(() => new FindingColumns(api, toasts.showError));
+  useEffect(() => {
+    const abort = new AbortController();
+    void columns.load(abort.signal);
+    return () => {
+      abort.abort();
+      columns.flush();
+    };
+  }, [columns]);
+  useEffect(() => autorun(() => store.setFields(columns.longFields)), [store, columns]);
+  return columns;
+};
+
 const useViewNavigation = (base: ViewBase, openId: string | undefined) => {
   const navigate = useNavigate();
   return useCallback(
@@ -82,7 +102,7 @@ interface FindingsPageProps {
 const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPageProps) {
   const uploads = useService(UPLOADS);
   const store = useFindings(base);
-  const [columns] = useState(() => new FindingColumns(window.localStorage));
+  const columns = useColumns(store);
   const searchRef = useRef<HTMLInputElement>(null);
   const [params] = useSearchParams();
   const { search } = useLocation();
@@ -160,7 +180,7 @@ const ListBody = observer(function ListBody({ store, columns, isBesidePanel, hre
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
   const shown = isBesidePanel ? columns.besidePanel(isSmall) : columns.fitting(room);
-  return <FindingsTable store={store} columns={shown} href={href} onView={onView} cursor={cursor} />;
+  return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
 });
 
 /** The work to do: open, without false positives, accepted risk and duplicates. */
