@@ -2,12 +2,15 @@ import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import type { EChartsOption } from 'echarts';
 import { formatNumber } from '../../platform/ui/number-format.ts';
 import { SEVERITY_LABELS } from '../../platform/ui/severity-badge.tsx';
-import { formatDate } from '../../platform/ui/time-format.ts';
-import type { BySeverity, TrendPoint } from './dashboard.store.ts';
+import type { BySeverity } from './dashboard.store.ts';
 
 /** Colours and type of the page as they are now: light or dark. */
 export interface ChartTokens {
   severity: Record<Severity, string>;
+  /** Charts of one series. */
+  single: string;
+  bad: string;
+  quiet: string;
   text: string;
   text2: string;
   muted: string;
@@ -38,6 +41,9 @@ export const readTokens = (element: HTMLElement): ChartTokens => {
       low: severity('low'),
       informational: severity('informational'),
     },
+    single: token('--bw-part-2'),
+    bad: token('--bw-bad'),
+    quiet: token('--bw-part-5'),
     text: token('--bw-text'),
     text2: token('--bw-text-2'),
     muted: token('--bw-muted'),
@@ -64,26 +70,102 @@ const base = (tokens: ChartTokens, description: string): EChartsOption => ({
 
 const axisLabel = (tokens: ChartTokens) => ({ color: tokens.text2, fontSize: 11 });
 
-/** A gap of one px keeps neighbours apart where colours are hard to tell. */
-const segment = (tokens: ChartTokens, severity: Severity) => ({
-  color: tokens.severity[severity],
-  borderColor: tokens.surface,
-  borderWidth: 1,
-});
-
-export interface TrendChart {
-  points: readonly TrendPoint[];
+export interface SeverityChart {
+  counts: BySeverity;
   tokens: ChartTokens;
   description: string;
 }
 
-/** Stacked columns over time, critical at the foot. */
-export const trendOption = ({ points, tokens, description }: TrendChart): EChartsOption => ({
+/** One bar a severity, its number at the end. */
+export const severityOption = ({ counts, tokens, description }: SeverityChart): EChartsOption =>
+  rowsOption({
+    labels: SEVERITIES.map((severity) => SEVERITY_LABELS[severity]),
+    series: [
+      {
+        name: 'Findings',
+        data: SEVERITIES.map((severity) => counts[severity]),
+        colors: SEVERITIES.map((severity) => tokens.severity[severity]),
+      },
+    ],
+    tokens,
+    description,
+  });
+
+export interface ChartSeries {
+  name: string;
+  data: readonly number[];
+  /** One for all, or one a label. */
+  colors: readonly string[];
+}
+
+export interface SeriesChart {
+  labels: readonly string[];
+  series: readonly ChartSeries[];
+  tokens: ChartTokens;
+  description: string;
+  /** What stands at the end of a bar; the sum unless given. */
+  endOf?: ((index: number) => string) | undefined;
+}
+
+/** A gap of one px keeps neighbours apart where colours are hard to tell. A zero is no bar: its border would cut the axis. */
+const barOf = (tokens: ChartTokens, { name, data, colors }: ChartSeries) => ({
+  type: 'bar' as const,
+  name,
+  id: name,
+  stack: 'all',
+  barMaxWidth: 28,
+  cursor: 'pointer',
+  data: data.map((value, index) => ({
+    value: value === 0 ? '-' : value,
+    itemStyle: { color: colors[index] ?? colors[0] ?? tokens.single, borderColor: tokens.surface, borderWidth: 1 },
+  })),
+});
+
+const sumAt = (series: readonly ChartSeries[], index: number): number =>
+  series.reduce((sum, { data }) => sum + (data[index] ?? 0), 0);
+
+/** Bars that lie, one a label, stacked, with the sum at the end. */
+export const rowsOption = ({ labels, series, tokens, description, endOf }: SeriesChart): EChartsOption => ({
+  ...base(tokens, description),
+  grid: { left: 4, right: endOf === undefined ? 48 : 96, top: 4, bottom: 4, containLabel: true },
+  xAxis: { type: 'value', show: false },
+  yAxis: {
+    type: 'category',
+    inverse: true,
+    data: [...labels],
+    axisLine: { show: false },
+    axisTick: { show: false },
+    axisLabel: { ...axisLabel(tokens), width: 136, overflow: 'truncate', interval: 0 },
+  },
+  series: [
+    ...series.map((one) => barOf(tokens, one)),
+    {
+      type: 'bar',
+      name: 'Total',
+      stack: 'all',
+      silent: true,
+      tooltip: { show: false },
+      data: labels.map(() => 0),
+      label: {
+        show: true,
+        position: 'right',
+        color: tokens.text,
+        fontSize: 11,
+        fontWeight: 500,
+        formatter: ({ dataIndex }: { dataIndex: number }) =>
+          endOf?.(dataIndex) ?? formatNumber(sumAt(series, dataIndex)),
+      },
+    },
+  ],
+});
+
+/** Columns over time, stacked, the first series at the foot. */
+export const columnsOption = ({ labels, series, tokens, description }: SeriesChart): EChartsOption => ({
   ...base(tokens, description),
   grid: { left: 4, right: 4, top: 12, bottom: 4, containLabel: true },
   xAxis: {
     type: 'category',
-    data: points.map(({ date }) => formatDate(date)),
+    data: [...labels],
     axisLine: { lineStyle: { color: tokens.border } },
     axisTick: { show: false },
     axisLabel: axisLabel(tokens),
@@ -94,57 +176,5 @@ export const trendOption = ({ points, tokens, description }: TrendChart): EChart
     splitLine: { lineStyle: { color: tokens.border } },
     axisLabel: { ...axisLabel(tokens), formatter: (value: number) => formatNumber(value) },
   },
-  series: SEVERITIES.map((severity) => ({
-    type: 'bar',
-    name: SEVERITY_LABELS[severity],
-    id: severity,
-    stack: 'open',
-    barMaxWidth: 28,
-    barMinHeight: 0,
-    cursor: 'default',
-    itemStyle: segment(tokens, severity),
-    // A zero is no bar: its border would cut the axis.
-    data: points.map(({ counts }) => counts[severity] || '-'),
-  })),
-});
-
-export interface SeverityChart {
-  counts: BySeverity;
-  tokens: ChartTokens;
-  description: string;
-}
-
-/** One bar a severity, its number at the end. */
-export const severityOption = ({ counts, tokens, description }: SeverityChart): EChartsOption => ({
-  ...base(tokens, description),
-  grid: { left: 4, right: 44, top: 4, bottom: 4, containLabel: true },
-  xAxis: { type: 'value', show: false },
-  yAxis: {
-    type: 'category',
-    inverse: true,
-    data: SEVERITIES.map((severity) => SEVERITY_LABELS[severity]),
-    axisLine: { show: false },
-    axisTick: { show: false },
-    axisLabel: axisLabel(tokens),
-  },
-  series: [
-    {
-      type: 'bar',
-      barWidth: 20,
-      cursor: 'pointer',
-      label: {
-        show: true,
-        position: 'right',
-        color: tokens.text,
-        fontSize: 11,
-        fontWeight: 500,
-        formatter: ({ value }) => formatNumber(Number(value)),
-      },
-      data: SEVERITIES.map((severity) => ({
-        id: severity,
-        value: counts[severity],
-        itemStyle: segment(tokens, severity),
-      })),
-    },
-  ],
+  series: series.map((one) => barOf(tokens, one)),
 });

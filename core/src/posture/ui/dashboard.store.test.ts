@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
-import { severityOption, trendOption } from './chart-options.ts';
+import { columnsOption, rowsOption, severityOption } from './chart-options.ts';
 import { DashboardStore, pointOf, totalsBySeverity } from './dashboard.store.ts';
 
 const totals = (changes: object = {}) => ({
@@ -21,21 +21,35 @@ const totals = (changes: object = {}) => ({
   },
 });
 
-const trend = () => ({
+const remediation = () => ({
   data: {
-    series: [
-      { name: 'critical', data: [1, 12] },
-      { name: 'high', data: [2, 38] },
-    ],
-    dates: ['2026-11-13', '2026-11-20'],
+    series: [],
+    dates: [],
     total: 50,
+    findings_with_remediation: 6,
+    findings_without_remediation: 44,
+    findings_with_ready_remediate: 0,
   },
 });
+
+const CHARTS = [
+  'found_findings',
+  'owasp',
+  'slsa_threats',
+  'owasp_cicd',
+  'supply_chain',
+  'findings_by_repo',
+  'backlog_age',
+  'overdue',
+  'time_to_fix',
+];
+const empty = { data: { series: [], labels: [], segments: [], total: 0 } };
 
 const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
   fakeHttp({
     'GET /total_findings_chart': () => totals(),
-    'GET /findings_chart': trend,
+    'GET /findings_chart': remediation,
+    ...Object.fromEntries(CHARTS.map((name) => [`GET /${name}_chart`, () => empty])),
     'GET /findings': () => listOf([]),
     ...overrides,
   });
@@ -61,18 +75,54 @@ describe('DashboardStore', () => {
     }
     expect(store.totals).toMatchObject({ open: 50, kev: 1, components: 840 });
     expect(store.bySeverity).toMatchObject({ critical: 12, high: 38, low: 0 });
-    expect(store.trend?.at(-1)).toEqual({
-      date: '2026-11-20',
-      counts: { critical: 12, high: 38, medium: 0, low: 0, informational: 0 },
+    expect(calls.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([...CHARTS.map((name) => `/${name}_chart`), '/findings_chart']),
+    );
+  });
+
+  it('says how many have an action plan, and with which statuses the list shows them', async () => {
+    const store = new DashboardStore(server().api);
+    await store.load();
+    const chart = store.charts.readings.get('remediation')?.chart;
+    expect(chart?.series[0]?.data).toEqual([50, 0, 6, 44]);
+    expect(chart?.segments[0]).toEqual([
+      {},
+      null,
+      { status: ['pending_input', 'ready', 'pr_submitted', 'issued', 'pr_accepted'] },
+      { status: ['enriched', 'reopened'] },
+    ]);
+  });
+
+  it('reads one chart again when its span or edition is chosen, and forgets answers that come too late', async () => {
+    const waiting: (() => void)[] = [];
+    const { api, calls } = server({
+      'GET /owasp_chart': async ({ query }) => {
+        if (query.get('edition') === '2025') await new Promise<void>((resolve) => waiting.push(resolve));
+        return { data: { ...empty.data, labels: [query.get('edition')] } };
+      },
     });
+    const { charts } = new DashboardStore(api);
+    const old = charts.read('owasp');
+    charts.setEdition('2021');
+    charts.setPeriod('30d');
+    await expect.poll(() => charts.readings.get('owasp')?.chart?.labels).toEqual(['2021']);
+    for (const answerNow of waiting) answerNow();
+    await old;
+    expect(charts.readings.get('owasp')?.chart?.labels).toEqual(['2021']);
+    expect(calls.map(({ path, query }) => `${path} ${query.get('period') ?? query.get('edition')}`)).toEqual([
+      '/owasp_chart 2025',
+      '/owasp_chart 2021',
+      '/found_findings_chart 30d',
+    ]);
   });
 
   it('keeps a fault of the chart beside the figures', async () => {
-    const { api } = server({ 'GET /findings_chart': () => answer(500, { detail: 'broken', code: 'internal' }) });
+    const { api } = server({ 'GET /owasp_chart': () => answer(500, { detail: 'broken', code: 'internal' }) });
     const store = new DashboardStore(api);
     await store.load();
     expect(store.totals?.open).toBe(50);
-    expect(store.trendError).toBeDefined();
+    expect(store.charts.readings.get('owasp')?.error).toBeDefined();
+    expect(store.charts.readings.get('slsa')?.chart).toBeDefined();
   });
 
   it('loads sample data until all of its reports are imported', async () => {
@@ -112,6 +162,9 @@ describe('series of the charts', () => {
 
   const tokens = {
     severity: { critical: '#1', high: '#2', medium: '#3', low: '#4', informational: '#5' },
+    single: '#o',
+    bad: '#x',
+    quiet: '#q',
     text: '#t',
     text2: '#u',
     muted: '#m',
@@ -123,15 +176,29 @@ describe('series of the charts', () => {
   const counts = { critical: 1, high: 2, medium: 3, low: 4, informational: 5 };
 
   it('are drawn in the colours of the mode, with a text for assistive technology', () => {
-    const option = trendOption({ points: [{ date: '2026-11-20', counts }], tokens, description: 'Open findings' });
-    expect(option.series).toMatchObject([
-      { id: 'critical', data: [1], itemStyle: { color: '#1', borderColor: '#s' } },
-      { id: 'high', data: [2] },
-      { id: 'medium', data: [3] },
-      { id: 'low', data: [4] },
-      { id: 'informational', data: [5], itemStyle: { color: '#5' } },
+    const series = [
+      { name: 'Critical', data: [1, 0], colors: ['#1'] },
+      { name: 'Fixed', data: [2, 3], colors: ['#3', '#4'] },
+    ];
+    const chart = { labels: ['a', 'b'], series, tokens, description: 'Open findings' };
+    const columns = columnsOption(chart);
+    expect(columns.series).toMatchObject([
+      { id: 'Critical', data: [{ value: 1, itemStyle: { color: '#1', borderColor: '#s' } }, { value: '-' }] },
+      {
+        id: 'Fixed',
+        data: [
+          { value: 2, itemStyle: { color: '#3' } },
+          { value: 3, itemStyle: { color: '#4' } },
+        ],
+      },
     ]);
-    expect(option.aria).toEqual({ enabled: true, label: { description: 'Open findings' } });
+    expect(columns.aria).toEqual({ enabled: true, label: { description: 'Open findings' } });
+    // the last series only carries the sums
+    expect(rowsOption(chart).series).toMatchObject([
+      { id: 'Critical' },
+      { id: 'Fixed' },
+      { silent: true, data: [0, 0] },
+    ]);
     expect(severityOption({ counts, tokens, description: '' }).animation).toBe(false);
   });
 });

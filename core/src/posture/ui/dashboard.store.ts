@@ -3,18 +3,11 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
-import { findingsChart, totalFindingsChart } from '../api/routes.ts';
-import type { CHART_PERIODS } from '../model/chart-choices.ts';
-
-export type Period = (typeof CHART_PERIODS)[number];
+import { totalFindingsChart } from '../api/routes.ts';
+import { ChartsStore } from './charts.store.ts';
 
 /** One figure for each severity, worst first. */
 export type BySeverity = Record<Severity, number>;
-
-export interface TrendPoint {
-  date: string;
-  counts: BySeverity;
-}
 
 export interface Totals {
   open: number;
@@ -70,20 +63,19 @@ export const totalsBySeverity = (series: readonly Series[], labels: readonly str
 export class DashboardStore {
   totals: Totals | undefined = undefined;
   bySeverity: BySeverity = none();
-  trend: TrendPoint[] | undefined = undefined;
   top: PriorityRow[] | undefined = undefined;
-  period: Period = '12w';
   error: unknown = undefined;
-  trendError: unknown = undefined;
   isSampleBusy = false;
   updatedAt: string | undefined = undefined;
+  readonly charts: ChartsStore;
   readonly #api: ApiClient;
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
   constructor(api: ApiClient) {
     this.#api = api;
-    makeAutoObservable(this, {}, { autoBind: true });
+    this.charts = new ChartsStore(api);
+    makeAutoObservable(this, { charts: false }, { autoBind: true });
   }
 
   get isFirstRun(): boolean {
@@ -108,36 +100,13 @@ export class DashboardStore {
         this.error = undefined;
         this.updatedAt = new Date().toISOString();
       });
-      if (data.has_data) await Promise.all([this.loadTrend(), this.#loadTop()]);
+      if (data.has_data) await Promise.all([this.#loadTop(), this.charts.load()]);
     } catch (error) {
       if (isAbort(error)) return;
       runInAction(() => {
         this.error = error;
       });
     }
-  }
-
-  async loadTrend(): Promise<void> {
-    const { signal } = this.#abort;
-    const { period } = this;
-    try {
-      const { data } = await this.#api.call(findingsChart, { query: { period, filters: openFilters() }, signal });
-      runInAction(() => {
-        if (this.period !== period) return;
-        this.trend = data.dates.map((date, index) => ({ date, counts: pointOf(data.series, index) }));
-        this.trendError = undefined;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
-        this.trendError = error;
-      });
-    }
-  }
-
-  setPeriod(period: Period): void {
-    this.period = period;
-    void this.loadTrend();
   }
 
   /** Reads again soon; several calls in a row count as one. */
@@ -181,6 +150,7 @@ export class DashboardStore {
   /** Gives up what is being read. The store may be used again: React mounts a screen twice in development. */
   dispose(): void {
     clearTimeout(this.#timer);
+    this.charts.dispose();
     this.#abort.abort();
     this.#abort = new AbortController();
   }

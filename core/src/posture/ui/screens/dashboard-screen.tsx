@@ -16,10 +16,10 @@ import { Time } from '../../../platform/ui/time.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
+import { DashboardCharts } from '../components/dashboard-charts.tsx';
 import { FirstRun } from '../components/first-run.tsx';
 import { Headline } from '../components/headline.tsx';
 import { SetUpList } from '../components/set-up-list.tsx';
-import { SeverityCard, TrendCard } from '../components/severity-charts.tsx';
 import { DashboardStore } from '../dashboard.store.ts';
 import '../posture.css';
 
@@ -101,10 +101,7 @@ const Figures = observer(function Figures({ store }: StoreProps) {
       <div className="page">
         <SampleBanner store={store} />
         <Headline store={store} />
-        <div className="cards dashboard-cards">
-          <TrendCard store={store} />
-          <SeverityCard store={store} />
-        </div>
+        <DashboardCharts store={store} charts={store.charts} />
         <TopCard store={store} />
         <SetUpList store={store} />
       </div>
