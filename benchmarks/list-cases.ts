@@ -1,8 +1,24 @@
 /** One thing a person asks for: the name of a route's handler, and the validated query it gets. */
 export interface ListCase {
   name: string;
-  group: 'first page' | 'middle page' | 'last page' | 'filter' | 'combined' | 'search' | 'facets' | 'detail' | 'chart';
-  path: '/findings' | '/filter/findings' | '/findings/{id}' | '/findings_chart' | '/total_findings_chart';
+  group:
+    | 'first page'
+    | 'middle page'
+    | 'last page'
+    | 'filter'
+    | 'combined'
+    | 'search'
+    | 'facets'
+    | 'groups'
+    | 'detail'
+    | 'chart';
+  path:
+    | '/findings'
+    | '/findings/groups'
+    | '/filter/findings'
+    | '/findings/{id}'
+    | '/findings_chart'
+    | '/total_findings_chart';
   query: Record<string, unknown>;
   /** 0 is the first page, 1 the last. */
   depth?: number;
@@ -29,6 +45,18 @@ const FACETS = [
   'repository',
   'kev',
   'verdict',
+  'file',
+  'component',
+  'policy_name',
+  'policy_category',
+  'policy_control',
+  'mitigation',
+  'provider',
+  'tags',
+  'developer',
+  'remediation_type',
+  'sla',
+  'excluded_file_types',
 ];
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -51,6 +79,18 @@ const FILTERS: Record<string, Record<string, unknown>> = {
   'score range': { cvssv3_score_gt: 7 },
   'date range': { date_gt: daysAgo(90) },
   'date today': { date_gt: daysAgo(1) },
+  'effort range': { fixing_effort_lt: 30 },
+  'start column': { start_column: 5 },
+  'end column': { end_column: 60 },
+  'file types left out': { excluded_file_types: ['js', 'py'] },
+  overdue: { sla: ['overdue'] },
+  'due soon': { sla: ['due_soon'] },
+  policy: { policy_name: ['OWASP Top 10 2025'] },
+  'policy category': { policy_category: ['Injection'] },
+  mitigation: { mitigation: ['no_fix'] },
+  provider: { provider: ['git'] },
+  tags: { tags: ['release'] },
+  'remediation type': { remediation_type: ['issue'] },
   'false positives': { false_positive: 'only' },
   duplicates: { is_duplicate: 'only' },
 };
@@ -118,6 +158,20 @@ const facets = (): ListCase[] => {
   ];
 };
 
+const groups = (): ListCase[] =>
+  ['vulnerability', 'component', 'file', 'rule'].flatMap((by) =>
+    ['count', 'priority', 'severity', 'name'].flatMap((sort_field) =>
+      Object.entries({ 'default view': DEFAULT_VIEW, 'one severity': { ...DEFAULT_VIEW, severity: ['high'] } }).map(
+        ([name, filters]): ListCase => ({
+          name: `${by} by ${sort_field}, ${name}`,
+          group: 'groups',
+          path: '/findings/groups',
+          query: { by, sort_field, filters, pagination: { page: 1, pageSize: 25 } },
+        }),
+      ),
+    ),
+  );
+
 /** Everything that the list and the dashboard ask for. */
 export const listCases = (): ListCase[] => [
   list('no filter', 'first page', {}),
@@ -130,6 +184,7 @@ export const listCases = (): ListCase[] => [
   ]),
   ...Object.entries(SEARCHES).map(([name, search]) => list(name, 'search', { filters: DEFAULT_VIEW, search })),
   ...facets(),
+  ...groups(),
   { name: 'one finding', group: 'detail', path: '/findings/{id}', query: {} },
   { name: 'open now', group: 'chart', path: '/total_findings_chart', query: {} },
   { name: 'thirty days', group: 'chart', path: '/findings_chart', query: { period: '30d' } },

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
+import { createFilterEndpoints, createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
@@ -18,11 +18,15 @@ const WARM_UPS = 2;
 const SAMPLES = 12;
 const PAGE_SIZE = 50;
 
-const endpoints: Endpoint[] = [...createFindingsEndpoints(), ...createPostureEndpoints()];
+const endpointsOf = (database: DatabaseHandle): Endpoint[] => [
+  ...createFilterEndpoints({ database }),
+  ...createFindingsEndpoints(),
+  ...createPostureEndpoints(),
+];
 
 /** Calls a handler as the host does: one transaction of the client, acting as the role under row-level security. */
 const call = async (database: DatabaseHandle, clientId: string, of: ListCase, extra: object): Promise<unknown> => {
-  const endpoint = endpoints.find(({ route }) => route.method === 'GET' && route.path === of.path);
+  const endpoint = endpointsOf(database).find(({ route }) => route.method === 'GET' && route.path === of.path);
   if (endpoint === undefined) throw new Error(`There is no route ${of.path}`);
   const caller = { clientId, userId: clientId, role: 'admin' };
   return database.forClient(clientId, async (db) =>

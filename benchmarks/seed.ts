@@ -138,6 +138,8 @@ const ROLLUPS_SQL = [
      cross join lateral (values (f.first_seen, 1), (f.closed_at, -1)) happened (at, delta)
      where client_id = $1 and status = 'mitigated'
    ) change group by 1, 2, 3 having sum(delta) <> 0`,
+  `insert into finding_date_counts (client_id, cube, day, count)
+   select client_id, cube, (date at time zone 'UTC')::date, count(*) from findings where client_id = $1 group by 1, 2, 3`,
   `insert into finding_counts
    select distinct client_id, hashint8extended(${KIND}, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner)),
      ${KIND}, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 0
@@ -146,6 +148,16 @@ const ROLLUPS_SQL = [
    select distinct client_id, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 'enriched', verdict, is_duplicate,
      is_subfinding, issue_owner, verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
    from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
+  `insert into finding_severity_days (client_id, field, day, severity, state, count)
+   select d.client_id, d.field, d.day, k.severity, c.state, sum(d.count)
+   from (
+     select client_id, 'found' as field, cube, day, count from finding_date_counts where client_id = $1
+     union all
+     select client_id, 'changed', cube, day, delta from finding_day_counts where client_id = $1
+   ) d
+   join finding_counts c on c.client_id = d.client_id and c.cube = d.cube
+   join finding_kinds k on k.client_id = c.client_id and k.kind = c.kind
+   group by 1, 2, 3, 4, 5 having sum(d.count) <> 0`,
 ];
 
 const createClient = async (connection: pg.ClientBase, name: string): Promise<string> => {
@@ -214,7 +226,7 @@ export const seedFindings = async (connection: pg.ClientBase, options: SeedOptio
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_bucket_counts, finding_day_counts, finding_file_counts, finding_extension_counts',
+    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_bucket_counts, finding_day_counts, finding_file_counts, finding_extension_counts, finding_date_counts, finding_severity_days',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

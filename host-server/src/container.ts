@@ -9,6 +9,7 @@ import {
 import {
   createAssignmentEndpoints,
   createExportEndpoints,
+  createFilterEndpoints,
   createFindingsEndpoints,
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
@@ -167,6 +168,10 @@ const bindSlices = (container: Container): void => {
   );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createVerdictEndpoints(of.get(SERVICE.jobs)));
+  // `/findings/groups` before `/findings/{id}`
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createFilterEndpoints({ database: of.get(SERVICE.database) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createFindingsEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue(() => createAssignmentEndpoints());
   container

@@ -19,7 +19,7 @@ export const parseQuery = (url: string): Record<string, unknown> => {
   try {
     return qs.parse(url.slice(start + 1), {
       depth: 2,
-      parameterLimit: 100,
+      parameterLimit: 300,
       strictDepth: true,
       arrayLimit: MAX_LIST,
       plainObjects: true,
@@ -45,9 +45,10 @@ const branches = (schema: unknown): SchemaShape[] => {
   return Array.isArray(schema['anyOf']) ? schema['anyOf'].flatMap(branches) : [schema];
 };
 
+/** `a,b` is two words. A repeated parameter, or one with `[]`, is one word each time: so a word may have a comma. */
 const splitWords = (value: unknown): unknown => {
   if (typeof value === 'string') return value.split(',').filter((word) => word !== '');
-  return Array.isArray(value) ? value.flatMap((word) => splitWords(word)) : value;
+  return Array.isArray(value) ? value.filter((word) => word !== '') : value;
 };
 
 const splitIn = (value: unknown, schema: unknown): unknown => {

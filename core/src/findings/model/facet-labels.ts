@@ -13,6 +13,8 @@ export interface FacetNames {
   owasp(id: string): string | undefined;
   /** SLSA threats and OWASP CI/CD risks. */
   supplyChain(id: string): string | undefined;
+  /** A user of the client. */
+  person(id: string): string | undefined;
 }
 
 const VERDICT_LABELS: Readonly<Record<string, string>> = {
@@ -24,9 +26,25 @@ const VERDICT_LABELS: Readonly<Record<string, string>> = {
   mitigated_externally: 'Mitigated externally',
 };
 
-const STATUS_LABELS: Readonly<Record<string, string>> = { pr_submitted: 'PR submitted', pr_accepted: 'PR accepted' };
-
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+
+/** Words for values that are words of ours. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: { pr_submitted: 'PR submitted', pr_accepted: 'PR accepted' },
+  verdict: VERDICT_LABELS,
+  remediation_type: { pull_request: 'Pull request', issue: 'Issue' },
+  mitigation: { update: 'Update available', no_fix: 'No fix known yet', change: 'Change of code or configuration' },
+  sla: { overdue: 'Overdue', due_soon: 'Due soon', ok: 'In time' },
+  review_requested: { true: 'Requested', false: 'Not requested' },
+  provider: {
+    github: 'GitHub',
+    gitlab: 'GitLab',
+    bitbucket_cloud: 'Bitbucket Cloud',
+    gitea: 'Gitea',
+    git: 'Git',
+    local: 'Local folder',
+  },
+};
 
 /** Turns a counted value into what the filter takes and people read. */
 export const labelFacet = (key: string, value: string, names: FacetNames): FacetValue => {
@@ -54,11 +72,15 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
     }
     case 'repository':
       return { value, label: names.repository(value) ?? value };
-    case 'status':
-      return { value, label: STATUS_LABELS[value] ?? capitalised(value) };
-    case 'verdict':
-      return { value, label: VERDICT_LABELS[value] ?? capitalised(value) };
-    default:
-      return { value, label: value };
+    case 'developer':
+    case 'issue_owner':
+    case 'review_requested_by_id':
+      return { value, label: names.person(value) ?? 'Somebody who left' };
+    case 'excluded_file_types':
+      return { value, label: `.${value}` };
+    default: {
+      const words = WORDS[key];
+      return { value, label: words === undefined ? value : (words[value] ?? capitalised(value)) };
+    }
   }
 };

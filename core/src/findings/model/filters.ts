@@ -1,11 +1,15 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { MITIGATIONS, REMEDIATION_TYPES } from './remediation-type.ts';
+import { SLA_STATES } from './sla.ts';
 import { FINDING_STATUSES, VISIBILITIES } from './states.ts';
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
 const Uuid = Type.String({ format: 'uuid' });
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 200 });
+const Uuids = Type.Array(Uuid, { maxItems: 200 });
+const Column = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const visibility = Type.Optional(oneOf(VISIBILITIES));
 
 /** Filters of every findings list, facet and chart. An absent filter filters nothing. Source: specification §3, decisions.md "Wire shapes". */
@@ -16,7 +20,7 @@ export const FindingFilters = Type.Object(
     type: Type.Optional(Type.Array(oneOf(FINDING_TYPES))),
     category: Type.Optional(Words),
     tool: Type.Optional(Words),
-    repository: Type.Optional(Type.Array(Uuid, { maxItems: 200 })),
+    repository: Type.Optional(Uuids),
     /** Names; the default branch of each repository where none is given. */
     branch: Type.Optional(Words),
     cwe: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), { maxItems: 200 })),
@@ -27,7 +31,32 @@ export const FindingFilters = Type.Object(
     language: Type.Optional(Words),
     file: Type.Optional(Words),
     component: Type.Optional(Words),
-    issue_owner: Type.Optional(Type.Array(Uuid, { maxItems: 200 })),
+    /** CVE, else the first other name of a vulnerability: exactly one group of findings. */
+    vulnerability: Type.Optional(Words),
+    /** Rule ids of tools. */
+    rule: Type.Optional(Words),
+    /** Those a finding was sent to. */
+    developer: Type.Optional(Uuids),
+    issue_owner: Type.Optional(Uuids),
+    review_requested: Type.Optional(Type.Array(oneOf(['true', 'false']), { maxItems: 2 })),
+    review_requested_by_id: Type.Optional(Uuids),
+    policy_category: Type.Optional(Words),
+    policy_name: Type.Optional(Words),
+    policy_control: Type.Optional(Words),
+    /** By what was opened for a finding. */
+    remediation_type: Type.Optional(Type.Array(oneOf(REMEDIATION_TYPES))),
+    /** What removes it: an update, nothing known yet, a change of code or configuration. */
+    mitigation: Type.Optional(Type.Array(oneOf(MITIGATIONS))),
+    /** Source control of the repository. */
+    provider: Type.Optional(Words),
+    tags: Type.Optional(Words),
+    /** Endings of file names to leave out: `md`, `.lock`. */
+    excluded_file_types: Type.Optional(Words),
+    /** First and last column of the place, as reported. */
+    start_column: Type.Optional(Column),
+    end_column: Type.Optional(Column),
+    /** Open findings by the time their severity allows. */
+    sla: Type.Optional(Type.Array(oneOf(SLA_STATES))),
     cvssv3_score_gt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
     cvssv3_score_lt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
     priority_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),

@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../platform/model/severity.ts';
 import { storable } from '../../platform/server/like-pattern.ts';
+import type { ReferenceData } from '../../prioritisation/server/index.ts';
 import type { FindingFilters } from '../model/filters.ts';
+import { STATUSES_OF_REMEDIATION } from '../model/remediation-type.ts';
+import type { Condition, NamedCondition } from './conditions.ts';
+import { rowConditions } from './row-conditions.ts';
+import { subjectConditions } from './subject-conditions.ts';
 import { isSentTo, ownedRepositories, type Viewer } from './viewer.ts';
 
-export type Condition = RawBuilder<boolean>;
-
-/** A condition under the name of the facet that it narrows, so that the facet can leave it out. */
-export interface NamedCondition {
-  key: string;
-  sql: Condition;
-}
+export type { Condition, NamedCondition } from './conditions.ts';
 
 /** Conditions of a filter, by the table that answers them. */
 export interface FilterConditions {
@@ -22,8 +21,8 @@ export interface FilterConditions {
   scope: Condition[];
   /** On finding_subjects as `x`. */
   subjects: NamedCondition[];
-  /** On findings as `f`: no rollup answers these. */
-  rows: Condition[];
+  /** On findings as `f`: hardly a rollup answers these. */
+  rows: NamedCondition[];
 }
 
 type Values<T> = readonly T[] | undefined;
@@ -43,6 +42,13 @@ const visible = (key: string, wanted: 'hide' | 'show' | 'only' | undefined, test
   return [{ key, sql: wanted === 'only' ? test : sql<boolean>`not ${test}` }];
 };
 
+/** Repositories of these source controls, and their branches. */
+const withProvider = (providers: readonly string[]): RawBuilder<unknown> => sql`
+  select r.id from repositories r where r.client_id = current_client() and r.source_control = any(${storable(providers)}::text[])
+  union all
+  select b.id from repository_branches b join repositories r on r.client_id = b.client_id and r.id = b.repository_id
+  where b.client_id = current_client() and r.source_control = any(${storable(providers)}::text[])`;
+
 const kindConditions = (filters: FindingFilters): NamedCondition[] => [
   ...(filters.severity === undefined || filters.severity.length === 0
     ? []
@@ -57,79 +63,57 @@ const kindConditions = (filters: FindingFilters): NamedCondition[] => [
   ...oneOf('tool', 'k.tool', filters.tool),
   ...oneOf('language', 'k.language', filters.language),
   ...oneOfIds('repository', 'k.repository_id', filters.repository),
+  ...(filters.provider === undefined || filters.provider.length === 0
+    ? []
+    : [{ key: 'provider', sql: sql<boolean>`k.repository_id = any(array(${withProvider(filters.provider)}))` }]),
   ...visible('kev', filters.kev, sql<boolean>`k.kev`),
 ];
+
+const developerConditions = (filters: FindingFilters): NamedCondition[] => {
+  const { developer, review_requested: wanted } = filters;
+  return [
+    ...(developer === undefined || developer.length === 0
+      ? []
+      : [{ key: 'developer', sql: sql<boolean>`coalesce(s.developers && ${[...developer]}::uuid[], false)` }]),
+    ...(wanted?.length === 1
+      ? [
+          {
+            key: 'review_requested',
+            sql: sql<boolean>`(s.review_requested_by_id is not null) = ${wanted[0] === 'true'}::boolean`,
+          },
+        ]
+      : []),
+    ...oneOfIds('review_requested_by_id', 's.review_requested_by_id', filters.review_requested_by_id),
+  ];
+};
+
+const remediationConditions = ({ remediation_type: types }: FindingFilters): NamedCondition[] =>
+  oneOf(
+    'remediation_type',
+    's.status',
+    types?.flatMap((type) => STATUSES_OF_REMEDIATION[type]),
+  );
 
 const stateConditions = (filters: FindingFilters): NamedCondition[] => [
   ...oneOf('status', 's.status', filters.status),
   ...oneOfIds('issue_owner', 's.issue_owner', filters.issue_owner),
+  ...developerConditions(filters),
+  ...remediationConditions(filters),
+  ...(filters.sla === undefined || filters.sla.length === 0 ? [] : [{ key: 'sla', sql: sql<boolean>`s.is_open` }]),
   ...visible('verdict', filters.false_positive, sql<boolean>`(s.verdict = 'false_positive')`),
   ...visible('verdict', filters.accepted_risk, sql<boolean>`(s.verdict = 'accepted_risk')`),
   ...visible('is_duplicate', filters.is_duplicate, sql<boolean>`(s.is_duplicate or s.verdict = 'duplicate')`),
   ...visible('is_subfinding', filters.is_subfinding, sql<boolean>`s.is_subfinding`),
 ];
 
-const subjectConditions = (filters: FindingFilters): NamedCondition[] => {
-  const conditions = [...oneOf('component', 'x.component', filters.component)];
-  if (filters.cwe !== undefined && filters.cwe.length > 0) {
-    conditions.push({ key: 'cwe', sql: sql<boolean>`x.cwe && ${[...filters.cwe]}::integer[]` });
-  }
-  if (filters.cve !== undefined && filters.cve.length > 0) {
-    const names = storable(filters.cve).map((name) => (/^cve-/i.test(name) ? name.toUpperCase() : name));
-    conditions.push({
-      key: 'cve',
-      sql: sql<boolean>`(x.cve = any(${names}::text[]) or x.aliases && ${names}::text[])`,
-    });
-  }
-  if (filters.owasp !== undefined && filters.owasp.length > 0) {
-    const names = storable(filters.owasp);
-    conditions.push({
-      key: 'owasp',
-      sql: sql<boolean>`(x.owasp_2025 = any(${names}::text[]) or x.owasp_2021 = any(${names}::text[]))`,
-    });
-  }
-  for (const key of ['slsa_threats', 'owasp_cicd'] as const) {
-    const wanted = filters[key];
-    if (wanted !== undefined && wanted.length > 0) {
-      conditions.push({ key, sql: sql<boolean>`x.${sql.ref(key)} && ${storable(wanted)}::text[]` });
-    }
-  }
-  return conditions;
-};
-
-const rowConditions = (filters: FindingFilters): Condition[] => {
-  const conditions: Condition[] = [];
-  if (filters.file !== undefined && filters.file.length > 0) {
-    conditions.push(sql<boolean>`f.file_id = any(array(select find_files(${storable(filters.file)}::text[])))`);
-  }
-  if (filters.priority_gt !== undefined) conditions.push(sql<boolean>`f.priority >= ${filters.priority_gt}::smallint`);
-  if (filters.priority_lt !== undefined) conditions.push(sql<boolean>`f.priority <= ${filters.priority_lt}::smallint`);
-  if (filters.fixing_effort_gt !== undefined) {
-    conditions.push(sql<boolean>`f.effort_for_fixing >= ${filters.fixing_effort_gt}::smallint`);
-  }
-  if (filters.fixing_effort_lt !== undefined) {
-    conditions.push(sql<boolean>`f.effort_for_fixing <= ${filters.fixing_effort_lt}::smallint`);
-  }
-  // Scores are compared in the width they are stored in, else 9.8 would not equal 9.8.
-  if (filters.cvssv3_score_gt !== undefined) conditions.push(sql<boolean>`f.cvss >= ${filters.cvssv3_score_gt}::real`);
-  if (filters.cvssv3_score_lt !== undefined) conditions.push(sql<boolean>`f.cvss <= ${filters.cvssv3_score_lt}::real`);
-  if (filters.date_gt !== undefined) {
-    conditions.push(sql<boolean>`f.date >= ${filters.date_gt}::date::timestamp at time zone 'UTC'`);
-  }
-  if (filters.date_lt !== undefined) {
-    conditions.push(sql<boolean>`f.date < (${filters.date_lt}::date + 1)::timestamp at time zone 'UTC'`);
-  }
-  return conditions;
-};
-
 /** Turns the filters of a request into conditions, bound to what the viewer may see. */
-export const conditionsOf = (filters: FindingFilters, viewer: Viewer): FilterConditions => ({
+export const conditionsOf = (filters: FindingFilters, viewer: Viewer, reference: ReferenceData): FilterConditions => ({
   kinds: kindConditions(filters),
   states: stateConditions(filters),
   scope: viewer.seesAll
     ? []
     : [sql<boolean>`(k.repository_id = any(${ownedRepositories(viewer)}) or ${isSentTo(viewer, 's')})`],
-  subjects: subjectConditions(filters),
+  subjects: subjectConditions(filters, reference),
   rows: rowConditions(filters),
 });
 

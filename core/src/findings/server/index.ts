@@ -1,18 +1,10 @@
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import '../../repositories/server/index.ts';
-import {
-  FILTER_KEYS,
-  getFilterOptions,
-  getFinding,
-  getFindingHistory,
-  listFindings,
-  toggleFalsePositive,
-} from '../api/routes.ts';
+import { getFinding, getFindingHistory, listFindings, toggleFalsePositive } from '../api/routes.ts';
 import { columnsEndpoints } from './columns/columns-endpoints.ts';
 import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
 import { findPage } from './find-page.ts';
-import { readFacets } from './read-facets.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
 import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
@@ -24,6 +16,7 @@ export { createAssignmentEndpoints } from './assignments/endpoints.ts';
 export { countedCubes, cubeConditions } from './cubes.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { allOf } from './filter-conditions.ts';
+export { createFilterEndpoints } from './filter-endpoints.ts';
 export {
   type FindingsRequest,
   isNarrowed,
@@ -58,11 +51,6 @@ export const createFindingsEndpoints = (): Endpoint[] => [
     });
     const fields = longFieldsOf(query.fields ?? []);
     return { data: await readFullRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
-  }),
-  tenantEndpoint(getFilterOptions)(async ({ db, caller, query }) => {
-    const keys = query.filter_key === undefined ? FILTER_KEYS : [query.filter_key];
-    const request = { viewer: viewerOf(caller), filters: query.filters ?? {}, search: query.search ?? '' };
-    return { success: true, data: await readFacets(db, request, keys) };
   }),
   tenantEndpoint(getFinding)(async ({ db, caller, params }) => ({
     data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
+import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { hasBranches } from '../../repositories/server/index.ts';
 import type { FindingFilters } from '../model/filters.ts';
 import { withBranches } from './branch-conditions.ts';
@@ -20,6 +21,8 @@ export interface FindingsRequest {
 /** A filter whose words have been looked up in the dictionaries. */
 export interface NarrowedFilter {
   viewer: Viewer;
+  /** As asked for. */
+  filters: FindingFilters;
   conditions: FilterConditions;
   /** Sets that all hold the subject of a finding. */
   subjects: IdSet[];
@@ -31,7 +34,7 @@ export interface NarrowedFilter {
 
 /** Who has no other branches, and asks for none, pays nothing for them. */
 const conditionsWithBranches = async (db: Db, { filters, viewer }: FindingsRequest): Promise<FilterConditions> => {
-  const conditions = conditionsOf(filters, viewer);
+  const conditions = conditionsOf(filters, viewer, await loadReferenceData());
   const { clientId } = viewer;
   const isAsked = filters.branch !== undefined && filters.branch.length > 0;
   if (!isAsked && !(await hasBranches(db, clientId))) return conditions;
@@ -41,7 +44,8 @@ const conditionsWithBranches = async (db: Db, { filters, viewer }: FindingsReque
 /** Looks up the subject conditions and the free text of a request. `omit` leaves one facet's own condition out. */
 export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
   const { viewer } = request;
-  const conditions = await conditionsWithBranches(db, request);
+  const all = await conditionsWithBranches(db, request);
+  const conditions = { ...all, rows: all.rows.filter(({ key }) => key !== omit) };
   const subjects: IdSet[] = [];
   const onSubjects = without(conditions.subjects, omit);
   if (onSubjects.length > 0) {
@@ -52,6 +56,7 @@ export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: stri
   if (found?.files.isEmpty) subjects.push(found.subjects);
   return {
     viewer,
+    filters: request.filters,
     conditions,
     subjects,
     search: found?.files.isEmpty ? undefined : found,
@@ -75,5 +80,5 @@ export const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter)
 export const rowConditionsOf = (filter: NarrowedFilter): Condition[] => [
   ...filter.subjects.map((set) => set.holds('f.subject_id')),
   ...(filter.search === undefined ? [] : [eitherOf(filter.search)]),
-  ...filter.conditions.rows,
+  ...without(filter.conditions.rows),
 ];

@@ -1,17 +1,27 @@
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { labelFacet } from '../model/facet-labels.ts';
-import { type FindingsRequest, narrowFilter, needsRows } from './narrow-filter.ts';
+import { type FindingsRequest, isNarrowed, type NarrowedFilter, narrowFilter, needsRows } from './narrow-filter.ts';
 import { CUBE_FACETS, countCubeFacets, type FacetCount } from './queries/count-facets.ts';
+import { countRowFacet, ROW_FACET_KEYS } from './queries/count-row-facets.ts';
 import { countSubjectFacets, MAX_FACET_VALUES, SUBJECT_FACET_KEYS } from './queries/count-subject-facets.ts';
 import { readNicknames } from './queries/read-nicknames.ts';
+import { readUsernames } from './queries/read-usernames.ts';
 import { steerPlanner } from './queries/steer-planner.ts';
+
+/** What options are wanted for. */
+export interface FacetRequest extends FindingsRequest {
+  /** Words that an option's value must have; empty for all. */
+  optionText?: string;
+}
 
 export interface FacetOption {
   value: string;
   label: string;
   count: number;
 }
+
+const PERSON_KEYS: readonly string[] = ['developer', 'issue_owner', 'review_requested_by_id'];
 
 /** Subject facets by the condition that each must leave out; those without one of their own are counted together. */
 const subjectRounds = (request: FindingsRequest, keys: readonly string[]): { omit?: string; keys: string[] }[] => {
@@ -24,16 +34,39 @@ const subjectRounds = (request: FindingsRequest, keys: readonly string[]): { omi
   ];
 };
 
-const countAll = async (db: Db, request: FindingsRequest, keys: readonly string[]): Promise<FacetCount[]> => {
+/** Facets whose condition is on rows are counted one by one, each without its own. */
+const countRowFacets = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
+  const counts: FacetCount[] = [];
+  for (const key of keys.filter((one) => ROW_FACET_KEYS.includes(one))) {
+    const narrowed = await narrowFilter(db, request, key);
+    if (narrowed.isEmpty) continue;
+    await steerPlanner(db, isNarrowed(narrowed) ? 'free' : 'rollups');
+    counts.push(...(await countRowFacet(db, withoutOwnState(narrowed, key), { key, text: request.optionText ?? '' })));
+  }
+  return counts;
+};
+
+/** An sla filter asks for open findings too; its own facet asks anew. */
+const withoutOwnState = (filter: NarrowedFilter, key: string): NarrowedFilter => ({
+  ...filter,
+  conditions: { ...filter.conditions, states: filter.conditions.states.filter((state) => state.key !== key) },
+});
+
+const countAll = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
   const filter = await narrowFilter(db, request);
+  const reference = await loadReferenceData();
   const plan = needsRows(filter) ? 'free' : 'rollups';
   await steerPlanner(db, plan);
   const ofCubes = keys.filter((key) => CUBE_FACETS.includes(key));
   const counts = filter.isEmpty ? [] : await countCubeFacets(db, filter, ofCubes);
   for (const round of subjectRounds(request, keys)) {
     const narrowed = round.omit === undefined ? filter : await narrowFilter(db, request, round.omit);
-    if (!narrowed.isEmpty) counts.push(...(await countSubjectFacets(db, narrowed, round.keys)));
+    if (!narrowed.isEmpty)
+      counts.push(
+        ...(await countSubjectFacets(db, narrowed, { keys: round.keys, reference, text: request.optionText ?? '' })),
+      );
   }
+  counts.push(...(await countRowFacets(db, request, keys)));
   await steerPlanner(db, 'free');
   return counts;
 };
@@ -44,14 +77,17 @@ const countAll = async (db: Db, request: FindingsRequest, keys: readonly string[
  */
 export const readFacets = async (
   db: Db,
-  request: FindingsRequest,
+  request: FacetRequest,
   keys: readonly string[],
 ): Promise<Record<string, FacetOption[]>> => {
   const counts = await countAll(db, request, keys);
   const repositories = counts.filter((of) => of.key === 'repository').map((of) => of.value);
   const nicknames = await readNicknames(db, { clientId: request.viewer.clientId, ids: repositories });
+  const people = counts.filter((of) => PERSON_KEYS.includes(of.key)).map((of) => of.value);
+  const usernames = await readUsernames(db, { clientId: request.viewer.clientId, ids: people });
   const reference = await loadReferenceData();
   const names = {
+    person: (id: string) => usernames.get(id),
     repository: (id: string) => nicknames.get(id),
     cwe: (id: number) => reference.cwe(id)?.name,
     owasp: (id: string) => reference.owaspTitle(id),

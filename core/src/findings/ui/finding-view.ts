@@ -2,6 +2,9 @@ import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { SORT_FIELDS } from '../api/routes.ts';
 import type { FindingFilters } from '../model/filters.ts';
+import { GROUP_KEYS, GROUP_SORTS, type GroupKey, type GroupSort } from '../model/group-filters.ts';
+import { MITIGATIONS, REMEDIATION_TYPES } from '../model/remediation-type.ts';
+import { SLA_STATES } from '../model/sla.ts';
 import { FINDING_STATUSES, OPEN_STATUSES, VISIBILITIES, type Visibility } from '../model/states.ts';
 
 export type Filters = Static<typeof FindingFilters>;
@@ -14,6 +17,10 @@ export interface FindingView {
   search: string;
   sortField: SortField;
   sort: SortOrder;
+  /** Rows are groups of findings. */
+  groupBy?: GroupKey | undefined;
+  /** Order of the groups; by their number of findings without it. */
+  groupSort?: GroupSort | undefined;
 }
 
 /** `open`: `/findings`, the work to do. `all`: `/findings/all`, nothing hidden. */
@@ -21,6 +28,7 @@ export type ViewBase = 'open' | 'all';
 
 /** Lists of free words; several values are joined by commas. */
 export const WORD_KEYS = [
+  'branch',
   'category',
   'tool',
   'cve',
@@ -30,8 +38,18 @@ export const WORD_KEYS = [
   'language',
   'file',
   'component',
+  'vulnerability',
+  'rule',
+  'policy_category',
+  'policy_name',
+  'policy_control',
+  'provider',
+  'tags',
+  'excluded_file_types',
 ] as const;
-export const ID_KEYS = ['repository', 'issue_owner'] as const;
+export const ID_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
+export const COLUMN_FILTERS = ['start_column', 'end_column'] as const;
+const CHOICE_KEYS = ['remediation_type', 'mitigation', 'sla', 'review_requested'] as const;
 export const VISIBILITY_KEYS = ['false_positive', 'accepted_risk', 'is_duplicate', 'is_subfinding'] as const;
 /** Bounds with the range in which they say something: at the full range they are left out. Source: specification §5. */
 export const RANGE_KEYS = {
@@ -43,6 +61,9 @@ export const RANGE_KEYS = {
   fixing_effort_lt: { min: 0, max: 100, full: 100, isInteger: true },
 } as const;
 export const DATE_KEYS = ['date_gt', 'date_lt'] as const;
+
+/** Ranges with two handles. */
+export type RangeFilter = 'priority' | 'fixing_effort' | 'cvssv3_score';
 
 export type VisibilityKey = (typeof VISIBILITY_KEYS)[number];
 export type RangeKey = keyof typeof RANGE_KEYS;
@@ -119,6 +140,14 @@ const parseLists = (params: URLSearchParams, filters: Filters): void => {
     const ids = splitWords(params.get(key)).filter((id) => UUID.test(id));
     if (ids.length > 0) filters[key] = ids;
   }
+  const remediation = known(params.get('remediation_type'), REMEDIATION_TYPES);
+  if (remediation.length > 0) filters.remediation_type = remediation;
+  const mitigation = known(params.get('mitigation'), MITIGATIONS);
+  if (mitigation.length > 0) filters.mitigation = mitigation;
+  const sla = known(params.get('sla'), SLA_STATES);
+  if (sla.length > 0) filters.sla = sla;
+  const review = known(params.get('review_requested'), ['true', 'false']);
+  if (review.length > 0) filters.review_requested = review;
   const cwe = splitWords(params.get('cwe')).map(Number);
   const numbers = cwe.filter((value) => Number.isInteger(value) && value > 0 && value <= 100_000);
   if (numbers.length > 0) filters.cwe = numbers;
@@ -153,6 +182,10 @@ export const parseView = (params: URLSearchParams, base: ViewBase): FindingView 
     const value = parseNumber(params.get(key), key);
     if (value !== undefined) view.filters[key] = value;
   }
+  for (const key of COLUMN_FILTERS) {
+    const raw = params.get(key) ?? '';
+    if (/^\d{1,9}$/.test(raw)) view.filters[key] = Number(raw);
+  }
   for (const key of DATE_KEYS) {
     const date = params.get(key);
     if (date !== null && DATE.test(date) && !Number.isNaN(Date.parse(date))) view.filters[key] = date;
@@ -160,6 +193,8 @@ export const parseView = (params: URLSearchParams, base: ViewBase): FindingView 
   view.search = (params.get('search') ?? '').trim().slice(0, 200);
   view.sortField = oneOf(params.get('sort_field'), SORT_FIELDS) ?? 'priority';
   view.sort = oneOf(params.get('sort'), ['asc', 'desc']) ?? 'desc';
+  view.groupBy = oneOf(params.get('group'), GROUP_KEYS);
+  view.groupSort = oneOf(params.get('group_sort'), GROUP_SORTS);
   return view;
 };
 
@@ -188,13 +223,17 @@ export const formatView = (view: FindingView, base: ViewBase): URLSearchParams =
   put('type', filters.type?.join(','));
   for (const key of WORD_KEYS) put(key, filters[key]?.map(escapeWord).join(','));
   for (const key of ID_KEYS) put(key, filters[key]?.join(','));
+  for (const key of CHOICE_KEYS) put(key, filters[key]?.join(','));
   put('cwe', filters.cwe?.join(','));
+  for (const key of COLUMN_FILTERS) put(key, filters[key]?.toString());
   for (const key of VISIBILITY_KEYS) put(key, formatVisibility(filters, key, base));
   if (filters.kev !== undefined && filters.kev !== 'show') put('kev', filters.kev);
   for (const key of RANGES) put(key, filters[key]?.toString());
   for (const key of DATE_KEYS) put(key, filters[key]);
   if (view.sortField !== 'priority') put('sort_field', view.sortField);
   if (view.sort !== 'desc') put('sort', view.sort);
+  put('group', view.groupBy);
+  if (view.groupBy !== undefined && view.groupSort !== 'count') put('group_sort', view.groupSort);
   return params;
 };
 

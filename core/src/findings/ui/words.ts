@@ -4,6 +4,23 @@ export { STATUS_WORDS, VERDICT_WORDS } from '../model/states.ts';
 
 export const VISIBILITY_WORDS = { hide: 'hidden', only: 'only', show: 'shown' } as const;
 
+/** Values of filters that are words of ours, as chips show them. */
+export const OUR_WORDS: Readonly<Record<string, string>> = {
+  pull_request: 'pull request',
+  issue: 'issue',
+  update: 'update available',
+  no_fix: 'no fix known yet',
+  change: 'change of code or configuration',
+  overdue: 'overdue',
+  due_soon: 'due soon',
+  ok: 'in time',
+  true: 'yes',
+  false: 'no',
+  bitbucket_cloud: 'Bitbucket Cloud',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+};
+
 export const FILTER_LABELS: Record<FilterKey, string> = {
   severity: 'Severity',
   status: 'Status',
@@ -20,6 +37,22 @@ export const FILTER_LABELS: Record<FilterKey, string> = {
   language: 'Language',
   file: 'File',
   component: 'Component',
+  vulnerability: 'Vulnerability',
+  rule: 'Rule',
+  developer: 'Developer',
+  review_requested: 'Review requested',
+  review_requested_by_id: 'Review asked by',
+  policy_category: 'Policy category',
+  policy_name: 'Policy',
+  policy_control: 'Policy control',
+  remediation_type: 'Remediation',
+  mitigation: 'Mitigation',
+  provider: 'Provider',
+  tags: 'Tag',
+  excluded_file_types: 'Without file types',
+  start_column: 'First column',
+  end_column: 'Last column',
+  sla: 'Due',
   issue_owner: 'Owner',
   cvssv3_score_gt: 'CVSS from',
   cvssv3_score_lt: 'CVSS up to',

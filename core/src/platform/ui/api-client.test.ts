@@ -28,8 +28,11 @@ describe('toQueryString', () => {
     expect(toQueryString(query)).toBe('page=0&flag=false');
   });
 
-  it('repeats a list whose values contain commas', () => {
-    expect(toQueryString({ filters: { category: ['a,b', 'c'] } })).toBe('filters[category]=a%2Cb&filters[category]=c');
+  it('sends each value of a list apart where one contains a comma, a single one too', () => {
+    expect(toQueryString({ filters: { category: ['a,b', 'c'] } })).toBe(
+      'filters[category][]=a%2Cb&filters[category][]=c',
+    );
+    expect(toQueryString({ filters: { file: ['src/a,b.ts'] } })).toBe('filters[file][]=src%2Fa%2Cb.ts');
   });
 
   it('nests paging', () => {

@@ -6,10 +6,10 @@ const isEmpty = (value: unknown): boolean =>
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Commas between the values of a list stay readable; a comma inside a value would split it, so such lists are repeated instead. */
+/** Commas between the values of a list stay readable; a comma inside a value would split it, so such lists go as `key[]=` each. */
 const encodeList = (key: string, values: Scalar[]): string[] => {
   const texts = values.map(String);
-  if (texts.some((text) => text.includes(','))) return texts.map((text) => `${key}=${encodeURIComponent(text)}`);
+  if (texts.some((text) => text.includes(','))) return texts.map((text) => `${key}[]=${encodeURIComponent(text)}`);
   return [`${key}=${texts.map(encodeURIComponent).join(',')}`];
 };
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
+import { REMEDIATION_TYPES, STATUSES_OF_REMEDIATION } from '../../model/remediation-type.ts';
 import { allOf, type Condition, without } from '../filter-conditions.ts';
 import { type NarrowedFilter, needsRows } from '../narrow-filter.ts';
 import { narrowedCounts } from './count-narrowed.ts';
@@ -11,30 +12,59 @@ export interface FacetCount {
   count: number;
 }
 
-/** Facets that the kinds answer, with the text of their value. */
-const KIND_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
-  severity: sql<string>`k.severity::text`,
-  type: sql<string>`k.type`,
-  category: sql<string>`k.category`,
-  tool: sql<string>`k.tool`,
-  language: sql<string>`k.language`,
-  repository: sql<string>`k.repository_id::text`,
-  kev: sql<string>`k.kev::text`,
+interface CubeFacet {
+  value: RawBuilder<string>;
+  /** What to join for the value. */
+  join?: RawBuilder<unknown>;
+}
+
+const of = (value: RawBuilder<string>, join?: RawBuilder<unknown>): CubeFacet => ({
+  value,
+  ...(join === undefined ? {} : { join }),
+});
+
+/** Source control of a kind's repository, which may be one of its branches. */
+const PROVIDER = of(
+  sql<string>`r.source_control`,
+  sql`left join repository_branches b on b.client_id = k.client_id and b.id = k.repository_id
+    join repositories r on r.client_id = k.client_id and r.id = coalesce(b.repository_id, k.repository_id)`,
+);
+
+/** Facets that the kinds answer. */
+const KIND_FACETS: Readonly<Record<string, CubeFacet>> = {
+  severity: of(sql<string>`k.severity::text`),
+  type: of(sql<string>`k.type`),
+  category: of(sql<string>`k.category`),
+  tool: of(sql<string>`k.tool`),
+  language: of(sql<string>`k.language`),
+  repository: of(sql<string>`k.repository_id::text`),
+  provider: PROVIDER,
+  kev: of(sql<string>`k.kev::text`),
 };
 
 /** What a kind of another branch has as its repository is the branch. */
-const BRANCH_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
-  repository: sql<string>`coalesce((select b.repository_id from repository_branches b
-    where b.client_id = k.client_id and b.id = k.repository_id), k.repository_id)::text`,
-  branch: sql<string>`coalesce(
+const BRANCH_FACETS: Readonly<Record<string, CubeFacet>> = {
+  repository: of(sql<string>`coalesce((select b.repository_id from repository_branches b
+    where b.client_id = k.client_id and b.id = k.repository_id), k.repository_id)::text`),
+  branch: of(sql<string>`coalesce(
     (select b.name from repository_branches b where b.client_id = k.client_id and b.id = k.repository_id),
-    (select r.repository_branch from repositories r where r.client_id = k.client_id and r.id = k.repository_id))`,
+    (select r.repository_branch from repositories r where r.client_id = k.client_id and r.id = k.repository_id))`),
 };
 
+const REMEDIATION_SQL = sql<string>`case ${sql.join(
+  REMEDIATION_TYPES.map((type) => sql`when s.status = any(${[...STATUSES_OF_REMEDIATION[type]]}::text[]) then ${type}`),
+  sql` `,
+)} end`;
+
 /** Facets that the states answer. */
-const STATE_FACETS: Readonly<Record<string, RawBuilder<string>>> = {
-  status: sql<string>`s.status`,
-  verdict: sql<string>`s.verdict`,
+const STATE_FACETS: Readonly<Record<string, CubeFacet>> = {
+  status: of(sql<string>`s.status`),
+  verdict: of(sql<string>`s.verdict`),
+  developer: of(sql<string>`developer.id::text`, sql`cross join lateral unnest(s.developers) developer(id)`),
+  issue_owner: of(sql<string>`s.issue_owner::text`),
+  review_requested: of(sql<string>`(s.review_requested_by_id is not null)::text`),
+  review_requested_by_id: of(sql<string>`s.review_requested_by_id::text`),
+  remediation_type: of(REMEDIATION_SQL),
 };
 
 export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), 'branch', ...Object.keys(STATE_FACETS)];
@@ -55,8 +85,9 @@ const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
     join finding_states s on s.client_id = ${clientId} and s.state = b.state where ${allOf(scope)}`;
 };
 
-const facet = (key: string, value: RawBuilder<string>, from: RawBuilder<unknown>, conditions: Condition[]) =>
-  sql`select ${key}::text as key, ${value} as value, sum(count)::bigint as count from ${from} where ${allOf(conditions)} group by 2`;
+const facet = (key: string, of: CubeFacet, from: RawBuilder<unknown>, conditions: Condition[]) =>
+  sql`select ${key}::text as key, ${of.value} as value, sum(count)::bigint as count
+    from ${from} ${of.join ?? sql``} where ${of.value} is not null and ${allOf(conditions)} group by 2`;
 
 /**
  * Counts of the facets that cubes answer, each under every condition but its own. Cubes are summed once by kind and once by

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/server/database.ts';
 import { inCubes, joinCubes } from '../cubes.ts';
 import { allOf, type Condition } from '../filter-conditions.ts';
 import { type NarrowedFilter, needsRows, rowConditionsOf } from '../narrow-filter.ts';
+import { dueCounts, rolledUpRows } from '../rolled-up-rows.ts';
 import { SEGMENT_VALUES, type SegmentKey } from '../sort-orders.ts';
 import type { Segment } from './count-cubes.ts';
 
@@ -21,7 +22,9 @@ export const narrowedCounts = (filter: NarrowedFilter, cubes: string | undefined
   const { subjects, search, conditions } = filter;
   const bySubject = subjects.map((set) => sql<boolean>`sc.subject_id = any(${set.array})`);
   if (conditions.rows.length > 0)
-    return fromFindings(clientId, [...inCubes('f.cube', cubes), ...rowConditionsOf(filter)]);
+    return (
+      rolledUpRows(filter, cubes) ?? fromFindings(clientId, [...inCubes('f.cube', cubes), ...rowConditionsOf(filter)])
+    );
   if (search === undefined) return fromSubjects(clientId, [...bySubject, ...inCubes('sc.cube', cubes)]);
   const byFile = [
     sql<boolean>`f.file_id = any(${search.files.array})`,
@@ -38,11 +41,11 @@ export const narrowedCounts = (filter: NarrowedFilter, cubes: string | undefined
 /** Without a walk through kinds where the list is one segment. */
 const countAll = async (db: Db, filter: NarrowedFilter, [segment]: Segment[]): Promise<Segment[]> => {
   if (segment === undefined) return [];
-  const source =
-    filter.conditions.rows.length > 0
-      ? sql`select count(*) as count from findings f where f.client_id = ${filter.viewer.clientId}
+  const isRowsOnly = filter.conditions.rows.length > 0 && rolledUpRows(filter, undefined) === undefined;
+  const source = isRowsOnly
+    ? sql`select count(*) as count from findings f where f.client_id = ${filter.viewer.clientId}
           and ${allOf([...inCubes('f.cube', segment.cubes), ...rowConditionsOf(filter)])}`
-      : narrowedCounts(filter, segment.cubes);
+    : narrowedCounts(filter, segment.cubes);
   const counted = await sql<{ count: number }>`
     select coalesce(sum(n.count), 0)::bigint as count from (${source}) n`.execute(db);
   return [{ ...segment, count: counted.rows[0]?.count ?? 0 }];
@@ -67,11 +70,28 @@ const countEach = async (
   return segments.map((segment) => ({ ...segment, ...(found.get(segment.value) ?? { count: 0 }) }));
 };
 
+/** What an sla filter leaves, from a rollup of some thousand rows. */
+const countDue = async (
+  db: Db,
+  { due, segments, key }: { due: RawBuilder<unknown>; segments: Segment[]; key: SegmentKey },
+): Promise<Segment[]> => {
+  const counted = await sql<{ severity: number; count: number }>`${due}`.execute(db);
+  return segments.map((segment) => ({
+    ...segment,
+    count: counted.rows.reduce(
+      (sum, row) => (key === 'all' || row.severity === segment.value ? sum + row.count : sum),
+      0,
+    ),
+  }));
+};
+
 /** Exact number of findings of a filter in each segment that `countCubes` found. */
 export const countNarrowed = (
   db: Db,
   request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
 ): Promise<Segment[]> => {
   const { filter, segments, key } = request;
+  const due = key === 'all' || key === 'severity' ? dueCounts(filter) : undefined;
+  if (due !== undefined) return countDue(db, { due, segments, key });
   return key === 'all' && needsRows(filter) ? countAll(db, filter, segments) : countEach(db, request);
 };

@@ -1,15 +1,16 @@
-import { Button, Drawer, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type RefObject, useCallback, useState } from 'react';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
-import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { filterChips, withoutFilter, withoutFilters } from '../filter-chips.ts';
 import type { Filters, FindingView } from '../finding-view.ts';
 import type { FindingsStore } from '../findings.store.ts';
-import { FilterPanel } from './filter-panel.tsx';
+import { FilterDialog } from './filter-dialog.tsx';
+import { GroupMenu } from './group-menu.tsx';
+import { QuickFilters } from './quick-filters.tsx';
 import { SortMenu } from './sort-menu.tsx';
 
 export interface FilterBarProps {
@@ -18,31 +19,19 @@ export interface FilterBarProps {
   onView: (view: FindingView, isTyping?: boolean) => void;
 }
 
-/** The Filter button: a popover, on a phone a sheet. */
-const FilterButton = observer(function FilterButton({ store, onView }: Omit<FilterBarProps, 'searchRef'>) {
+/** The way to every filter. */
+const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBarProps, 'searchRef'>) {
   const [isOpen, setIsOpen] = useState(false);
-  const isNarrow = useIsNarrow();
-  const panel = <FilterPanel store={store} onChange={(filters: Filters) => onView({ ...store.view, filters })} />;
-  if (!isNarrow) {
-    return (
-      <PopoverNext
-        content={panel}
-        placement="bottom-start"
-        arrow={false}
-        animation="minimal"
-        popupKind={PopupKind.DIALOG}
-        popoverClassName="facets-pop"
-      >
-        <Button icon={<Filter />} text="Filter" />
-      </PopoverNext>
-    );
-  }
   return (
     <>
-      <Button icon={<Filter />} text="Filter" onClick={() => setIsOpen(true)} />
-      <Drawer isOpen={isOpen} onClose={() => setIsOpen(false)} position="bottom" size="75%" title="Filter">
-        {panel}
-      </Drawer>
+      <Button icon={<Filter />} text="All filters" onClick={() => setIsOpen(true)} />
+      <FilterDialog
+        store={store}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onChange={(filters: Filters) => onView({ ...store.view, filters })}
+        onClear={() => onView(withoutFilters(store.view))}
+      />
     </>
   );
 });
@@ -63,7 +52,9 @@ export const FilterBar = observer(function FilterBar({ store, searchRef, onView 
           hint={<kbd className="only-l">/</kbd>}
           onSearch={onSearch}
         />
-        <FilterButton store={store} onView={onView} />
+        <QuickFilters store={store} onChange={(filters) => onView({ ...store.view, filters })} />
+        <AllFilters store={store} onView={onView} />
+        <GroupMenu view={view} onView={onView} />
         <SortMenu view={view} onView={onView} />
       </search>
       <div className="fbar chips">

@@ -1,0 +1,66 @@
+import { SEVERITIES } from '@breakwater/sdk';
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Item, Nullable, OneOf, Pagination, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { FindingFilters } from '../model/filters.ts';
+import { GROUP_KEYS, GROUP_SORTS } from '../model/group-filters.ts';
+
+/** Findings that have one vulnerability, component, file or rule in common. */
+export const FindingGroup = Type.Object({
+  /** CVE or other name, component, path, rule id. */
+  key: Type.String(),
+  label: Type.String(),
+  /** Title of one of its findings. */
+  title: Nullable(Type.String()),
+  /** Of a rule. */
+  tool: Nullable(Type.String()),
+  count: Type.Integer(),
+  severities: Type.Object({
+    critical: Type.Integer(),
+    high: Type.Integer(),
+    medium: Type.Integer(),
+    low: Type.Integer(),
+    informational: Type.Integer(),
+  }),
+  /** The worst of its findings. */
+  severity: OneOf(SEVERITIES),
+  /** 0-100. */
+  highest_priority: Type.Integer(),
+  kev: Type.Boolean(),
+  /** 0-1. */
+  max_epss: Nullable(Type.Number()),
+  /** How many repositories it is in. */
+  repositories: Type.Integer(),
+  first_seen: Timestamp,
+  last_seen: Timestamp,
+  /** Filters of `GET /findings` that list exactly its findings, with the same free text. */
+  filters: FindingFilters,
+});
+
+export const listFindingGroups = route({
+  method: 'GET',
+  path: '/findings/groups',
+  tag: 'findings',
+  summary: 'Findings put together by vulnerability, component, file or rule',
+  access: { roles: CLIENT_ROLES, tenant: true },
+  query: Type.Object(
+    {
+      ...pageQuery,
+      by: OneOf(GROUP_KEYS),
+      filters: Type.Optional(FindingFilters),
+      search: Type.Optional(Type.String({ maxLength: 200 })),
+      sort: Type.Optional(OneOf(['asc', 'desc'])),
+      sort_field: Type.Optional(OneOf(GROUP_SORTS)),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    data: Type.Array(Item(FindingGroup)),
+    meta: Type.Object({
+      pagination: Pagination,
+      /** Findings in all groups; those that name no vulnerability, component or file are in none. */
+      grouped: Type.Integer(),
+    }),
+  }),
+});

@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import type { GroupKey, GroupSort } from '../../model/group-filters.ts';
+import { countedCubes, cubeConditions } from '../cubes.ts';
+import { allOf } from '../filter-conditions.ts';
+import { type NarrowedFilter, needsRows } from '../narrow-filter.ts';
+import { conditionsOnFindings, countsByFile } from '../queries/count-row-facets.ts';
+import { countsBySubject } from '../queries/count-subject-facets.ts';
+import { VULNERABILITY_SQL } from '../subject-conditions.ts';
+
+/** A group as ranked: its entries are subjects or files. */
+export interface RankedGroup {
+  key: string;
+  title: string | null;
+  tool: string | null;
+  count: number;
+  entries: number[];
+}
+
+export interface RankRequest {
+  filter: NarrowedFilter;
+  by: GroupKey;
+  sort: GroupSort;
+  direction: 'asc' | 'desc';
+  offset: number;
+  limit: number;
+}
+
+/** The dictionary whose entries a group is made of. */
+export const entryColumn = (by: GroupKey): 'subject_id' | 'file_id' => (by === 'file' ? 'file_id' : 'subject_id');
+
+/** Rows, through findings_by_subject or findings_by_file, which have the priority. */
+const bestOfRows = (request: RankRequest, best: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const entry = sql.ref(`f.${entryColumn(request.by)}`);
+  return sql`select ${entry} as entry, count(*) as count, max(${best}) as best from findings f
+    where ${entry} is not null and ${allOf(conditionsOnFindings(request.filter))} group by ${entry}`;
+};
+
+/** The worst severity of a subject from finding_subject_counts. */
+const worstOfSubjects = ({ filter }: RankRequest): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const among = filter.subjects.map((set) => sql<boolean>`n.subject_id = any(${set.array})`);
+  return sql`select n.subject_id as entry, sum(n.count) as count, max(k.severity) as best
+    from finding_subject_counts n join (${countedCubes(clientId)}) on c.client_id = ${clientId} and c.cube = n.cube
+    where n.client_id = ${clientId} and n.count > 0 and ${allOf([...among, ...cubeConditions(filter)])} group by n.subject_id`;
+};
+
+/** `entry`, `count` and `best`, by which the groups are ordered besides. */
+const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
+  const { filter, by, sort } = request;
+  if (sort === 'priority') return bestOfRows(request, sql`f.priority`);
+  if (sort === 'severity') {
+    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.severity`) : worstOfSubjects(request);
+  }
+  return by === 'file'
+    ? sql`select n.file_id as entry, n.count, 0 as best from (${countsByFile(filter)}) n`
+    : sql`select n.subject_id as entry, n.count, 0 as best from (${countsBySubject(filter)}) n`;
+};
+
+const KEYS: Readonly<Record<Exclude<GroupKey, 'file'>, RawBuilder<string>>> = {
+  vulnerability: VULNERABILITY_SQL,
+  component: sql<string>`x.component`,
+  rule: sql<string>`x.rule_id`,
+};
+
+const groupsOf = (request: RankRequest): RawBuilder<unknown> => {
+  const { by, filter } = request;
+  const { clientId } = filter.viewer;
+  if (by === 'file') {
+    return sql`select p.path as key, null as title, null as tool, n.count::bigint as count, n.best, array[n.entry] as entries
+      from (${entriesOf(request)}) n join finding_files p on p.client_id = ${clientId} and p.id = n.entry where n.count > 0`;
+  }
+  const tool = by === 'rule' ? sql`x.tool` : sql`null::text`;
+  return sql`select ${KEYS[by]} as key, min(x.title) as title, ${tool} as tool, sum(n.count)::bigint as count, max(n.best) as best,
+      array_agg(n.entry) as entries
+    from (${entriesOf(request)}) n join finding_subjects x on x.client_id = ${clientId} and x.id = n.entry
+    where n.count > 0 and ${KEYS[by]} is not null group by 1, ${by === 'rule' ? sql`x.tool` : sql`3`}`;
+};
+
+const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
+  const way = sql.raw(direction);
+  if (sort === 'name') return sql`key ${way}, tool ${way}`;
+  return sort === 'count' ? sql`count ${way}, key, tool` : sql`best ${way}, count ${way}, key, tool`;
+};
+
+/**
+ * One page of groups, and how many groups and findings there are. Counts come from finding_subject_state_counts, finding_subject_counts
+ * or finding_file_counts where only cubes are asked for, else from the rows; the order by priority always reads an index.
+ */
+export const rankGroups = async (
+  db: Db,
+  request: RankRequest,
+): Promise<{ groups: RankedGroup[]; total: number; grouped: number }> => {
+  const found = await sql<{ groups: RankedGroup[]; total: number; grouped: number }>`
+    with g as materialized (${groupsOf(request)})
+    select (select count(*) from g) as total, (select coalesce(sum(count), 0)::bigint from g) as grouped,
+      coalesce((select json_agg(p) from (
+        select key, title, tool, count, entries from g order by ${orderOf(request)} limit ${request.limit} offset ${request.offset}
+      ) p), '[]') as groups`.execute(db);
+  return found.rows[0] ?? { groups: [], total: 0, grouped: 0 };
+};

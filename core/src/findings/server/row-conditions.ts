@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { storable } from '../../platform/server/like-pattern.ts';
+import type { FindingFilters } from '../model/filters.ts';
+import type { Condition, NamedCondition } from './conditions.ts';
+import { inSlaStates } from './sla-conditions.ts';
+
+const isSet = <T>(values: readonly T[] | undefined): values is readonly T[] =>
+  values !== undefined && values.length > 0;
+
+/** `.TS` and `ts` name the same type of file. */
+export const extensionsOf = (types: readonly string[]): string[] =>
+  storable(types).map((type) =>
+    type
+      .trim()
+      .replace(/^\*?\./, '')
+      .toLowerCase(),
+  );
+
+const range = (filters: FindingFilters): Condition[] => {
+  const conditions: Condition[] = [];
+  if (filters.priority_gt !== undefined) conditions.push(sql<boolean>`f.priority >= ${filters.priority_gt}::smallint`);
+  if (filters.priority_lt !== undefined) conditions.push(sql<boolean>`f.priority <= ${filters.priority_lt}::smallint`);
+  if (filters.fixing_effort_gt !== undefined) {
+    conditions.push(sql<boolean>`f.effort_for_fixing >= ${filters.fixing_effort_gt}::smallint`);
+  }
+  if (filters.fixing_effort_lt !== undefined) {
+    conditions.push(sql<boolean>`f.effort_for_fixing <= ${filters.fixing_effort_lt}::smallint`);
+  }
+  // Scores are compared in the width they are stored in, else 9.8 would not equal 9.8.
+  if (filters.cvssv3_score_gt !== undefined) conditions.push(sql<boolean>`f.cvss >= ${filters.cvssv3_score_gt}::real`);
+  if (filters.cvssv3_score_lt !== undefined) conditions.push(sql<boolean>`f.cvss <= ${filters.cvssv3_score_lt}::real`);
+  if (filters.date_gt !== undefined) {
+    conditions.push(sql<boolean>`f.date >= ${filters.date_gt}::date::timestamp at time zone 'UTC'`);
+  }
+  if (filters.date_lt !== undefined) {
+    conditions.push(sql<boolean>`f.date < (${filters.date_lt}::date + 1)::timestamp at time zone 'UTC'`);
+  }
+  return conditions;
+};
+
+/**
+ * Conditions on findings as `f`. Indexes: findings_by_file, findings_by_priority, findings_by_effort, findings_by_cvss, findings_by_date,
+ * findings_by_columns, findings_tagged.
+ */
+export const rowConditions = (filters: FindingFilters): NamedCondition[] => {
+  const conditions: NamedCondition[] = range(filters).map((of) => ({ key: 'range', sql: of }));
+  const put = (key: string, of: Condition): void => void conditions.push({ key, sql: of });
+  if (isSet(filters.file)) {
+    put('file', sql<boolean>`f.file_id = any(array(select find_files(${storable(filters.file)}::text[])))`);
+  }
+  if (isSet(filters.tags)) put('tags', sql<boolean>`f.tags <> '{}' and f.tags && ${storable(filters.tags)}::text[]`);
+  if (filters.start_column !== undefined)
+    put('column', sql<boolean>`f.start_column = ${filters.start_column}::integer`);
+  if (filters.end_column !== undefined) {
+    put('column', sql<boolean>`f.start_column is not null and f.end_column = ${filters.end_column}::integer`);
+  }
+  if (isSet(filters.excluded_file_types)) {
+    const excluded = extensionsOf(filters.excluded_file_types);
+    put(
+      'excluded_file_types',
+      sql<boolean>`(f.file_id = any(array(select p.id from finding_files p where p.client_id = current_client()
+        and p.extension = any(${excluded}::text[])))) is not true`,
+    );
+  }
+  if (isSet(filters.sla)) put('sla', inSlaStates(filters.sla));
+  return conditions;
+};
