@@ -1,4 +1,5 @@
-import { ReportError, type ReportRecord } from '@breakwater/sdk';
+import { ReportError } from '@breakwater/sdk';
+import type { Batch } from './batches.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { indexLines, JsonNode, type JsonPart, type JsonShape, parseValue, tooMany } from './json-report.ts';
 import {
@@ -14,6 +15,7 @@ import {
   tooDeep,
   unexpected,
 } from './json-scan.ts';
+import { Separator } from './json-separator.ts';
 import { JsonSkip } from './json-skip.ts';
 import { LIMITS } from './limits.ts';
 import { Ranges } from './ranges.ts';
@@ -33,12 +35,15 @@ export interface RecordPlace {
   isHeld: boolean;
 }
 
-export type Batch = Iterable<ReportRecord>;
-
 /** Takes what the stream finds, in the order of the report. */
 export interface RecordSink {
   /** `count` whole elements with commas between them; the bytes may change after the call. */
   elements(place: RecordPlace, bytes: Buffer, count: number): Batch;
+  /**
+   * As `elements`, for bytes of which it is only likely that they are whole elements. Returns how many they were, or undefined
+   * when they were not, or when the list is held.
+   */
+  guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined;
   /** A record that is too large to be read. */
   oversize(place: RecordPlace): Batch;
   /** A whole report has ended: nothing is added to its nodes any more. */
@@ -231,9 +236,15 @@ export class JsonStream {
   /** The elements of the list that starts here, as many at once as the window holds. */
   private async *records(place: RecordPlace, depth: number): AsyncGenerator<Batch> {
     const { window } = this;
+    const separator = new Separator();
     for (let more = await this.firstElement(); more; more = await this.nextElement()) {
       await window.fill(BATCH_BYTES);
-      const { stop, count } = this.wholeElements(depth);
+      const guessed = this.guess(place, separator, depth);
+      if (guessed !== undefined) {
+        yield guessed;
+        continue;
+      }
+      const { stop, count } = this.wholeElements(depth, separator);
       if (count === 0) {
         yield this.record(place, await this.kept(depth));
         continue;
@@ -245,8 +256,24 @@ export class JsonStream {
     }
   }
 
+  /** Elements up to the last place that looks like the start of one: JSON.parse tells whether it is. */
+  private guess(place: RecordPlace, separator: Separator, depth: number): Batch | undefined {
+    const { window } = this;
+    const bytes = window.bytes.subarray(window.at, window.end);
+    const stop = place.isHeld ? 0 : separator.lastIn(bytes);
+    if (stop <= 0) return undefined;
+    const guessed = this.sink.guess(place, bytes.subarray(0, stop), depth);
+    if (guessed === undefined) {
+      separator.hasFailed();
+      return undefined;
+    }
+    this.countRecords(guessed.count);
+    window.at += stop;
+    return guessed.made;
+  }
+
   /** Elements that stand whole in the window, and where the last of them ends. */
-  private wholeElements(depth: number): { stop: number; count: number } {
+  private wholeElements(depth: number, separator: Separator): { stop: number; count: number } {
     const { window, skipper } = this;
     const { bytes, end } = window;
     let count = 0;
@@ -261,6 +288,7 @@ export class JsonStream {
       // The end of the list, the end of the window, and faults are the caller's.
       if (bytes[at] !== COMMA) break;
       at = skipSpace(bytes, at + 1, end);
+      if (count === 1) separator.learn(bytes, stop, at, end);
     }
     return { stop, count };
   }

@@ -1,11 +1,13 @@
 import { type ParseOptions, ReportError, type ReportRecord } from '@breakwater/sdk';
+import type { Batch } from './batches.ts';
 import { ByteWindow } from './byte-window.ts';
 import { HeldRecords } from './held-records.ts';
 import type { JsonFormat } from './json-parser.ts';
 import { type JsonNode, malformed } from './json-report.ts';
-import { JsonFault, skipSpace } from './json-scan.ts';
+import { JsonFault, skipSpace, tooDeep } from './json-scan.ts';
 import { JsonSkip } from './json-skip.ts';
-import { type Batch, JsonStream, type RecordPlace, type RecordSink } from './json-stream.ts';
+import { JsonStream, type RecordPlace, type RecordSink } from './json-stream.ts';
+import { LIMITS } from './limits.ts';
 import { parseRecord, refuseForeign, Tally, wrongTool } from './records.ts';
 import type { RecordCheck } from './schema.ts';
 
@@ -72,14 +74,14 @@ export async function* streamJson(
   { name, shape }: JsonFormat,
   signal: AbortSignal,
   createReader: (tally: Tally) => StreamReader,
-): AsyncGenerator<ReportRecord> {
+): AsyncGenerator<Batch> {
   const tally = new Tally();
   const sink = new ReaderSink(createReader(tally), tally, () => refuseForeign(head, name));
   const stream = new JsonStream(window, shape, sink);
   try {
     for await (const batch of stream.run()) {
       signal.throwIfAborted();
-      for (const record of batch) yield record;
+      yield batch;
     }
   } catch (error) {
     if (error instanceof JsonFault) throw malformed(head, error, window.place(error.position));
@@ -88,7 +90,7 @@ export async function* streamJson(
     await window.close();
   }
   sink.end();
-  for (const { line, why } of stream.brokenLines) yield* tally.fault(`line ${line}`, why);
+  for (const { line, why } of stream.brokenLines) yield tally.fault(`line ${line}`, why);
   tally.assertReadable((reason) => wrongTool(name, undefined, reason));
 }
 
@@ -132,6 +134,16 @@ class ReaderSink implements RecordSink {
     return NONE;
   }
 
+  guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined {
+    const values = parseAll(bytes);
+    if (values === undefined) return undefined;
+    if (isDeeper(values, LIMITS.depth - depth + 1)) throw tooDeep();
+    this.assertOwn();
+    const { index } = place;
+    place.index += values.length;
+    return { made: this.read(place, index, bytes, values.length, values), count: values.length };
+  }
+
   oversize(place: RecordPlace): Batch {
     place.index += 1;
     return this.tally.fault(`${place.list}[${place.index - 1}]`, 'is larger than 32 MB');
@@ -143,15 +155,21 @@ class ReaderSink implements RecordSink {
     yield this.reader.document(node);
   }
 
-  private read(place: RecordPlace, first: number, bytes: Buffer, count: number): ReportRecord[] {
+  private read(
+    place: RecordPlace,
+    first: number,
+    bytes: Buffer,
+    count: number,
+    known?: readonly unknown[],
+  ): ReportRecord[] {
     const made: ReportRecord[] = [];
     const reader = this.reader.lists[place.list]?.(place.node);
     if (reader === undefined) return made;
     if (reader === LATER) this.hold(place, first, count, bytes);
     else if ('keep' in reader)
-      for (const value of parseElements(bytes)) reader.keep(value instanceof Unreadable ? undefined : value);
+      for (const value of known ?? parseElements(bytes)) reader.keep(value instanceof Unreadable ? undefined : value);
     else {
-      const values = parseElements(bytes);
+      const values = known ?? parseElements(bytes);
       for (let n = 0; n < values.length; n += 1) {
         const found = this.one(reader, place, values[n], first + n);
         if (found === LATER) {
@@ -189,20 +207,46 @@ class Unreadable {
   }
 }
 
-/** Values of whole elements: all at once, which is fast, or one by one when one of them is not valid. */
-function parseElements(bytes: Buffer): readonly unknown[] {
+/** Values of whole elements, when they are valid. */
+function parseAll(bytes: Buffer): readonly unknown[] | undefined {
   try {
     const values: unknown = JSON.parse(`[${bytes.toString('utf8')}]`);
-    if (Array.isArray(values)) return values;
+    return Array.isArray(values) ? values : undefined;
   } catch {
-    // Below it shows which one.
+    return undefined;
   }
+}
+
+/** Values of whole elements: all at once, which is fast, or one by one when one of them is not valid. */
+function parseElements(bytes: Buffer): readonly unknown[] {
+  const all = parseAll(bytes);
+  if (all !== undefined) return all;
   const values: unknown[] = [];
   for (const [start, end] of elementRanges(bytes)) {
     const read = parseRecord(bytes, start, end);
     values.push('fault' in read ? new Unreadable(read.fault) : read.value);
   }
   return values;
+}
+
+/** True when brackets are nested more than `levels` deep. One level after the other: no text can exhaust the stack. */
+function isDeeper(value: object, levels: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= levels) return true;
+    const next: object[] = [];
+    for (const holder of level) {
+      if (Array.isArray(holder)) {
+        for (const part of holder) if (typeof part === 'object' && part !== null) next.push(part);
+      } else addParts(holder, next);
+    }
+    level = next;
+  }
+  return false;
+}
+
+function addParts(holder: object, parts: object[]): void {
+  for (const part of Object.values(holder)) if (typeof part === 'object' && part !== null) parts.push(part);
 }
 
 function elementsFrom(bytes: Buffer, skipped: number): Buffer {

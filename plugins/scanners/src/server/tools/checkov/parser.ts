@@ -28,7 +28,7 @@ export function recogniseCheckov(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseCheckov = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseCheckov = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readFrameworks(json, tally, options),
   );

@@ -18,7 +18,7 @@ export function recogniseDevskim(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseDevskim = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseDevskim = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: {} }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
     const source = { report: json, ranges: json.loose, list: 'report', check: issueCheck, tally };

@@ -3,6 +3,7 @@ import { chooseCvss, cvss } from '../../lib/cvss.ts';
 import { cweNumbers } from '../../lib/cwe.ts';
 import { isoDate } from '../../lib/dates.ts';
 import { identifiers } from '../../lib/identifiers.ts';
+import { KeptByKey } from '../../lib/kept.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { ecosystemOf, purlText } from '../../lib/purl.ts';
@@ -18,32 +19,57 @@ export interface GrypeScan {
   resource?: string;
 }
 
-export const createMatchReader = () => matchFinding;
+/** What a match says of the vulnerability, whichever package has it. */
+interface Advisory {
+  facts: Omit<NormalizedFinding, 'title' | 'type'>;
+  /** Undefined where only the package gives it one. */
+  title: string | undefined;
+  fixedVersion: string;
+}
 
-function matchFinding(match: Match, scan: GrypeScan, isIgnored: boolean): NormalizedFinding {
+/** Reads matches; what they say of a vulnerability is read once for all packages that have it. */
+export function createMatchReader(): (match: Match, scan: GrypeScan, isIgnored: boolean) => NormalizedFinding {
+  const advisories = new KeptByKey<Advisory>();
+  return (match, scan, isIgnored) => {
+    const own = [match.vulnerability, match.relatedVulnerabilities];
+    const { facts, ...advisory } = advisories.of(match.vulnerability.id, own, () => advisoryOf(match));
+    const artifact = fields(match.artifact);
+    const name = label(artifact.name) ?? 'unnamed package';
+    const fixedVersion = advisory.fixedVersion === '' ? undefined : advisory.fixedVersion;
+    const purl = purlText(artifact.purl);
+    const version = label(artifact.version);
+    const ecosystem = ecosystemOf(purl) ?? label(artifact.type);
+    const locations = locationsOf(artifact);
+    const language = label(artifact.language)?.toLowerCase();
+    const title = advisory.title ?? oneLine(`${facts.ruleId} in ${name}`);
+    const finding: NormalizedFinding = { ...facts, title, type: scan.type };
+    if (fixedVersion !== undefined) finding.mitigation = `Upgrade ${name} to ${fixedVersion}.`;
+    finding.component = defined({ name, version, purl, ecosystem, fixedVersion });
+    if (locations.length > 0) finding.locations = locations;
+    if (scan.resource !== undefined) finding.resource = scan.resource;
+    if (isIgnored) finding.suppressed = ignored(match.appliedIgnoreRules);
+    if (language !== undefined) finding.language = language;
+    return finding;
+  };
+}
+
+function advisoryOf(match: Match): Advisory {
   const vulnerability = fields(match.vulnerability);
-  const artifact = fields(match.artifact);
   // The advisory first, then what other databases say of the same fault.
   const sources = [vulnerability, ...list(match.relatedVulnerabilities).map(fields)];
   const id = label(vulnerability.id) ?? 'unnamed vulnerability';
-  const name = label(artifact.name) ?? 'unnamed package';
-  const purl = purlText(artifact.purl);
-  const fixedVersion = labels(fields(vulnerability.fix).versions).join(', ');
   const description = first(sources, (source) => text(source.description));
   const nativeSeverity = label(vulnerability.severity);
   const rating = chooseCvss(sources.flatMap(ratings));
   const severity = vulnerabilitySeverity(nativeSeverity, rating.cvssScore);
-  const locations = locationsOf(artifact);
-  return defined({
+  const summary = description === undefined ? undefined : firstSentence(description);
+  const facts = defined({
     kind: 'finding' as const,
     ruleId: id,
-    title: titleOf(id, name, description),
-    type: scan.type,
     severity,
     nativeSeverity,
     severityNumerical: severityNumber(severity, rating.cvssScore),
     description,
-    mitigation: fixedVersion === '' ? undefined : `Upgrade ${name} to ${fixedVersion}.`,
     cwe: cweNumbers(...sources.flatMap((source) => list(source.cwes).map((entry) => fields(entry).cwe ?? entry))),
     ...identifiers(
       ...sources.map((source) => source.id),
@@ -52,19 +78,13 @@ function matchFinding(match: Match, scan: GrypeScan, isIgnored: boolean): Normal
     ...rating,
     epss: first(sources, epssOf),
     references: webAddresses(...sources.flatMap((source) => [source.dataSource, source.urls])),
-    component: defined({
-      name,
-      version: label(artifact.version),
-      purl,
-      ecosystem: ecosystemOf(purl) ?? label(artifact.type),
-      fixedVersion: fixedVersion === '' ? undefined : fixedVersion,
-    }),
-    locations: locations.length === 0 ? undefined : locations,
-    resource: scan.resource,
-    suppressed: isIgnored ? ignored(match.appliedIgnoreRules) : undefined,
     tags: tagsOf(vulnerability),
-    language: label(artifact.language)?.toLowerCase(),
   });
+  return {
+    facts,
+    title: summary === undefined ? undefined : oneLine(`${id}: ${summary}`),
+    fixedVersion: labels(fields(vulnerability.fix).versions).join(', '),
+  };
 }
 
 function first<T, R>(items: readonly T[], read: (item: T) => R | undefined): R | undefined {
@@ -73,11 +93,6 @@ function first<T, R>(items: readonly T[], read: (item: T) => R | undefined): R |
     if (value !== undefined) return value;
   }
   return undefined;
-}
-
-function titleOf(id: string, name: string, description: string | undefined): string {
-  const summary = description === undefined ? undefined : firstSentence(description);
-  return summary === undefined ? oneLine(`${id} in ${name}`) : oneLine(`${id}: ${summary}`);
 }
 
 function ratings(source: Record<string, unknown>) {
@@ -113,7 +128,7 @@ function locationsOf(artifact: Record<string, unknown>): Location[] {
   return [...found.values()];
 }
 
-function ignored(rules: unknown): NormalizedFinding['suppressed'] {
+function ignored(rules: unknown): NonNullable<NormalizedFinding['suppressed']> {
   const reasons = list(rules).flatMap((entry) => {
     const rule = fields(entry);
     return [label(rule.reason), label(rule['vex-justification']), label(rule['vex-status'])].filter(
@@ -121,7 +136,7 @@ function ignored(rules: unknown): NormalizedFinding['suppressed'] {
     );
   });
   const isVex = list(rules).some((entry) => fields(entry)['vex-status'] === 'not_affected');
-  const verdict = isVex ? 'false_positive' : 'accepted_risk';
+  const verdict = isVex ? ('false_positive' as const) : ('accepted_risk' as const);
   return { verdict, reason: oneLine(reasons.join(', ') || "Ignored by a rule of the scan's configuration.") };
 }
 

@@ -25,7 +25,7 @@ export function recogniseGrype(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
     const read = createMatchReader();
     const matches = (isIgnored: boolean) => (document: JsonNode | undefined) => {

@@ -21,7 +21,7 @@ export function recogniseHadolint(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseHadolint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseHadolint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: {} }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
     const source = { report: json, ranges: json.loose, list: 'report', check: failureCheck, tally };

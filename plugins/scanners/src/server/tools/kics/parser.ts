@@ -44,7 +44,7 @@ export function recogniseKics(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readQueries(json, tally, options),
   );

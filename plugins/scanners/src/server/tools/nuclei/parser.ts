@@ -18,7 +18,7 @@ export function recogniseNuclei(head: Uint8Array): number {
 }
 
 /** Results on lines or in an array; no results, no bytes. @throws ReportError */
-export const parseNuclei = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseNuclei = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyMeansNone: true }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
     const source = { report: json, ranges: json.loose, list: 'report', check: resultCheck, tally };

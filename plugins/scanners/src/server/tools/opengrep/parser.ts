@@ -25,7 +25,7 @@ export function recogniseOpengrep(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
     const results = { check: resultCheck, read: createResultReader() };
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };

@@ -1,6 +1,7 @@
 import type { Location, NormalizedFinding, Severity } from '@breakwater/sdk';
 import { cweNumbers } from '../../lib/cwe.ts';
 import { identifiers } from '../../lib/identifiers.ts';
+import { KeptByKey } from '../../lib/kept.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { ecosystemOf } from '../../lib/purl.ts';
@@ -15,38 +16,50 @@ import type { Result } from './schema.ts';
 /** What the vendor's CLI writes in place of code and fingerprint for people who are not signed in. */
 const WITHHELD = 'requires login';
 
-export const createResultReader = () => resultFinding;
+/** Reads results; what they say of their rule is read once for all that say the same. */
+export function createResultReader(): (result: Result) => NormalizedFinding {
+  const rules = new KeptByKey<NormalizedFinding>();
+  return (result) => {
+    const extra = fields(result.extra);
+    const from = [extra.severity, extra.message, extra.metadata];
+    const finding = { ...rules.of(result.check_id, from, () => ruleFinding(result.check_id, extra)) };
+    const location = resultLocation(result, extra);
+    const codeFlows = dataflow(extra.dataflow_trace);
+    const fingerprint = fingerprintOf(extra.fingerprint);
+    const mitigation = fixText(extra);
+    if (mitigation !== undefined) finding.mitigation = mitigation;
+    if (location !== undefined) finding.locations = [location];
+    if (codeFlows !== undefined) finding.codeFlows = codeFlows;
+    if (fingerprint !== undefined) finding.fingerprint = fingerprint;
+    if (extra.sca_info !== undefined && extra.sca_info !== null) {
+      finding.type = 'SCA';
+      const component = componentOf(fields(extra.sca_info), fields(extra.metadata));
+      if (component !== undefined) finding.component = component;
+    }
+    if (extra.is_ignored === true)
+      finding.suppressed = { verdict: 'accepted_risk', reason: 'Ignored by a comment in the code (nosem).' };
+    return finding;
+  };
+}
 
-function resultFinding(result: Result): NormalizedFinding {
-  const extra = fields(result.extra);
+/** What all results of a rule have in common. */
+function ruleFinding(checkId: string, extra: Record<string, unknown>): NormalizedFinding {
   const metadata = fields(extra.metadata);
   const nativeSeverity = label(extra.severity);
-  const location = resultLocation(result, extra);
-  const dependency = fields(extra.sca_info);
-  const isSupplyChain = extra.sca_info !== undefined && extra.sca_info !== null;
   const message = text(extra.message);
-  const ruleId = label(result.check_id) ?? 'unnamed rule';
+  const ruleId = label(checkId) ?? 'unnamed rule';
   return defined({
     kind: 'finding' as const,
     ruleId,
     title: oneLine(ruleId),
-    type: isSupplyChain ? ('SCA' as const) : ('SAST' as const),
+    type: 'SAST' as const,
     severity: severityOf(nativeSeverity),
     nativeSeverity,
     description: isSecretRule(ruleId) && message !== undefined ? maskTokens(message) : message,
-    mitigation: fixText(extra),
     cwe: cweNumbers(metadata.cwe),
     ...identifiers(metadata['sca-vuln-database-identifier'], metadata.cve, metadata.ghsa),
     references: webAddresses(metadata.references, metadata.source, metadata['source-rule-url'], metadata.shortlink),
-    component: isSupplyChain ? componentOf(dependency, metadata) : undefined,
-    locations: location === undefined ? undefined : [location],
-    codeFlows: dataflow(extra.dataflow_trace),
-    fingerprint: fingerprintOf(extra.fingerprint),
     policy: policyOf(metadata),
-    suppressed:
-      extra.is_ignored === true
-        ? { verdict: 'accepted_risk' as const, reason: 'Ignored by a comment in the code (nosem).' }
-        : undefined,
     tags: tagsOf(metadata),
   });
 }

@@ -47,7 +47,7 @@ export async function* parseDependencyCheck(
   yield* isXml ? parseXml(start.report, options) : parseJson(start.report, options);
 }
 
-const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) => {
     return readDependencies(json, tally, options.signal);
   });

@@ -1,5 +1,6 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
+import { type Batch, recordsOf } from '../../lib/batches.ts';
 import { isoDate } from '../../lib/dates.ts';
 import { type JsonReader, readJsonReport } from '../../lib/json-parser.ts';
 import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
@@ -54,14 +55,10 @@ export function isSarif(bytes: Uint8Array): boolean {
 }
 
 /** @throws ReportError */
-export async function* parseSarifReport(
+export const parseSarifReport = (
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const opened = await openReport(report, options);
-  if (opened === undefined) throw emptyReport();
-  yield* streamSarif(opened, options);
-}
+): AsyncIterable<ReportRecord> => batched(report, options, {}, (opened) => streamSarif(opened, options));
 
 /** How sure a tool's parser is of a SARIF file: sure of what it wrote itself, else it may be told that it is its own. */
 export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
@@ -70,23 +67,15 @@ export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
 }
 
 /**
- * Reads SARIF that is in memory already; with `writer`, only that tool's.
+ * Reads SARIF of one tool that is in memory already.
  * @throws ReportError
  */
-export async function* parseSarif(
-  bytes: Buffer,
-  options: ParseOptions,
-  writer: SarifWriter,
-): AsyncGenerator<ReportRecord> {
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
-  }
-  const opened = await openReport(pieces(), options);
-  if (opened !== undefined) yield* streamSarif(opened, options, writer);
-}
+export const parseSarif = (bytes: Buffer, options: ParseOptions, writer: SarifWriter): AsyncIterable<ReportRecord> =>
+  batched(piecesOf(bytes), options, {}, (opened) => streamSarif(opened, options, writer));
 
-const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWriter): AsyncGenerator<ReportRecord> =>
-  streamJson(opened, { name: NAME, shape: SHAPE }, options.signal, () => createSarifReader(options, writer));
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}
 
 interface ToolFormat {
   writer: SarifWriter;
@@ -99,34 +88,49 @@ interface ToolFormat {
  * Reads the report of a tool that writes JSON of its own, and SARIF as well.
  * @throws ReportError
  */
-export async function* parseJsonOrSarif(
+export const parseJsonOrSarif = (
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
-  { writer, shape, emptyMeansNone }: ToolFormat,
+  { writer, shape, emptyMeansNone = false }: ToolFormat,
   read: JsonReader,
-): AsyncGenerator<ReportRecord> {
-  const opened = await openReport(report, options);
-  if (opened === undefined && emptyMeansNone === true) return;
-  if (opened === undefined) throw emptyReport();
-  if (isSarif(opened.head)) yield* streamSarif(opened, options, writer);
-  else yield* readJsonReport(await opened.window.rest(), { name: writer.name, shape }, read);
-}
+): AsyncIterable<ReportRecord> =>
+  batched(report, options, { emptyMeansNone }, async function* (opened) {
+    if (isSarif(opened.head)) yield* streamSarif(opened, options, writer);
+    else yield readJsonReport(await opened.window.rest(), { name: writer.name, shape }, read);
+  });
 
 /**
  * As `parseJsonOrSarif`, for JSON that is read while it arrives.
  * @throws ReportError
  */
-export async function* streamJsonOrSarif(
+export const streamJsonOrSarif = (
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
   { writer, shape }: ToolFormat,
   createReader: (tally: Tally) => StreamReader,
-): AsyncGenerator<ReportRecord> {
-  const opened = await openReport(report, options);
-  if (opened === undefined) throw emptyReport();
-  if (isSarif(opened.head)) yield* streamSarif(opened, options, writer);
-  else yield* streamJson(opened, { name: writer.name, shape }, options.signal, createReader);
+): AsyncIterable<ReportRecord> =>
+  batched(report, options, {}, (opened) =>
+    isSarif(opened.head)
+      ? streamSarif(opened, options, writer)
+      : streamJson(opened, { name: writer.name, shape }, options.signal, createReader),
+  );
+
+function batched(
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+  { emptyMeansNone = false }: { emptyMeansNone?: boolean },
+  read: (opened: OpenReport) => AsyncGenerator<Batch>,
+): AsyncIterable<ReportRecord> {
+  async function* batches(): AsyncGenerator<Batch> {
+    const opened = await openReport(report, options);
+    if (opened !== undefined) yield* read(opened);
+    else if (!emptyMeansNone) throw emptyReport();
+  }
+  return recordsOf(batches());
 }
+
+const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWriter): AsyncGenerator<Batch> =>
+  streamJson(opened, { name: NAME, shape: SHAPE }, options.signal, () => createSarifReader(options, writer));
 
 function createSarifReader(options: ParseOptions, writer: SarifWriter | undefined): StreamReader {
   const chosen = defined({ type: writer?.type, families: writer?.families, family: options.family });

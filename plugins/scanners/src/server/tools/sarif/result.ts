@@ -20,20 +20,43 @@ export function resultFinding(record: Result, run: SarifRun): NormalizedFinding 
   const kind = label(result.kind) ?? 'fail';
   if (kind !== 'fail' || result.baselineState === 'absent') return undefined;
   const rule = run.rules.ruleOf(result);
+  const ruleId = label(result.ruleId) ?? label(fields(result.rule).id) ?? label(rule.id) ?? 'unnamed rule';
+  const own = [rule, ...OWN.map((name) => result[name])];
+  const finding = { ...run.statements.of(ruleId, own, () => statementOf(result, rule, ruleId, run)) };
+  const locations = locationsOf(result.locations, run);
+  const codeFlows = codeFlowsOf(result.codeFlows, run);
+  const fingerprint = fingerprintOf(result);
+  const suppressed = suppressionOf(result.suppressions);
+  const date = isoDate(fields(result.provenance).firstDetectionTimeUtc);
+  if (locations.length > 0) finding.locations = locations;
+  if (codeFlows !== undefined) finding.codeFlows = codeFlows;
+  if (fingerprint !== undefined) finding.fingerprint = fingerprint;
+  if (suppressed !== undefined) finding.suppressed = suppressed;
+  if (date !== undefined) finding.date = date;
+  return finding;
+}
+
+/** Fields of a result that say what is wrong; the others say where, and how it is known again. */
+const OWN = ['message', 'level', 'properties', 'taxa', 'fixes', 'hostedViewerUri'] as const;
+
+/** What a result says is wrong, and its rule of it. Results of one rule often say the same in many places. */
+function statementOf(
+  result: Record<string, unknown>,
+  rule: Record<string, unknown>,
+  ruleId: string,
+  run: SarifRun,
+): NormalizedFinding {
   const ruleProperties = fields(rule.properties);
   const properties = fields(result.properties);
-  const ruleId = label(result.ruleId) ?? label(fields(result.rule).id) ?? label(rule.id) ?? 'unnamed rule';
   const message = messageText(result.message, rule, run.rules);
   const tags = [...new Set([...labels(ruleProperties.tags, 50), ...labels(properties.tags, 50)])];
-  const locations = locationsOf(result.locations, run);
   const component = componentOf(properties, message, rule);
   const ids = identifiersIn(`${ruleId} ${label(rule.name) ?? ''}`);
-  const type = run.typeOf({ ruleId, tags, hasComponent: component !== undefined });
   return defined({
     kind: 'finding' as const,
     ruleId,
     title: oneLine(message ?? summaryOf(rule) ?? text(rule.name) ?? ruleId, TITLE_CHARS),
-    type,
+    type: run.typeOf({ ruleId, tags, hasComponent: component !== undefined }),
     ...ratingOf(result, rule),
     description: paragraphs(message, text(fields(rule.fullDescription).text) ?? summaryOf(rule)),
     mitigation: mitigationOf(result, rule, component, message),
@@ -41,11 +64,6 @@ export function resultFinding(record: Result, run: SarifRun): NormalizedFinding 
     ...identifiers(...ids),
     references: webAddresses(rule.helpUri, result.hostedViewerUri, properties.references, ruleProperties.references),
     component,
-    locations: locations.length === 0 ? undefined : locations,
-    codeFlows: codeFlowsOf(result.codeFlows, run),
-    fingerprint: fingerprintOf(result),
-    suppressed: suppressionOf(result.suppressions),
-    date: isoDate(fields(result.provenance).firstDetectionTimeUtc),
     tags: tags.length === 0 ? undefined : tags,
   });
 }

@@ -1,6 +1,7 @@
-import type { FindingType } from '@breakwater/sdk';
+import type { FindingType, NormalizedFinding } from '@breakwater/sdk';
 import { familyOf } from '../../lib/families.ts';
 import type { JsonNode } from '../../lib/json-report.ts';
+import { KeptByKey } from '../../lib/kept.ts';
 import { fields, isRecord, label, number } from '../../lib/read.ts';
 import { LATER } from '../../lib/stream-parser.ts';
 import { type Evidence, typeOf } from './classify.ts';
@@ -16,6 +17,13 @@ export interface Chosen {
   family?: string;
 }
 
+interface Known {
+  rules: RunRules;
+  statements: KeptByKey<NormalizedFinding>;
+  tool: unknown;
+  taxonomies: unknown;
+}
+
 /** What results of one run refer to: rules, and artifacts and flow steps by index. It grows while the report arrives. */
 export class SarifRun {
   private readonly chosen: Chosen;
@@ -24,7 +32,7 @@ export class SarifRun {
   /** As JSON, in which they take the least. */
   private readonly flowSteps: string[] = [];
   private readonly cache = new Map<number, Record<string, unknown>>();
-  private known: { rules: RunRules; tool: unknown; taxonomies: unknown } | undefined;
+  private known: Known | undefined;
   private lacksSomething = false;
 
   constructor(node: JsonNode, chosen: Chosen) {
@@ -43,12 +51,21 @@ export class SarifRun {
   }
 
   get rules(): RunRules {
+    return this.facts().rules;
+  }
+
+  /** What results say is wrong, by rule, as long as the rules are the same. */
+  get statements(): KeptByKey<NormalizedFinding> {
+    return this.facts().statements;
+  }
+
+  private facts(): Known {
     const { values } = this.node;
     const tool = values.get('tool');
     const taxonomies = values.get('taxonomies');
     if (this.known === undefined || this.known.tool !== tool || this.known.taxonomies !== taxonomies)
-      this.known = { rules: new RunRules(tool, taxonomies), tool, taxonomies };
-    return this.known.rules;
+      this.known = { rules: new RunRules(tool, taxonomies), statements: new KeptByKey(), tool, taxonomies };
+    return this.known;
   }
 
   /** What `make` makes of a result of this run, unless the result refers to something that may still come. */

@@ -23,10 +23,7 @@ export function recogniseTerrascan(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseTerrascan = (
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> =>
+export const parseTerrascan = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readViolations(json, tally, options.signal),
   );

@@ -20,7 +20,7 @@ export function recogniseTflint(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseTflint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseTflint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readIssues(json, tally, options.signal),
   );

@@ -19,7 +19,7 @@ import {
   workloadCheck,
 } from './schema.ts';
 import { type Field, type Scan, type Target, targetOf } from './target.ts';
-import { vulnerabilityFinding } from './vulnerability.ts';
+import { createVulnerabilityReader } from './vulnerability.ts';
 import { workloadFindings } from './workload.ts';
 
 const TARGET: JsonShape = {
@@ -59,7 +59,7 @@ export function recogniseTrivy(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> =>
+export const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (tally) => createTrivyReader(tally, options));
 
 type Normalise<T> = (record: T, target: Target) => Made;
@@ -87,7 +87,7 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
   return {
     lists: {
       report: records(anyRecordCheck, secretFinding),
-      Vulnerabilities: orWorkloads(records(vulnerabilityCheck, vulnerabilityFinding)),
+      Vulnerabilities: orWorkloads(records(vulnerabilityCheck, createVulnerabilityReader())),
       Misconfigurations: orWorkloads(records(misconfigurationCheck, misconfigurationFinding)),
       Secrets: orWorkloads(records(anyRecordCheck, secretFinding)),
       Licenses: records(anyRecordCheck, licenseFinding),
