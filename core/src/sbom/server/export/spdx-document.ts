@@ -15,16 +15,16 @@ import { SpdxLicenses } from './license-texts.ts';
 const ROOT = 'SPDXRef-Application';
 const idOf = (digest: string): string => `SPDXRef-${digest}`;
 
-/** Source: SPDX 2.3 §7.24 "Primary Package Purpose". */
+/** Source: JSON schema of SPDX 2.3, primaryPackagePurpose: with an underscore, where the text of §7.24 has a hyphen. */
 const PURPOSES: ReadonlySet<string> = new Set(
-  'APPLICATION FRAMEWORK LIBRARY CONTAINER OPERATING-SYSTEM DEVICE FIRMWARE SOURCE ARCHIVE FILE INSTALL'.split(' '),
+  'APPLICATION FRAMEWORK LIBRARY CONTAINER OPERATING_SYSTEM DEVICE FIRMWARE SOURCE ARCHIVE FILE INSTALL'.split(' '),
 );
 
 const UNSAID = { downloadLocation: 'NOASSERTION', filesAnalyzed: false, copyrightText: 'NOASSERTION' };
 
 const packageOf = (component: ExportedComponent, licenses: SpdxLicenses): object => {
   const { digest, name, version, group_name, purl, type, description } = component;
-  const purpose = type?.toUpperCase();
+  const purpose = type?.toUpperCase().replaceAll('-', '_');
   // the format has no group: npm and others write it before the name
   const fullName = group_name === null || group_name === '' ? name : `${group_name}/${name}`;
   return stated({
