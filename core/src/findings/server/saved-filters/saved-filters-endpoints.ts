@@ -28,7 +28,10 @@ import {
 } from './stored-filters.ts';
 
 const PAGE_KEYS = new Set(['filters', 'pagination', 'pagination_page', 'pagination_pageSize', 'page']);
+/** Besides filters a view has its search, its order and how it is grouped. */
 const KNOWN_KEYS = new Set([
+  'group',
+  'group_sort',
   ...Object.keys(FindingFilters.properties),
   ...Object.keys(FindingListQuery.properties).filter((key) => !PAGE_KEYS.has(key)),
 ]);

@@ -17,13 +17,16 @@ import { useMedia } from '../../../platform/ui/use-media.ts';
 import '../findings.css';
 import '../findings-columns.css';
 import { ColumnMenu } from '../components/column-menu.tsx';
+import { ExportMenu } from '../components/export-menu.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { FindingsEmpty } from '../components/findings-empty.tsx';
 import { FindingsTable } from '../components/findings-table.tsx';
+import { SavedViewsMenu } from '../components/saved-views-menu.tsx';
 import { FindingColumns, type ListRoom } from '../finding-columns.ts';
 import { type FindingView, formatView, parseView, type ViewBase, viewHref } from '../finding-view.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { type FindingsList, FindingsListContext } from '../findings-context.ts';
+import { useExports, useSavedViews } from '../use-list-tools.ts';
 import { useListKeys } from '../use-list-keys.ts';
 
 const PANEL_PATH: Record<ViewBase, string> = {
@@ -109,6 +112,8 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
   const openId = useMatch(PANEL_PATH[base])?.params.id;
   useEffect(() => store.setCurrent(openId), [store, openId]);
   const onView = useViewNavigation(base, openId);
+  const views = useSavedViews(base === 'open' && openId === undefined, onView);
+  const exports = useExports();
   const cursor = useCursor(store, searchRef);
   const list: FindingsList = useMemo(
     () => ({
@@ -121,7 +126,9 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
   return (
     <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
       <PageHead title={title} aside={<OtherBase base={base} />}>
+        <SavedViewsMenu views={views} view={store.view} onView={onView} />
         <ColumnMenu columns={columns} />
+        <ExportMenu exports={exports} store={store} columns={columns.keys} />
         <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
       </PageHead>
       <FilterBar store={store} searchRef={searchRef} onView={onView} />
