@@ -9,8 +9,13 @@ const FIRST_ROW = { page: 1, pageSize: 1 };
 export const openFilters = (): Filters => defaultView('open').filters;
 
 /** Correlated issues of a repository: its results without the duplicates. */
-export const countIssues = async (api: ApiClient, repositoryId: string, signal: AbortSignal): Promise<number> => {
-  const filters = { repository: [repositoryId], is_duplicate: 'hide' as const };
+export const countIssues = async (
+  api: ApiClient,
+  { repositoryId, branch }: { repositoryId: string; branch: string },
+  signal: AbortSignal,
+): Promise<number> => {
+  const ofBranch = branch === '' ? {} : { branch: [branch] };
+  const filters = { repository: [repositoryId], ...ofBranch, is_duplicate: 'hide' as const };
   const { meta } = await api.call(listFindings, { query: { filters, pagination: FIRST_ROW }, signal });
   return meta.pagination.total;
 };

@@ -24,13 +24,14 @@ const OF_REPORT = `
   join stage_subjects u on u.n = s.subject_n
   join stage_details d on d.n = s.n`;
 
-/** Files with a result that continues a finding there. */
+/** Of these files those with a result that continues a finding there. Index: findings_by_file. */
 const KEPT_FILES = `
-  select distinct p.id from pairs join stage_findings s on s.n = pairs.n join stage_files p on p.n = s.file_n`;
+  select distinct f.file_id as id from findings f join pairs on pairs.id = f.id where f.client_id = $1 and f.file_id = any($2::bigint[])`;
 
 const PATHS = 'select id, path from finding_files where client_id = $1 and id = any($2::bigint[])';
 
-const filesOf = (items: readonly { file: number | null }[], kept: ReadonlySet<number>): Set<number> =>
+const NONE: ReadonlySet<number> = new Set();
+const filesOf = (items: readonly { file: number | null }[], kept = NONE): Set<number> =>
   new Set(items.flatMap(({ file }) => (file === null || kept.has(file) ? [] : [file])));
 
 /**
@@ -43,7 +44,8 @@ export const findRenamed = async (
 ): Promise<Match[]> => {
   const { client, clientId } = context;
   if (left.open.length === 0 || left.waiting.length === 0) return [];
-  const kept = new Set((await client.query<{ id: number }>(KEPT_FILES)).rows.map((row) => row.id));
+  const all = [...filesOf([...left.open, ...left.waiting])];
+  const kept = new Set((await client.query<{ id: number }>(KEPT_FILES, [clientId, all])).rows.map((row) => row.id));
   const [gone, fresh] = [filesOf(left.open, kept), filesOf(left.waiting, kept)];
   if (gone.size === 0 || fresh.size === 0) return [];
   const open = left.open.filter(({ file }) => file !== null && gone.has(file));

@@ -21,6 +21,8 @@ interface FileContext {
   ports: UploadPorts;
   tool: string;
   repositoryId: string | undefined;
+  /** Empty for the default branch. */
+  branch: string;
   percentage: number;
   scanId: string | undefined;
   scan: Scan | undefined;
@@ -30,7 +32,7 @@ interface FileContext {
 
 export type UploadFileEvent =
   | { type: 'SET_TOOL'; tool: string }
-  | { type: 'START'; repositoryId: string }
+  | { type: 'START'; repositoryId: string; branch: string }
   | { type: 'RETRY' }
   | { type: 'PROGRESS'; percentage: number }
   | { type: 'ACCEPTED'; scanId: string }
@@ -43,11 +45,12 @@ interface SendInput {
 
 const sending = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) => {
   const abort = new AbortController();
-  const { file, tool, repositoryId, ports } = context;
+  const { file, tool, repositoryId, branch, ports } = context;
   ports
     .send({
       repositoryId: repositoryId ?? '',
       tool,
+      branch,
       file,
       onProgress: (percentage) => sendBack({ type: 'PROGRESS', percentage }),
       signal: abort.signal,
@@ -113,6 +116,7 @@ export const uploadFileMachine = setup({
     ...input,
     tool: RECOGNISE,
     repositoryId: undefined,
+    branch: '',
     percentage: 0,
     scanId: undefined,
     scan: undefined,
@@ -123,7 +127,10 @@ export const uploadFileMachine = setup({
     waiting: {
       on: {
         SET_TOOL: { actions: 'takeTool' },
-        START: { target: 'uploading', actions: assign(({ event }) => ({ repositoryId: event.repositoryId })) },
+        START: {
+          target: 'uploading',
+          actions: assign(({ event }) => ({ repositoryId: event.repositoryId, branch: event.branch })),
+        },
       },
     },
     uploading: {

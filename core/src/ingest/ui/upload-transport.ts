@@ -10,6 +10,8 @@ export type Scan = Static<typeof ScanAttributes>;
 export interface SendReport {
   repositoryId: string;
   tool: string;
+  /** Empty for the default branch. */
+  branch: string;
   file: File;
   onProgress: (percentage: number) => void;
   signal: AbortSignal;
@@ -36,12 +38,13 @@ const scanIdOf = (text: string): string | undefined => {
   return isRecord(data) && typeof data.scan_id === 'string' ? data.scan_id : undefined;
 };
 
-export const sendReport: ReportSender = ({ repositoryId, tool, file, onProgress, signal }) =>
+export const sendReport: ReportSender = ({ repositoryId, tool, branch, file, onProgress, signal }) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
     // The server reads the form as it streams in: the tool has to come before the file.
     form.append('tool', tool);
+    if (branch !== '') form.append('branch', branch);
     form.append('file', file, file.name);
     request.open('POST', addressOf(uploadScan, { id: repositoryId }, undefined));
     request.setRequestHeader('accept', 'application/json');

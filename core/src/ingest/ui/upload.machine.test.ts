@@ -130,6 +130,20 @@ describe('the upload', () => {
     expect(calls.some(({ path }) => path.startsWith('/create_repository'))).toBe(false);
   });
 
+  it('sends the branch that was named, and counts its issues', async () => {
+    const send = vi.fn<ReportSender>(async () => 'scan');
+    const { actor, calls } = start({ send });
+    actor.send({ type: 'ADD_FILES', files: [file('a.json')] });
+    actor.send({ type: 'SET_APPLICATION', application: { kind: 'existing', id: REPOSITORY, name: 'x' } });
+    actor.send({ type: 'SET_BRANCH', branch: ' feature/x ' });
+    actor.send({ type: 'SUBMIT' });
+    await until(actor, 'finished');
+    expect(send.mock.calls.map(([sent]) => sent.branch)).toEqual(['feature/x']);
+    expect(calls.find(({ path }) => path.startsWith('/findings'))?.path).toContain(encodeURIComponent('feature/x'));
+    actor.send({ type: 'CLOSE' });
+    expect(actor.getSnapshot().context.branch).toBe('');
+  });
+
   it('goes back to choosing, with the reason, when the application cannot be made', async () => {
     const { actor } = start({
       answers: {

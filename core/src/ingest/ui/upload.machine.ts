@@ -22,6 +22,8 @@ interface UploadContext {
   ports: UploadPorts;
   files: UploadFileRef[];
   application: Application | undefined;
+  /** Empty for the default branch. */
+  branch: string;
   repositoryId: string | undefined;
   summary: UploadSummary | undefined;
   messages: string[];
@@ -37,6 +39,7 @@ export type UploadEvent =
   | { type: 'ADD_FILES'; files: readonly File[] }
   | { type: 'REMOVE_FILE'; id: string }
   | { type: 'SET_APPLICATION'; application: Application | undefined }
+  | { type: 'SET_BRANCH'; branch: string }
   | { type: 'SUBMIT' }
   | { type: 'RETRY_FILE'; id: string }
   | { type: 'FILE_SENT'; id: string }
@@ -69,11 +72,11 @@ const findOrCreate = fromPromise<string, FindInput>(async ({ input: { api, appli
 });
 
 const summarise = fromPromise<UploadSummary, UploadContext>(
-  async ({ input: { ports, files, repositoryId }, signal }) => {
+  async ({ input: { ports, files, repositoryId, branch }, signal }) => {
     const snapshots = files.map((file) => file.getSnapshot());
     const repository = repositoryId ?? '';
     const [issues, components] = await Promise.all([
-      countIssues(ports.api, repository, signal),
+      countIssues(ports.api, { repositoryId: repository, branch: branch.trim() }, signal),
       countComponents(ports.api, repository, signal),
     ]);
     return {
@@ -113,10 +116,11 @@ export const uploadMachine = setup({
       for (const file of context.files) enqueue.stopChild(file);
       enqueue.assign({ files: [], messages: [], summary: undefined, repositoryId: undefined, sending: 0 });
     }),
-    forgetApplication: assign({ application: undefined }),
+    forgetApplication: assign({ application: undefined, branch: '' }),
     startNext: enqueueActions(({ context, enqueue }) => {
       const waiting = context.files.filter(isWaiting).slice(0, Math.max(0, MAX_SENDING - context.sending));
-      for (const file of waiting) enqueue.sendTo(file, { type: 'START', repositoryId: context.repositoryId ?? '' });
+      const to = { repositoryId: context.repositoryId ?? '', branch: context.branch.trim() };
+      for (const file of waiting) enqueue.sendTo(file, { type: 'START', ...to });
       enqueue.assign({ sending: context.sending + waiting.length });
     }),
     countSent: assign(({ context }) => ({ sending: Math.max(0, context.sending - 1) })),
@@ -139,6 +143,7 @@ export const uploadMachine = setup({
     ports: input,
     files: [],
     application: undefined,
+    branch: '',
     repositoryId: undefined,
     summary: undefined,
     messages: [],
@@ -159,6 +164,7 @@ export const uploadMachine = setup({
         ADD_FILES: { actions: 'addFiles' },
         REMOVE_FILE: { actions: 'removeFile' },
         SET_APPLICATION: { actions: assign(({ event }) => ({ application: event.application, messages: [] })) },
+        SET_BRANCH: { actions: assign(({ event }) => ({ branch: event.branch })) },
         SUBMIT: { guard: 'isReady', target: 'preparing' },
         CLOSE: { target: 'idle', actions: ['forget', 'forgetApplication', 'close'] },
       },

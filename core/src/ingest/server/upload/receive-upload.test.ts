@@ -17,13 +17,14 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const spool = await createSpool();
     try {
-      const { report, tool, ext, fileName } = await receiveUpload(request, spool, 32 * MB);
+      const { report, tool, ext, fileName, branch } = await receiveUpload(request, spool, 32 * MB);
       const text = zstdDecompressSync(await readFile(report.path));
       response.end(
         JSON.stringify({
           tool,
           ext,
           fileName,
+          branch,
           size: report.sizeBytes,
           sha256: report.sha256.toString('hex'),
           stored: createHash('sha256').update(text).digest('hex'),
@@ -70,6 +71,23 @@ const sendForm = async (
   return [response.status, JSON.parse(await response.text())];
 };
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+test('a branch is named in either form, without refs/heads, and never with what cannot be stored', async () => {
+  const file = Buffer.from('{}').toString('base64');
+  const send = (branch: unknown) => sendJson(JSON.stringify({ file, branch }));
+  expect((await send('refs/heads/feature/x'))[1]).toMatchObject({ branch: 'feature/x' });
+  expect((await send(''))[1]).not.toHaveProperty('branch');
+  const form = new FormData();
+  form.append('file', new File(['{}'], 'a.json'));
+  form.append('branch', 'release 1');
+  const sent = await fetch(address, { method: 'POST', body: form });
+  expect(await sent.json()).toMatchObject({ branch: 'release 1' });
+  for (const branch of [7, ['main'], null, 'a\u0000b', 'x'.repeat(256), 'x'.repeat(400)]) {
+    const [status, body] = await send(branch);
+    expect([status, body['code']]).toEqual([422, 'validation_failed']);
+    expect(JSON.stringify(body['detail'])).toContain('branch');
+  }
+});
 
 test('JSON and multipart carry the same bytes, whatever order the fields have', async () => {
   const file = randomBytes(3 * MB + 1);

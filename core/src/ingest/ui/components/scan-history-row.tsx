@@ -150,6 +150,11 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
       <div className="scan-head">
         <div className="row wrap title-line">
           <span className="strong">{store.toolTitle(scan.tool)}</span>
+          {scan.branch !== null && (
+            <span className="sig trunc" title={`Branch ${scan.branch}`}>
+              {scan.branch}
+            </span>
+          )}
           {scan.undoes !== null && <span className="sig">Undo</span>}
           {isUndone && <span className="sig">Undone</span>}
           <StatusDot tone={state.tone}>{isScanOver(scan) ? state.word : `${state.word} ${scan.percentage}%`}</StatusDot>

@@ -13,6 +13,7 @@ import type { UploadFileRef } from '../upload.machine.ts';
 import { summaryLine, UPLOAD_STORE, type UploadStore } from '../upload.store.ts';
 import '../upload.css';
 import { ApplicationField } from './application-field.tsx';
+import { BranchField } from './branch-field.tsx';
 import { UploadFileRow } from './upload-file-row.tsx';
 
 interface PartProps {
@@ -43,12 +44,13 @@ function Summary({ uploads }: PartProps) {
 function DialogFooter({ uploads }: PartProps) {
   const navigate = useNavigate();
   const snapshot = useSelector(uploads.actor, (state) => state);
-  const { files, application, repositoryId } = snapshot.context;
+  const { files, application, repositoryId, branch } = snapshot.context;
   const close = () => uploads.actor.send({ type: 'CLOSE' });
   if (snapshot.matches('finished')) {
     const show = () => {
       close();
-      navigate(findingsHref(repositoryId === undefined ? {} : { repository: [repositoryId] }));
+      const ofBranch = branch.trim() === '' ? {} : { branch: [branch.trim()] };
+      navigate(findingsHref(repositoryId === undefined ? {} : { repository: [repositoryId], ...ofBranch }));
     };
     return (
       <footer>
@@ -91,7 +93,7 @@ const failedFirst = (files: readonly UploadFileRef[], isOver: boolean): readonly
 const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
   const session = useService(SESSION);
   const snapshot = useSelector(uploads.actor, (state) => state);
-  const { files, application, messages } = snapshot.context;
+  const { files, application, branch, messages } = snapshot.context;
   const isChoosing = snapshot.matches('choosing');
   return (
     <div className="b">
@@ -107,6 +109,13 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
           isDisabled={!isChoosing}
           mayCreate={session.user?.role !== 'developer'}
           onSelect={(chosen) => uploads.actor.send({ type: 'SET_APPLICATION', application: chosen })}
+        />
+      )}
+      {(isChoosing || snapshot.matches('preparing')) && (
+        <BranchField
+          value={branch}
+          isDisabled={!isChoosing}
+          onChange={(text) => uploads.actor.send({ type: 'SET_BRANCH', branch: text })}
         />
       )}
       {files.length > 0 && (

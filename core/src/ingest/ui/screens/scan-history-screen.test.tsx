@@ -27,6 +27,7 @@ const scan = {
   repository_id: REPOSITORY,
   tool: 'opengrep',
   file_name: 'report.json',
+  branch: null,
   status: 'done',
   percentage: 100,
   counts,
@@ -81,7 +82,10 @@ const open = (http: ReturnType<typeof server>, options: { role?: Role; events?: 
 
 describe('the imports of a repository', () => {
   it('say tool, file, origin, state and every count', async () => {
-    const http = server([row(), row({ connector: 'scm-github', created_by: null, file_name: null }, `${SCAN}b`)]);
+    const http = server([
+      row(),
+      row({ connector: 'scm-github', created_by: null, file_name: null, branch: 'feature/x' }, `${SCAN}b`),
+    ]);
     open(http);
     expect(await screen.findByRole('heading', { name: 'Imports of juice-shop' })).toBeTruthy();
     const [first, second] = within(screen.getByRole('list', { name: 'Imports' })).getAllByRole('listitem');
@@ -102,6 +106,8 @@ describe('the imports of a repository', () => {
       '1unreadable',
     ]);
     expect(second!.textContent).toContain('pulled by scm-github');
+    expect(within(second!).getByTitle('Branch feature/x')).toBeTruthy();
+    expect(within(first!).queryByTitle(/^Branch/)).toBeNull();
     expect(http.calls[0]?.query.get('filters[repository]')).toBe(REPOSITORY);
   });
 
