@@ -135,7 +135,7 @@ export const rowsOption = ({ labels, series, tokens, description, endOf }: Serie
     data: [...labels],
     axisLine: { show: false },
     axisTick: { show: false },
-    axisLabel: { ...axisLabel(tokens), width: 136, overflow: 'truncate', interval: 0 },
+    axisLabel: { ...axisLabel(tokens), width: 160, overflow: 'truncate', interval: 0 },
   },
   series: [
     ...series.map((one) => barOf(tokens, one)),

@@ -53,7 +53,7 @@ const FoundCard = observer(function FoundCard({ charts }: { charts: ChartsStore 
       sub={() => PERIODS[charts.period].sub}
       head="Up to"
       empty="Nothing that is open was found in this time"
-      nameOf={formatDate}
+      nameOf={(label) => formatDate(label)}
       controls={
         <HTMLSelect
           className="period"

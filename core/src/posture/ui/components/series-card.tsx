@@ -1,16 +1,18 @@
 import { Shield } from '@blueprintjs/icons';
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { FindingFilters } from '../../../findings/model/filters.ts';
 import { findingsHref } from '../../../findings/ui/index.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { useService } from '../../../platform/ui/services.tsx';
 import { SEVERITY_LABELS, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
 import { Skeleton } from '../../../platform/ui/skeleton.tsx';
-import { type ChartSeries, type ChartTokens, columnsOption, rowsOption } from '../chart-options.ts';
+import { THEME } from '../../../platform/ui/theme.store.ts';
+import { type ChartSeries, type ChartTokens, columnsOption, readTokens, rowsOption } from '../chart-options.ts';
 import type { ChartKey, ChartsStore, LabelChart } from '../charts.store.ts';
 import { ChartCard } from './chart-card.tsx';
 
@@ -41,12 +43,16 @@ function Figure({ count, filters }: { count: number; filters: FindingFilters | n
 
 interface TableProps {
   chart: LabelChart;
+  /** Columns over time: what is newest comes first. */
+  isOverTime: boolean;
   head: string;
   nameOf: (label: string) => string;
 }
 
 /** The numbers of a chart; each leads to its findings. */
-function SeriesTable({ chart, head, nameOf }: TableProps) {
+function SeriesTable({ chart, isOverTime, head, nameOf }: TableProps) {
+  const rows = chart.labels.map((label, index) => ({ label, index }));
+  if (isOverTime) rows.reverse();
   const hasTotal = isBySeverity(chart);
   return (
     <table className="mini">
@@ -62,7 +68,7 @@ function SeriesTable({ chart, head, nameOf }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {chart.labels.map((label, index) => (
+        {rows.map(({ label, index }) => (
           <tr key={label}>
             <td title={nameOf(label)}>{nameOf(label)}</td>
             {hasTotal && (
@@ -108,6 +114,22 @@ const colored = (chart: LabelChart, tokens: ChartTokens, colorsOf: SeriesCardPro
     return { name: seriesLabel(name), data, colors };
   });
 
+/** The colours of drawn series that are no severities. */
+function SeriesLegend({ series }: { series: readonly ChartSeries[] }) {
+  return (
+    <div className="legend">
+      {series.map(({ name, colors }) => (
+        <span key={name}>
+          <svg width={10} height={10} aria-hidden="true">
+            <rect width={10} height={10} rx={2} fill={colors[0]} />
+          </svg>
+          {name}
+        </span>
+      ))}
+    </div>
+  );
+}
+
 const cut = (chart: LabelChart): LabelChart => ({
   ...chart,
   labels: chart.labels.slice(0, MAX_BARS),
@@ -135,6 +157,15 @@ export interface SeriesCardProps {
   controls?: ReactNode;
 }
 
+/** Two series and more need their names; one has the card's. */
+const OtherLegend = observer(function OtherLegend({ chart, drawn, colorsOf }: SeriesCardProps & { chart: LabelChart }) {
+  const { isDark } = useService(THEME);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens are other ones in the other mode
+  const tokens = useMemo(() => readTokens(document.documentElement), [isDark]);
+  if (drawn !== undefined || chart.series.length < 2) return null;
+  return <SeriesLegend series={colored(chart, tokens, colorsOf)} />;
+});
+
 const same = (label: string): string => label;
 
 /** One chart over labels: bars or columns, and a table with the same numbers. Each segment leads to the list that has its findings. */
@@ -149,7 +180,7 @@ export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
     const { drawn, endOf } = props;
     const series = chart === undefined ? [] : colored(chart, tokens, props.colorsOf);
     return (shape === 'rows' ? rowsOption : columnsOption)({
-      labels: (chart?.labels ?? []).map(shortOf),
+      labels: (chart?.labels ?? []).map((label) => shortOf(label)),
       series: drawn === undefined ? series : series.filter(({ name }) => drawn.includes(name)),
       tokens,
       description,
@@ -162,8 +193,14 @@ export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
       sub={sub(whole)}
       controls={props.controls}
       option={option}
-      table={whole === undefined ? null : <SeriesTable chart={whole} head={head} nameOf={nameOf} />}
-      legend={whole !== undefined && isBySeverity(whole) ? <SeverityLegend /> : undefined}
+      table={
+        whole === undefined ? null : (
+          <SeriesTable chart={whole} isOverTime={shape === 'columns'} head={head} nameOf={nameOf} />
+        )
+      }
+      legend={
+        whole !== undefined && (isBySeverity(whole) ? <SeverityLegend /> : <OtherLegend chart={whole} {...props} />)
+      }
       instead={
         reading?.error !== undefined ? (
           <ErrorState title="The chart could not be read" error={reading.error} onRetry={() => void store.read(of)} />
