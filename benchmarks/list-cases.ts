@@ -172,6 +172,32 @@ const groups = (): ListCase[] =>
     ),
   );
 
+const CHARTS: readonly `/${string}`[] = [
+  '/findings_by_repo_chart',
+  '/supply_chain_chart',
+  '/owasp_chart',
+  '/slsa_threats_chart',
+  '/owasp_cicd_chart',
+  '/found_findings_chart',
+  '/backlog_age_chart',
+  '/overdue_chart',
+  '/time_to_fix_chart',
+];
+
+const chart = (name: string, path: `/${string}`, query: Record<string, unknown>): ListCase => ({
+  name,
+  group: 'chart',
+  path,
+  query,
+});
+
+/** The dashboard as it opens, and under a filter that only cubes can answer. */
+const charts = (): ListCase[] =>
+  CHARTS.flatMap((path) => [
+    chart(`${path.slice(1)}, default view`, path, { filters: DEFAULT_VIEW }),
+    chart(`${path.slice(1)}, one type`, path, { filters: { ...DEFAULT_VIEW, type: ['SAST'] } }),
+  ]);
+
 /** Everything that the list and the dashboard ask for. */
 export const listCases = (): ListCase[] => [
   list('no filter', 'first page', {}),
@@ -190,4 +216,5 @@ export const listCases = (): ListCase[] => [
   { name: 'thirty days', group: 'chart', path: '/findings_chart', query: { period: '30d' } },
   { name: 'twelve weeks', group: 'chart', path: '/findings_chart', query: { period: '12w' } },
   { name: 'twelve months', group: 'chart', path: '/findings_chart', query: { period: '12m' } },
+  ...charts(),
 ];
