@@ -20,7 +20,7 @@ import {
   undoScan,
 } from '../api/routes.ts';
 import { findStoredReport } from './queries/find-stored-report.ts';
-import { findUploadTarget } from './queries/find-upload-target.ts';
+import { isOwnPlace } from './queries/is-own-place.ts';
 import { countScans, listScans } from './queries/list-scans.ts';
 import { readStoredReport } from './report-store.ts';
 import { SAME_ISSUE } from './same-issue.ts';
@@ -43,10 +43,7 @@ const mayKnow = async ({ database }: IngestDependencies, caller: Caller, event: 
   const repositoryId = event.data['repository_id'];
   if (caller.role !== 'developer' || typeof repositoryId !== 'string') return true;
   const { clientId, userId } = caller;
-  return database.forClient(
-    clientId,
-    async (db) => (await findUploadTarget(db, { clientId, repositoryId, onlyOwnedBy: userId })) !== undefined,
-  );
+  return database.forClient(clientId, (db) => isOwnPlace(db, { clientId, placeId: repositoryId, userId }));
 };
 
 const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
