@@ -1,5 +1,6 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import type { FindingFilters } from '../findings/model/filters.ts';
+import { slaStateOf } from '../findings/model/sla.ts';
 import type { Viewer } from '../findings/server/index.ts';
 import type { KnownFinding, KnownRepository } from './random-findings.ts';
 
@@ -35,6 +36,84 @@ export const isVisible = (finding: KnownFinding, viewer: Viewer, repositories: r
   finding.developers?.includes(viewer.userId) === true ||
   repositories.some((one) => one.id === finding.repository_id && one.owner === viewer.userId);
 
+/** Titles of the categories that the random findings have. */
+const TITLES: Readonly<Record<string, string>> = {
+  'A01:2025': 'Broken Access Control',
+  'A02:2025': 'Security Misconfiguration',
+  'A03:2025': 'Software Supply Chain Failures',
+  'A04:2025': 'Cryptographic Failures',
+  'A05:2025': 'Injection',
+  'CICD-SEC-1': 'Insufficient Flow Control Mechanisms',
+  'CICD-SEC-6': 'Insufficient Credential Hygiene',
+};
+
+const policyOf = ({
+  subject,
+}: KnownFinding): { name: string | null; category: string | null; control: string | null } => {
+  const { policy, owasp, owasp_cicd } = subject;
+  if (policy !== null)
+    return { name: policy.name ?? null, category: policy.category ?? null, control: policy.control ?? null };
+  const control = owasp ?? owasp_cicd[0] ?? null;
+  if (control === null) return { name: null, category: null, control: null };
+  return {
+    name: owasp === null ? 'OWASP CI/CD Top 10' : 'OWASP Top 10 2025',
+    category: TITLES[control] ?? null,
+    control,
+  };
+};
+
+const mitigationOf = ({ subject }: KnownFinding): string => {
+  if (subject.fixed_version !== null) return 'update';
+  return subject.component === null ? 'change' : 'no_fix';
+};
+
+const remediationOf = ({ status }: KnownFinding): string[] => {
+  if (status === 'issued') return ['issue'];
+  return status === 'pr_submitted' || status === 'pr_accepted' ? ['pull_request'] : [];
+};
+
+const extensionOf = ({ path }: KnownFinding): string => path?.split('/').at(-1)?.split('.').slice(1).at(-1) ?? '';
+
+const slaOf = (finding: KnownFinding): string[] => {
+  if (!isOpen(finding)) return [];
+  const age = Math.floor(Date.now() / 86_400_000) - Math.floor(Date.parse(finding.date) / 86_400_000);
+  return [slaStateOf(finding.severity, age)];
+};
+
+const some = (value: string | null): string[] => (value === null || value === '' ? [] : [value]);
+
+/** Values of a finding that a facet counts. */
+export const facetValues = (finding: KnownFinding, key: string): string[] => {
+  const { subject } = finding;
+  const values: Record<string, () => string[]> = {
+    cwe: () => subject.cwe.map(String),
+    slsa_threats: () => subject.slsa_threats,
+    owasp_cicd: () => subject.owasp_cicd,
+    cve: () => some(subject.cve),
+    owasp: () => some(subject.owasp),
+    component: () => some(subject.component),
+    repository: () => [finding.repository_id],
+    branch: () => [],
+    kev: () => [finding.kev ? 'only' : 'hide'],
+    file: () => some(finding.path),
+    developer: () => finding.developers ?? [],
+    review_requested: () => [String(finding.review_requested_by_id !== null)],
+    policy_name: () => some(policyOf(finding).name),
+    policy_category: () => some(policyOf(finding).category),
+    policy_control: () => some(policyOf(finding).control),
+    remediation_type: () => remediationOf(finding),
+    mitigation: () => [mitigationOf(finding)],
+    provider: () => ['git'],
+    tags: () => finding.tags,
+    sla: () => slaOf(finding),
+    excluded_file_types: () => some(extensionOf(finding)),
+    issue_owner: () => some(finding.issue_owner),
+    review_requested_by_id: () => some(finding.review_requested_by_id),
+  };
+  const known = values[key];
+  return known === undefined ? [String(finding[key as 'tool'])].filter((value) => value !== '') : known();
+};
+
 /** Tests of each filter by the facet that it belongs to. */
 export const tests: Readonly<Record<string, (finding: KnownFinding, filters: FindingFilters) => boolean>> = {
   severity: (of, filters) => among(filters.severity, of.severity),
@@ -53,14 +132,38 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
     shown(filters.is_duplicate, of.is_duplicate || of.verdict === 'duplicate') &&
     shown(filters.is_subfinding, of.is_subfinding),
   cwe: (of, filters) => filters.cwe === undefined || of.subject.cwe.some((cwe) => filters.cwe?.includes(cwe)),
-  cve: (of, filters) => among(filters.cve, of.subject.cve),
+  cve: (of, filters) =>
+    filters.cve === undefined ||
+    [of.subject.cve ?? '', ...of.subject.aliases].some((name) => filters.cve?.includes(name)),
   owasp: (of, filters) => among(filters.owasp, of.subject.owasp),
   slsa_threats: (of, filters) => overlaps(filters.slsa_threats, of.subject.slsa_threats),
   owasp_cicd: (of, filters) => overlaps(filters.owasp_cicd, of.subject.owasp_cicd),
   component: (of, filters) => among(filters.component, of.subject.component),
   file: (of, filters) => among(filters.file, of.path),
+  developer: (of, filters) => overlaps(filters.developer, of.developers ?? []),
+  review_requested: (of, filters) =>
+    overlaps(filters.review_requested, [of.review_requested_by_id === null ? 'false' : 'true']),
+  review_requested_by_id: (of, filters) => among(filters.review_requested_by_id, of.review_requested_by_id),
+  vulnerability: (of, filters) => among(filters.vulnerability, of.subject.cve ?? of.subject.aliases[0] ?? null),
+  rule: (of, filters) => among(filters.rule, of.subject.rule_id),
+  policy_name: (of, filters) => among(filters.policy_name, policyOf(of).name),
+  policy_category: (of, filters) => among(filters.policy_category, policyOf(of).category),
+  policy_control: (of, filters) => among(filters.policy_control, policyOf(of).control),
+  remediation_type: (of, filters) => overlaps(filters.remediation_type, remediationOf(of)),
+  mitigation: (of, filters) => overlaps(filters.mitigation, [mitigationOf(of)]),
+  provider: (_of, filters) => overlaps(filters.provider, ['git']),
+  tags: (of, filters) => overlaps(filters.tags, of.tags),
+  excluded_file_types: (of, filters) =>
+    !(filters.excluded_file_types ?? []).some(
+      (type) => extensionOf(of) !== '' && type.replace(/^\./, '').toLowerCase() === extensionOf(of),
+    ),
+  columns: (of, filters) =>
+    (filters.start_column === undefined || of.start_column === filters.start_column) &&
+    (filters.end_column === undefined || of.end_column === filters.end_column),
+  sla: (of, filters) => overlaps(filters.sla, slaOf(of)),
   ranges: (of, filters) =>
     within(of.priority, filters.priority_gt, filters.priority_lt) &&
+    within(of.effort, filters.fixing_effort_gt, filters.fixing_effort_lt) &&
     within(of.cvss, filters.cvssv3_score_gt, filters.cvssv3_score_lt) &&
     (filters.date_gt === undefined || of.date.slice(0, 10) >= filters.date_gt) &&
     (filters.date_lt === undefined || of.date.slice(0, 10) <= filters.date_lt),

@@ -22,6 +22,11 @@ export interface KnownFinding {
   epss: number | null;
   issue_owner: string | null;
   developers: string[] | null;
+  review_requested_by_id: string | null;
+  effort: number | null;
+  start_column: number | null;
+  end_column: number | null;
+  tags: string[];
   date: string;
   path: string | null;
   subject: KnownSubject;
@@ -36,6 +41,9 @@ export interface KnownSubject {
   slsa_threats: string[];
   owasp_cicd: string[];
   component: string | null;
+  fixed_version: string | null;
+  aliases: string[];
+  policy: { name?: string; category?: string; control?: string } | null;
 }
 
 export interface KnownRepository {
@@ -71,6 +79,9 @@ const makeSubjects = (random: () => number): KnownSubject[] =>
     slsa_threats: n % 5 === 0 ? ['D', 'E'].slice(n % 2) : [],
     owasp_cicd: n % 5 === 0 ? [`CICD-SEC-${1 + (n % 10)}`] : [],
     component: n % 3 === 0 ? `package-${n % 9}` : null,
+    fixed_version: n % 6 === 0 ? '2.0' : null,
+    aliases: n % 7 === 0 ? ['GHSA-1'] : [],
+    policy: n % 8 === 0 ? { name: 'House rules', control: 'H-1' } : null,
   }));
 
 const makeFinding = (
@@ -94,7 +105,17 @@ const makeFinding = (
   epss: random() < 0.6 ? null : Math.round(random() * 20) / 20,
   issue_owner: random() < 0.1 ? pick(random, from.users) : null,
   developers: random() < 0.1 ? [pick(random, from.users)] : null,
-  date: new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString(),
+  review_requested_by_id: random() < 0.1 ? pick(random, from.users) : null,
+  effort: random() < 0.1 ? null : Math.floor(random() * 101),
+  ...(random() < 0.3
+    ? { start_column: null, end_column: null }
+    : { start_column: 1 + Math.floor(random() * 3), end_column: 10 + Math.floor(random() * 3) }),
+  tags: random() < 0.2 ? [pick(random, ['release', 'a,b', 'other']), 'all'] : [],
+  // some of last September, some whose time is just running out
+  date:
+    random() < 0.5
+      ? new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString()
+      : new Date(Date.now() - Math.floor(random() * 100) * 86_400_000).toISOString(),
   path:
     random() < 0.1 ? null : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
   subject: pick(random, from.subjects),
@@ -108,11 +129,12 @@ const INSERT_DICTIONARIES = `
   ),
   subject as (
     insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, owasp_2025, component,
-      slsa_threats, owasp_cicd)
+      slsa_threats, owasp_cicd, fixed_version, aliases, policy)
     select $1, md5(s.title)::uuid, 'x', s.rule_id, s.title, s.cve, array(select jsonb_array_elements_text(s.cwe)::integer), s.owasp, s.component,
-      array(select jsonb_array_elements_text(s.slsa_threats)), array(select jsonb_array_elements_text(s.owasp_cicd))
+      array(select jsonb_array_elements_text(s.slsa_threats)), array(select jsonb_array_elements_text(s.owasp_cicd)),
+      s.fixed_version, array(select jsonb_array_elements_text(s.aliases)), nullif(s.policy, 'null')
     from jsonb_to_recordset($3::jsonb) s (title text, rule_id text, cve text, cwe jsonb, owasp text, component text,
-      slsa_threats jsonb, owasp_cicd jsonb)
+      slsa_threats jsonb, owasp_cicd jsonb, fixed_version text, aliases jsonb, policy jsonb)
   ),
   file as (
     insert into finding_files (client_id, path) select $1, path from jsonb_array_elements_text($4::jsonb) path
@@ -121,13 +143,14 @@ const INSERT_DICTIONARIES = `
 
 const INSERT_FINDINGS = `
   insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, severity, severity_numerical, priority,
-    tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, developers, first_scan_id, date, first_seen)
+    tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, developers, review_requested_by_id,
+    effort_for_fixing, start_column, end_column, tags, first_scan_id, date, first_seen)
   select $1, f.id, f.repository_id, o.id, x.id, p.id, f.id, 4 - array_position($3::text[], f.severity) + 1, 50, f.priority,
-    f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner, f.developers,
-    f.id, f.date, f.date
+    f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner, f.developers, f.review_requested_by_id,
+    f.effort, f.start_column, f.end_column, array(select jsonb_array_elements_text(f.tags)), f.id, f.date, f.date
   from jsonb_to_recordset($2::jsonb) f (id uuid, repository_id uuid, tool text, type text, category text, language text, severity text,
     priority smallint, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
-    issue_owner uuid, developers uuid[], date timestamptz, path text, subject jsonb)
+    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, date timestamptz, path text, subject jsonb)
   join finding_subjects x on x.client_id = $1 and x.title = f.subject ->> 'title'
   join scan_scopes o on o.client_id = $1 and o.repository_id = f.repository_id
   left join finding_files p on p.client_id = $1 and p.path = f.path`;
