@@ -12,6 +12,8 @@ export interface ApiClient {
   addRepository(nickname: string): Promise<string>;
   /** Uploads a report and waits for its import. */
   upload(repositoryId: string, tool: string, report: Blob): Promise<{ counts: ImportCounts; ms: number }>;
+  /** Uploads a report and does not wait for its import. @returns the id of its scan */
+  send(repositoryId: string, tool: string, report: Blob): Promise<string>;
   get(path: string): Promise<unknown>;
 }
 
@@ -31,6 +33,13 @@ const numberAt = (value: unknown, name: string): number => {
   const found = pick(value, name);
   if (typeof found !== 'number') throw new Error(`${name} is no number: ${JSON.stringify(value)}`);
   return found;
+};
+
+const formOf = (tool: string, report: Blob): FormData => {
+  const form = new FormData();
+  form.set('tool', tool);
+  form.set('file', report, 'report.json');
+  return form;
 };
 
 /** Signs in as the benchmark's admin. */
@@ -64,10 +73,12 @@ export const signIn = async (url: string): Promise<ApiClient> => {
         pick(await call('POST', '/create_repository_with_list', body, { ...json, ...authorization }), 'data', 0, '_id'),
       );
     },
+    send: async (repositoryId, tool, report) => {
+      const answer = await call('POST', `/upload_scan/${repositoryId}`, formOf(tool, report), authorization);
+      return String(pick(answer, 'data', 'scan_id'));
+    },
     upload: async (repositoryId, tool, report) => {
-      const form = new FormData();
-      form.set('tool', tool);
-      form.set('file', report, 'report.json');
+      const form = formOf(tool, report);
       const start = performance.now();
       const answer = await call('POST', `/upload_scan/${repositoryId}?wait=300`, form, authorization);
       const counts = pick(answer, 'data', 'counts');

@@ -1,9 +1,8 @@
-import { ReportError } from '@breakwater/sdk';
 import type { Batch } from './batches.ts';
 import type { ByteWindow } from './byte-window.ts';
-import { indexLines, JsonNode, type JsonPart, type JsonShape, parseValue, tooMany } from './json-report.ts';
+import { JsonCursor, tooLarge } from './json-cursor.ts';
+import { indexLines, JsonNode, type JsonPart, type JsonShape, tooMany } from './json-report.ts';
 import {
-  CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
   COMMA,
@@ -13,10 +12,8 @@ import {
   QUOTE,
   skipSpace,
   tooDeep,
-  unexpected,
 } from './json-scan.ts';
 import { Separator } from './json-separator.ts';
-import { JsonSkip } from './json-skip.ts';
 import { LIMITS } from './limits.ts';
 import { Ranges } from './ranges.ts';
 
@@ -54,19 +51,17 @@ export interface RecordSink {
  * Takes a report apart while it arrives, as `indexJson` does with one in memory: the same forms, faults and limits. Records go
  * to the sink as soon as they are whole; only the frame around them is kept.
  */
-export class JsonStream {
+export class JsonStream extends JsonCursor {
   readonly brokenLines: { line: number; why: string }[] = [];
-  private readonly window: ByteWindow;
   private readonly shape: JsonShape;
   private readonly sink: RecordSink;
-  private readonly skipper = new JsonSkip();
   private readonly loose: RecordPlace = { node: undefined, list: 'report', index: 0, isHeld: false };
   private documents = 0;
   private nodes = 0;
   private recordCount = 0;
 
   constructor(window: ByteWindow, shape: JsonShape, sink: RecordSink) {
-    this.window = window;
+    super(window);
     this.shape = shape;
     this.sink = sink;
   }
@@ -90,40 +85,6 @@ export class JsonStream {
         yield* this.document(false);
         await this.space();
       }
-  }
-
-  private byte(): number | undefined {
-    const { window } = this;
-    return window.at < window.end ? window.bytes[window.at] : undefined;
-  }
-
-  private unexpected(): JsonFault {
-    const { window } = this;
-    return unexpected(window.bytes, window.at, window.end);
-  }
-
-  private async space(): Promise<void> {
-    const { window } = this;
-    do window.at = skipSpace(window.bytes, window.at, window.end);
-    while (window.at === window.end && (await window.more()));
-  }
-
-  /** Goes behind the value that starts here. False when what is kept of it became larger than a value may be. */
-  private async skip(depth: number): Promise<boolean> {
-    const { window, skipper } = this;
-    const isKept = window.mark >= 0;
-    skipper.begin(depth);
-    for (;;) {
-      const stop = skipper.run(window.bytes, window.at, window.end);
-      window.at = stop < 0 ? window.end : stop;
-      if (window.mark >= 0 && window.at - window.mark > LIMITS.valueBytes) window.mark = -1;
-      if (stop >= 0) break;
-      if (await window.more()) continue;
-      const fault = skipper.cutOff(window.end);
-      if (fault !== undefined) throw fault;
-      break;
-    }
-    return !isKept || window.mark >= 0;
   }
 
   /** One top-level value. */
@@ -169,12 +130,6 @@ export class JsonStream {
       : this.sink.oversize(place);
     window.mark = -1;
     return made;
-  }
-
-  /** Goes behind the value that starts here, with the mark at its start. */
-  private kept(depth: number): Promise<boolean> {
-    this.window.mark = this.window.at;
-    return this.skip(depth);
   }
 
   private async *object(node: JsonNode, shape: JsonShape, depth: number): AsyncGenerator<Batch> {
@@ -293,53 +248,6 @@ export class JsonStream {
     return { stop, count };
   }
 
-  /** Enters a list. False when it is empty. */
-  private async firstElement(): Promise<boolean> {
-    this.window.at += 1;
-    await this.space();
-    if (this.byte() !== CLOSE_ARRAY) return true;
-    this.window.at += 1;
-    return false;
-  }
-
-  /** Goes from one element of a list to the next. False behind its end. */
-  private async nextElement(): Promise<boolean> {
-    await this.space();
-    const byte = this.byte();
-    if (byte !== COMMA && byte !== CLOSE_ARRAY) throw this.unexpected();
-    this.window.at += 1;
-    if (byte === CLOSE_ARRAY) return false;
-    await this.space();
-    return true;
-  }
-
-  private async key(): Promise<string> {
-    if (this.byte() !== QUOTE) throw this.unexpected();
-    const { window } = this;
-    const isOwn = window.mark < 0;
-    if (isOwn) window.mark = window.at;
-    const offset = window.at - window.mark;
-    if (!(await this.skip(0))) {
-      if (isOwn) throw tooLarge();
-      return '';
-    }
-    const { bytes, mark, at } = window;
-    const from = mark + offset;
-    if (isOwn) window.mark = -1;
-    const raw = bytes.toString('utf8', from + 1, Math.min(at - 1, from + 1 + LIMITS.idChars));
-    if (!raw.includes('\\')) return raw;
-    const parsed = parseValue(bytes, from, at);
-    return typeof parsed === 'string' ? parsed : raw;
-  }
-
-  private async value(depth: number): Promise<unknown> {
-    if (!(await this.kept(depth))) throw tooLarge();
-    const { window } = this;
-    const from = window.mark;
-    window.mark = -1;
-    return parseValue(window.bytes, from, window.at);
-  }
-
   /** JSON lines, as many at once as the window holds. */
   private async *lines(): AsyncGenerator<Batch> {
     const { window } = this;
@@ -406,8 +314,4 @@ export class JsonStream {
     this.recordCount += count;
     if (this.recordCount > LIMITS.records) throw tooMany();
   }
-}
-
-function tooLarge(): ReportError {
-  return new ReportError('report_too_complex', 'One value of the report is larger than 32 MB.');
 }
