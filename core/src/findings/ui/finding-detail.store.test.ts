@@ -52,37 +52,18 @@ describe('FindingDetailStore', () => {
     expect(store.fault).toEqual({ status: 500, message: 'An unexpected error occurred.' });
   });
 
-  it('shows the verdict at once and keeps what the server then says', async () => {
-    const { promise, resolve } = Promise.withResolvers<object>();
-    const { api, calls } = fakeHttp({ 'GET /findings/': () => one(), 'PUT /findings/': () => promise, ...history });
+  it('shows a change at once, and puts back what stood there for this finding alone', async () => {
+    const { api } = fakeHttp({ 'GET /findings/': () => one(), ...history });
     const store = new FindingDetailStore(api);
     await store.load(ID);
-    const saving = store.toggleFalsePositive('fixture');
-    expect(store.detail).toMatchObject({ false_positive: true, verdict: 'false_positive', verdict_reason: 'fixture' });
-    expect(store.isSaving).toBe(true);
-    resolve(one({ false_positive: true, verdict: 'false_positive', verdict_reason: 'fixture', priority: 68 }));
-    expect(await saving).toBeUndefined();
-    expect(store.isSaving).toBe(false);
-    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ reason: 'fixture' });
-  });
-
-  it('goes back visibly when the server refuses', async () => {
-    const { api } = fakeHttp({
-      'GET /findings/': () => one(),
-      'PUT /findings/': () => answer(403, { detail: 'Your role may not do this.', code: 'forbidden' }),
-      ...history,
-    });
-    const store = new FindingDetailStore(api);
-    await store.load(ID);
-    expect(await store.toggleFalsePositive('x')).toEqual(['Your role may not do this.']);
-    expect(store.detail).toMatchObject({ false_positive: false, verdict: 'none' });
-  });
-
-  it('sends one request when the button is pressed twice', async () => {
-    const { api, calls } = fakeHttp({ 'GET /findings/': () => one(), 'PUT /findings/': () => one(), ...history });
-    const store = new FindingDetailStore(api);
-    await store.load(ID);
-    await Promise.all([store.toggleFalsePositive(), store.toggleFalsePositive()]);
-    expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    const takeBack = store.patch({ verdict: 'valid' });
+    expect(store.detail?.verdict).toBe('valid');
+    takeBack();
+    expect(store.detail?.verdict).toBe('none');
+    const late = store.patch({ verdict: 'valid' });
+    await store.load('0191c2e0-7b1a-7000-8000-000000000009');
+    const other = store.detail;
+    late();
+    expect(store.detail).toBe(other);
   });
 });

@@ -2,13 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../platform/ui/api-error.ts';
-import {
-  type FindingDetail,
-  type FindingEvent,
-  getFinding,
-  getFindingHistory,
-  toggleFalsePositive,
-} from '../api/routes.ts';
+import { type FindingDetail, type FindingEvent, getFinding, getFindingHistory } from '../api/routes.ts';
 
 export type FindingDetails = Static<typeof FindingDetail>;
 export type HistoryEvent = Static<typeof FindingEvent>;
@@ -27,14 +21,12 @@ const faultOf = (error: unknown): DetailFault => {
   return { status, message: messagesOf(error).join(' ') };
 };
 
-/** One finding with its history, and the false-positive switch on it. */
+/** One finding with its history. */
 export class FindingDetailStore {
   id: string | undefined = undefined;
   detail: FindingDetails | undefined = undefined;
   history: HistoryEvent[] | undefined = undefined;
   fault: DetailFault | undefined = undefined;
-  /** True while the server has not yet agreed to what the screen already shows. */
-  isSaving = false;
   readonly #api: ApiClient;
   #abort = new AbortController();
 
@@ -90,43 +82,15 @@ export class FindingDetailStore {
     }
   }
 
-  /**
-   * Turns the false-positive verdict over. The screen changes at once; a refusal puts the old state back.
-   * @returns the messages of the refusal, or nothing when the server agreed.
-   */
-  async toggleFalsePositive(reason?: string): Promise<string[] | undefined> {
+  /** Shows a change that the server has not agreed to yet. @returns how to put back what stood there. */
+  patch(changes: Partial<FindingDetails>): () => void {
     const { id, detail } = this;
-    if (id === undefined || detail === undefined || this.isSaving) return undefined;
-    const isFalsePositive = !detail.false_positive;
-    this.isSaving = true;
-    this.detail = {
-      ...detail,
-      false_positive: isFalsePositive,
-      verdict: isFalsePositive ? 'false_positive' : 'none',
-      verdict_reason: isFalsePositive ? (reason ?? null) : null,
-    };
-    try {
-      const body = reason === undefined || reason === '' ? {} : { reason };
-      const { data } = await this.#api.call(toggleFalsePositive, { params: { id }, body });
-      runInAction(() => {
-        if (this.id === id) this.detail = data.attributes;
-        this.isSaving = false;
-      });
-      await this.loadHistory();
-      return undefined;
-    } catch (error) {
+    if (detail === undefined) return () => undefined;
+    this.detail = { ...detail, ...changes };
+    return () =>
       runInAction(() => {
         if (this.id === id) this.detail = detail;
-        this.isSaving = false;
       });
-      return messagesOf(error);
-    }
-  }
-
-  /** The same for a finding that the panel does not show any more: undo from its toast. */
-  async toggleElsewhere(id: string, reason?: string): Promise<void> {
-    const body = reason === undefined || reason === '' ? {} : { reason };
-    await this.#api.call(toggleFalsePositive, { params: { id }, body });
   }
 
   dispose(): void {

@@ -1,5 +1,7 @@
 import { createContext, use } from 'react';
 import type { FindingsStore } from './findings.store.ts';
+import type { SelectionStore } from './selection.store.ts';
+import type { TriageStore } from './triage.store.ts';
 
 /** The list around a finding, for its panel: previous, next, and what the panel changes. */
 export interface FindingsList {
@@ -7,6 +9,10 @@ export interface FindingsList {
   /** Address of the list itself, filters included. */
   listHref: string;
   hrefOf: (id: string) => string;
+  triage: TriageStore;
+  selection: SelectionStore;
+  /** False for who may only look and propose. */
+  mayDecide: boolean;
 }
 
 export const FindingsListContext = createContext<FindingsList | undefined>(undefined);

@@ -13,6 +13,7 @@ import {
   formatView,
   scopeFilters,
 } from './finding-view.ts';
+import { OUR_WORDS } from './words.ts';
 
 export type FindingAttributes = Static<typeof FindingRow>;
 export interface FindingItem {
@@ -27,6 +28,9 @@ export interface FacetOption {
 }
 
 export const PAGE_SIZE = 100;
+
+/** Filters whose values are ids: chips show the names that their options tell. */
+const NAMED_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
 
 /** Rows of one view of the findings, fetched page by page as they come into sight. */
 export class FindingsStore {
@@ -85,12 +89,22 @@ export class FindingsStore {
 
   /** Reads the rows, the count and the options that show anew. */
   reload(): void {
+    this.list.reload();
+    this.#readBeside();
+  }
+
+  /** The same without hiding what is shown: after a change of a few rows. */
+  refresh(): void {
+    this.list.refresh();
+    this.#readBeside();
+  }
+
+  #readBeside(): void {
     const shown = [...this.facets.keys()];
     this.facets.clear();
-    this.list.reload();
     void this.#loadScope(this.list.signal);
     const needed = new Set<FacetKey>(shown);
-    if ((this.view.filters.repository?.length ?? 0) > 0) needed.add('repository');
+    for (const key of NAMED_KEYS) if ((this.view.filters[key]?.length ?? 0) > 0) needed.add(key);
     for (const key of needed) void this.loadFacet(key);
   }
 
@@ -131,11 +145,24 @@ export class FindingsStore {
     }
   }
 
+  /** Options of one filter that have these words; for filters with more values than one answer holds. None when it fails. */
+  async searchFacet(key: FacetKey, words: string, signal: AbortSignal): Promise<FacetOption[]> {
+    const filters: Filters = { ...this.view.filters };
+    if (key !== 'verdict') delete filters[key];
+    try {
+      const query = { filter_key: key, filter_search: words, filters, search: this.view.search };
+      return (await this.#api.call(getFilterOptions, { query, signal })).data[key] ?? [];
+    } catch {
+      return [];
+    }
+  }
+
   /** Name of a filter's value where a facet tells one: a repository by its id. */
   nameOf(key: FilterKey, value: string): string {
     if (key === 'cwe') return `CWE-${value}`;
-    if (key !== 'repository') return value;
-    return this.facets.get('repository')?.find((option) => option.value === value)?.label ?? '…';
+    const named = NAMED_KEYS.find((one) => one === key);
+    if (named === undefined) return OUR_WORDS[value] ?? value;
+    return this.facets.get(named)?.find((option) => option.value === value)?.label ?? '…';
   }
 
   async #read(page: number, pageSize: number, signal: AbortSignal) {

@@ -53,12 +53,14 @@ export class PagedRows<T> {
 
   /** Reads anew; the old rows stay until the new ones are there, or until the skeleton is due. */
   reload(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.#pending.clear();
-    this.error = undefined;
-    const { signal } = this.#abort;
+    const signal = this.#begin();
     setTimeout(() => this.#dueSkeleton(signal), SKELETON_DELAY_MS);
+    void this.#load(0, true);
+  }
+
+  /** Reads anew without ever hiding the rows: what is in focus and how far the list is scrolled stay. */
+  refresh(): void {
+    this.#begin();
     void this.#load(0, true);
   }
 
@@ -90,6 +92,14 @@ export class PagedRows<T> {
         );
       }
     }
+  }
+
+  #begin(): AbortSignal {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#pending.clear();
+    this.error = undefined;
+    return this.#abort.signal;
   }
 
   #dueSkeleton(signal: AbortSignal): void {

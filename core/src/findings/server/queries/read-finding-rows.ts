@@ -48,6 +48,7 @@ interface StoredRow {
   impact: number | null;
   language: string | null;
   issue_owner: string | null;
+  issue_owner_name: string | null;
   developers: string[];
   review_requested: boolean;
   review_requested_by_id: string | null;
@@ -97,7 +98,7 @@ export const readFindingRows = async (
       p.path as file_path, f.start_line, f.end_line, f.start_column, f.end_column, x.rule_id, x.cwe, x.cve,
       x.owasp_2025 as owasp, x.component, x.component_version, x.fixed_version, f.cvss as cvssv3_score,
       f.epss as estimated_epss, x.epss_percentile, x.epss_date, f.kev, x.kev_added as kev_date_added,
-      f.effort_for_fixing, f.exploitability, f.impact, nullif(f.language, '') as language, f.issue_owner,
+      f.effort_for_fixing, f.exploitability, f.impact, nullif(f.language, '') as language, f.issue_owner, w.username as issue_owner_name,
       coalesce(f.developers, '{}') as developers, f.review_requested_by_id is not null as review_requested, f.review_requested_by_id, f.tags, f.date, f.first_seen,
       coalesce(f.last_seen, o.last_seen_at, f.first_seen) as last_seen
     from findings f
@@ -106,6 +107,7 @@ export const readFindingRows = async (
     join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, f.repository_id)
     left join finding_files p on p.client_id = ${clientId} and p.id = f.file_id
     left join scan_scopes o on o.client_id = ${clientId} and o.id = f.scope_id
+    left join users w on w.client_id = ${clientId} and w.id = f.issue_owner
     where f.client_id = ${clientId} and f.id = any(${[...request.ids]}::uuid[])
     limit 10000`.execute(db);
   const items = new Map(found.rows.map((row) => [row.id, itemOf(row)]));

@@ -1,7 +1,10 @@
+import { Button } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { FINDING_STATUSES, VERDICTS } from '../../model/states.ts';
 import type { HistoryEvent } from '../finding-detail.store.ts';
+import { useFindingsList } from '../findings-context.ts';
 import { STATUS_WORDS, VERDICT_WORDS } from '../words.ts';
 
 const wordOf = (value: string | null): string => {
@@ -36,23 +39,49 @@ const TEXTS: Record<HistoryEvent['kind'], (event: HistoryEvent) => string> = {
 };
 
 export interface FindingHistoryProps {
+  id: string;
   events: readonly HistoryEvent[] | undefined;
 }
 
-/** Who changed what, when and why; newest first. */
-export function FindingHistory({ events }: FindingHistoryProps) {
+interface EventLineProps {
+  id: string;
+  event: HistoryEvent;
+}
+
+const EventLine = observer(function EventLine({ id, event }: EventLineProps) {
+  const { triage, mayDecide } = useFindingsList();
+  const { change_id } = event;
+  const text = TEXTS[event.kind](event);
+  return (
+    <li>
+      <span>{text}</span>
+      <span className="muted">{event.actor ?? (event.scan_id === null ? '' : 'import')}</span>
+      <Time value={event.at} />
+      {event.reason !== null && event.reason !== '' && <span className="t2 why">{event.reason}</span>}
+      {mayDecide && event.can_undo && change_id !== null && (
+        <Button
+          className="why"
+          variant="minimal"
+          size="small"
+          text="Undo"
+          aria-label={`Undo: ${text}`}
+          disabled={triage.isBusy}
+          onClick={() => void triage.undo(change_id, id)}
+        />
+      )}
+    </li>
+  );
+});
+
+/** Who changed what, when and why; newest first. What nothing was decided about since can be taken back. */
+export function FindingHistory({ id, events }: FindingHistoryProps) {
   if (events === undefined) return <SkeletonRows rows={3} rowHeight={26} label="History" />;
   if (events.length === 0) return <p className="muted">Nothing has changed since the finding came in.</p>;
   return (
     <ol className="hist">
       {events.map((event, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: events have no id of their own on this page and never move
-        <li key={index}>
-          <span>{TEXTS[event.kind](event)}</span>
-          <span className="muted">{event.actor ?? (event.scan_id === null ? '' : 'import')}</span>
-          <Time value={event.at} />
-          {event.reason !== null && event.reason !== '' && <span className="t2 why">{event.reason}</span>}
-        </li>
+        <EventLine key={index} id={id} event={event} />
       ))}
     </ol>
   );

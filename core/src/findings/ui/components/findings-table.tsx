@@ -7,9 +7,12 @@ import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import type { FindingColumn, FindingColumns } from '../finding-columns.ts';
 import type { FindingView } from '../finding-view.ts';
 import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../findings.store.ts';
+import { useFindingsList } from '../findings-context.ts';
+import { focusRow, useKeptFocus } from '../kept-focus.ts';
 import { useScaledRows } from '../scaled-rows.ts';
 import { ColumnGrip } from './column-grip.tsx';
 import { findingCell } from './finding-cells.tsx';
+import { SELECT_TRACK, SelectCell, SelectHead } from './select-cells.tsx';
 
 const HEAD_PX = 32;
 const ROW_PX = 52;
@@ -20,6 +23,7 @@ interface HeaderProps {
   widths: Pick<FindingColumns, 'resize'>;
   view: FindingView;
   onView: (view: FindingView) => void;
+  isSelectable: boolean;
 }
 
 const sortState = (column: FindingColumn, view: FindingView): 'ascending' | 'descending' | undefined => {
@@ -35,10 +39,11 @@ const sortedBy = (column: FindingColumn, view: FindingView): FindingView => {
   return { ...view, sort: view.sort === 'desc' ? 'asc' : 'desc' };
 };
 
-function TableHeader({ columns, widths, view, onView }: HeaderProps) {
+function TableHeader({ columns, widths, view, onView, isSelectable }: HeaderProps) {
   return (
     <thead>
       <tr className="ft-head">
+        {isSelectable && <SelectHead />}
         {columns.map((column) => {
           const state = sortState(column, view);
           return (
@@ -68,10 +73,11 @@ interface RowProps {
   columns: readonly FindingColumn[];
   href: (id: string) => string;
   isCurrent: boolean;
+  isSelectable: boolean;
 }
 
 const isOnControl = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('a, button, .bp6-popover') !== null;
+  target instanceof Element && target.closest('a, button, label, .bp6-popover') !== null;
 
 /** A row whose page has not come yet keeps its height. */
 function WaitingRow({ index, top }: Pick<RowProps, 'index' | 'top'>) {
@@ -85,7 +91,8 @@ function WaitingRow({ index, top }: Pick<RowProps, 'index' | 'top'>) {
   );
 }
 
-const FindingRow = memo(function FindingRow({ item, index, top, columns, href, isCurrent }: RowProps) {
+const FindingRow = memo(function FindingRow(props: RowProps) {
+  const { item, index, top, columns, href, isCurrent, isSelectable } = props;
   const navigate = useNavigate();
   if (item === undefined) return <WaitingRow index={index} top={top} />;
   const to = href(item._id);
@@ -100,6 +107,7 @@ const FindingRow = memo(function FindingRow({ item, index, top, columns, href, i
         if (!isOnControl(event.target) && (window.getSelection()?.toString() ?? '') === '') navigate(to);
       }}
     >
+      {isSelectable && <SelectCell id={item._id} index={index} title={item.attributes.title} />}
       {columns.map((column) => (
         <td key={column.key} className={`ft-${column.key}${column.isNumber ? ' num' : ''}`}>
           {findingCell(column.key, { item, href: to, hasSignals })}
@@ -116,8 +124,8 @@ export interface FindingsTableProps {
   widths: Pick<FindingColumns, 'resize'>;
   href: (id: string) => string;
   onView: (view: FindingView) => void;
-  /** Row the keyboard moved to last. */
-  cursor: number | undefined;
+  /** Row the keyboard moved to last, and how often it moved. */
+  cursor: { index: number; move: number } | undefined;
 }
 
 interface TableStyle extends CSSProperties {
@@ -131,11 +139,12 @@ interface TableShape {
   columns: readonly FindingColumn[];
   rowHeight: number;
   shiftPx: number;
+  isSelectable: boolean;
 }
 
-const tableStyle = ({ columns, rowHeight, shiftPx }: TableShape): TableStyle => ({
-  '--ft-columns': columns.map((column) => column.track).join(' '),
-  '--ft-min': `${columns.reduce((sum, column) => sum + column.minWidth, 0) + 32}px`,
+const tableStyle = ({ columns, rowHeight, shiftPx, isSelectable }: TableShape): TableStyle => ({
+  '--ft-columns': [...(isSelectable ? [SELECT_TRACK] : []), ...columns.map((column) => column.track)].join(' '),
+  '--ft-min': `${columns.reduce((sum, column) => sum + column.minWidth, 0) + (isSelectable ? 64 : 32)}px`,
   '--ft-row': `${rowHeight}px`,
   '--ft-shift': `${shiftPx}px`,
 });
@@ -143,6 +152,7 @@ const tableStyle = ({ columns, rowHeight, shiftPx }: TableShape): TableStyle => 
 /** The list: only the rows in sight are in the document. */
 export const FindingsTable = observer(function FindingsTable(props: FindingsTableProps) {
   const { store, columns, widths, href, onView, cursor } = props;
+  const { mayDecide } = useFindingsList();
   const scrollRef = useRef<HTMLDivElement>(null);
   const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
   const count = store.total ?? 0;
@@ -157,20 +167,32 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
   useEffect(() => {
     if (cursor === undefined) return;
-    scrollToIndex(cursor);
-    const id = store.list.rowAt(cursor)?._id;
-    requestAnimationFrame(() => scrollRef.current?.querySelector<HTMLElement>(`[data-finding="${id}"]`)?.focus());
+    scrollToIndex(cursor.index);
+    requestAnimationFrame(() => focusRow(scrollRef.current, cursor.index));
   }, [cursor]);
+  const keepFocus = useKeptFocus(store, scrollRef);
   return (
-    <div className="ft-scroll" ref={scrollRef} style={tableStyle({ columns, rowHeight, shiftPx })}>
-      <table className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'} aria-label="Findings" aria-rowcount={count + 1}>
-        <TableHeader columns={columns} widths={widths} view={store.view} onView={onView} />
+    <div
+      className={mayDecide ? 'ft-scroll has-select' : 'ft-scroll'}
+      ref={scrollRef}
+      style={tableStyle({ columns, rowHeight, shiftPx, isSelectable: mayDecide })}
+    >
+      <table
+        className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'}
+        aria-label="Findings"
+        aria-rowcount={count + 1}
+        onFocus={keepFocus}
+        onBlur={keepFocus}
+      >
+        <TableHeader columns={columns} widths={widths} view={store.view} onView={onView} isSelectable={mayDecide} />
         <tbody className="ft-body" style={{ height: store.list.isSkeletonDue ? 0 : heightPx }}>
           {!store.list.isSkeletonDue &&
             rows.map(({ index, top }) => {
               const item = store.list.rowAt(index);
               const isCurrent = item !== undefined && item._id === store.currentId;
-              return <FindingRow key={index} {...{ item, index, top, columns, href, isCurrent }} />;
+              return (
+                <FindingRow key={index} {...{ item, index, top, columns, href, isCurrent }} isSelectable={mayDecide} />
+              );
             })}
         </tbody>
       </table>

@@ -11,6 +11,7 @@ import { FindingDetailStore } from '../finding-detail.store.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { FindingsListContext } from '../findings-context.ts';
 import { findingIdIn } from '../same-issue.store.ts';
+import { useTriage } from '../use-triage.ts';
 import { OtherResults } from './other-results.tsx';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';
@@ -21,9 +22,10 @@ const Shown = observer(function Shown() {
   const api = useService(API);
   const [detail] = useState(() => new FindingDetailStore(api));
   const [store] = useState(() => new FindingsStore(api));
+  const decisions = useTriage(store);
   useEffect(() => void detail.load(ID), [detail]);
   return (
-    <FindingsListContext value={{ store, listHref: '/', hrefOf: (id) => `/${id}` }}>
+    <FindingsListContext value={{ store, listHref: '/', hrefOf: (id) => `/${id}`, ...decisions }}>
       {detail.detail !== undefined && <OtherResults id={ID} finding={detail.detail} detail={detail} />}
     </FindingsListContext>
   );

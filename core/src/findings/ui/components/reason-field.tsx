@@ -2,15 +2,21 @@ import { FormField } from '../../../platform/ui/form-field.tsx';
 
 export interface ReasonFieldProps {
   value: string;
+  help?: string;
+  error?: string | undefined;
   /** The first field of its dialog takes the focus. */
   isFirst: boolean;
   onChange: (value: string) => void;
 }
 
 /** Why a person decided something about a finding. */
-export function ReasonField({ value, isFirst, onChange }: ReasonFieldProps) {
+export function ReasonField({ value, isFirst, onChange, help, error }: ReasonFieldProps) {
   return (
-    <FormField label="Reason" help="Shown in the history.">
+    <FormField
+      label="Reason"
+      help={help ?? 'Shown in the history. Enter sends, Shift and Enter begins a new line.'}
+      error={error}
+    >
       {(control) => (
         <textarea
           {...control}
@@ -21,6 +27,11 @@ export function ReasonField({ value, isFirst, onChange }: ReasonFieldProps) {
           autoFocus={isFirst}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
         />
       )}
     </FormField>

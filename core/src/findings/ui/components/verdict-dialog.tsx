@@ -1,30 +1,98 @@
 import { useState } from 'react';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
+import { FormField } from '../../../platform/ui/form-field.tsx';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import type { Verdict } from '../../model/states.ts';
 import { ReasonField } from './reason-field.tsx';
 
+interface VerdictText {
+  title: (findings: string) => string;
+  consequence: string;
+  act: string;
+}
+
+const LEAVES = 'It leaves the list and the counters. You can undo this later from the history.';
+
+const TEXTS: Readonly<Record<Verdict, VerdictText>> = {
+  false_positive: { title: (of) => `Mark ${of} false positive`, consequence: LEAVES, act: 'Mark false positive' },
+  accepted_risk: {
+    title: (of) => `Accept the risk of ${of}`,
+    consequence: 'It leaves the list and the counters, and comes back on the day that you name.',
+    act: 'Accept risk',
+  },
+  mitigated_externally: {
+    title: (of) => `Say that ${of} is mitigated elsewhere`,
+    consequence: LEAVES,
+    act: 'Mark mitigated',
+  },
+  duplicate: { title: (of) => `Mark ${of} duplicate`, consequence: LEAVES, act: 'Mark duplicate' },
+  valid: { title: (of) => `Confirm ${of} as valid`, consequence: 'It stays in the list.', act: 'Confirm' },
+  none: { title: (of) => `Take the verdict of ${of} off`, consequence: 'It counts as undecided.', act: 'Take off' },
+};
+
+/** Days after which an accepted risk is looked at again, unless somebody says otherwise. */
+const DEFAULT_DAYS = 90;
+
+const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export interface VerdictWords {
+  value: Verdict;
+  reason?: string;
+  expires_at?: string;
+}
+
 export interface VerdictDialogProps {
-  isOpen: boolean;
-  onMark: (reason: string) => void;
+  verdict: Verdict;
+  count: number;
+  onDecide: (verdict: VerdictWords) => void;
   onClose: () => void;
 }
 
-/** Asks why a finding is a false positive. */
-export function VerdictDialog({ isOpen, onMark, onClose }: VerdictDialogProps) {
+/** Asks why; for an accepted risk also until when. Mount it anew for each question. */
+export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDialogProps) {
   const [reason, setReason] = useState('');
+  const [until, setUntil] = useState(() => dayIn(DEFAULT_DAYS));
+  const [isMissing, setIsMissing] = useState(false);
+  const text = TEXTS[verdict];
+  const isRisk = verdict === 'accepted_risk';
   const handleAct = () => {
-    onMark(reason.trim());
-    setReason('');
+    const why = reason.trim();
+    setIsMissing(isRisk && why === '');
+    if (isRisk && why === '') return;
+    onDecide({
+      value: verdict,
+      ...(why === '' ? {} : { reason: why }),
+      ...(isRisk && until !== '' ? { expires_at: new Date(`${until}T23:59:59`).toISOString() } : {}),
+    });
   };
   return (
     <ActDialog
-      isOpen={isOpen}
-      title="Mark 1 finding false positive"
-      consequence="It leaves the list and the counters. You can undo this later from here."
-      actLabel="Mark false positive"
+      isOpen={true}
+      title={text.title(count === 1 ? '1 finding' : `${formatNumber(count)} findings`)}
+      consequence={text.consequence}
+      actLabel={text.act}
       onAct={handleAct}
       onClose={onClose}
     >
-      <ReasonField value={reason} isFirst onChange={setReason} />
+      <ReasonField
+        value={reason}
+        isFirst={true}
+        onChange={setReason}
+        error={isMissing ? 'Say why the risk is accepted.' : undefined}
+      />
+      {isRisk && (
+        <FormField label="Until" help="Empty: for good.">
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              min={dayIn(1)}
+              value={until}
+              onChange={(event) => setUntil(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+      )}
     </ActDialog>
   );
 }

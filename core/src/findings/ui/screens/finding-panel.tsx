@@ -1,5 +1,5 @@
 import { Button, Tab, Tabs } from '@blueprintjs/core';
-import { BanCircle, ChevronDown, ChevronUp, Cross, Link as LinkIcon, Undo } from '@blueprintjs/icons';
+import { ChevronDown, ChevronUp, Cross, Link as LinkIcon } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -11,18 +11,20 @@ import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { PageError } from '../../../shell/ui/page-error.ts';
-import { SESSION } from '../../../shell/ui/session-port.ts';
+import { FindingActions } from '../components/finding-actions.tsx';
+import { FindingDecisions } from '../components/finding-decisions.tsx';
 import { FindingHistory } from '../components/finding-history.tsx';
 import { FindingOverview } from '../components/finding-overview.tsx';
 import { FindingSignals } from '../components/finding-signals.tsx';
 import { OtherResults } from '../components/other-results.tsx';
 import { PanelGrip, usePanelWidth } from '../components/panel-grip.tsx';
-import { VerdictDialog } from '../components/verdict-dialog.tsx';
+import { ReviewNote } from '../components/review-note.tsx';
 import { FindingDetailStore, type FindingDetails } from '../finding-detail.store.ts';
 import { titleOf, toolName } from '../finding-text.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { useListKeys } from '../use-list-keys.ts';
 import '../finding-panel.css';
+import '../triage.css';
 
 /** Place in the list, kept when a verdict takes the finding out of it: "next" then is what moved up. */
 const usePosition = (id: string) => {
@@ -68,7 +70,7 @@ const PanelTools = observer(function PanelTools({ id, onClose }: ToolsProps) {
         {...button}
         icon={<ChevronUp />}
         aria-label="Previous finding"
-        title="Previous finding"
+        title="Previous finding (k)"
         disabled={onPrevious === undefined}
         onClick={() => onPrevious?.()}
       />
@@ -76,7 +78,7 @@ const PanelTools = observer(function PanelTools({ id, onClose }: ToolsProps) {
         {...button}
         icon={<ChevronDown />}
         aria-label="Next finding"
-        title="Next finding"
+        title="Next finding (j)"
         disabled={onNext === undefined}
         onClick={() => onNext?.()}
       />
@@ -111,67 +113,13 @@ function Tags({ finding }: { finding: FindingDetails }) {
   );
 }
 
-/** The false-positive switch with its dialog, toast and rollback. */
-const VerdictButton = observer(function VerdictButton({ detail }: { detail: FindingDetailStore }) {
-  const toasts = useService(TOASTS);
-  const session = useService(SESSION);
-  const { store } = useFindingsList();
-  const [isAsking, setIsAsking] = useState(false);
-  const finding = detail.detail;
-  if (finding === undefined || detail.id === undefined) return null;
-  const { id } = detail;
-  const mayDecide = session.user?.role === 'admin' || session.user?.role === 'cyberoper';
-  const apply = async (reason?: string, canUndo = true) => {
-    const isMarking = !detail.detail?.false_positive;
-    store.patch(id, { false_positive: isMarking, verdict: isMarking ? 'false_positive' : 'none' });
-    const refusal = await detail.toggleFalsePositive(reason);
-    if (refusal !== undefined) {
-      store.patch(id, { false_positive: finding.false_positive, verdict: finding.verdict });
-      for (const message of refusal) toasts.show(message, { tone: 'problem' });
-      return;
-    }
-    store.reload();
-    const message = isMarking ? '1 marked false positive' : '1 no longer a false positive';
-    if (canUndo) toasts.showUndo(message, () => void undo());
-    else toasts.show(message, { tone: 'done' });
-  };
-  // The panel may show another finding by now: undo works on the one the toast speaks of.
-  const undo = async () => {
-    if (detail.id === id) return apply(finding.verdict_reason ?? undefined, false);
-    try {
-      await detail.toggleElsewhere(id, finding.verdict_reason ?? undefined);
-      store.reload();
-    } catch (error) {
-      toasts.showError(error);
-    }
-  };
-  return (
-    <>
-      <Button
-        icon={finding.false_positive ? <Undo /> : <BanCircle />}
-        text={finding.false_positive ? 'Not a false positive' : 'False positive'}
-        disabled={!mayDecide || detail.isSaving}
-        title={mayDecide ? undefined : 'Your role may not decide on false positives'}
-        onClick={() => (finding.false_positive ? void apply() : setIsAsking(true))}
-      />
-      {!mayDecide && <span className="muted small">An admin or security operator decides on false positives.</span>}
-      <VerdictDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        onMark={(reason) => {
-          setIsAsking(false);
-          void apply(reason);
-        }}
-      />
-    </>
-  );
-});
-
 const useDetail = (id: string): FindingDetailStore => {
   const api = useService(API);
+  const { triage } = useFindingsList();
   const [detail] = useState(() => new FindingDetailStore(api));
   useEffect(() => void detail.load(id), [detail, id]);
   useEffect(() => detail.dispose, [detail]);
+  useEffect(() => triage.attach(detail), [triage, detail]);
   return detail;
 };
 
@@ -210,14 +158,13 @@ export const FindingPanel = observer(function FindingPanel() {
         </h2>
         {finding !== undefined && <Tags finding={finding} />}
       </header>
+      {finding !== undefined && <ReviewNote id={id} finding={finding} />}
       {finding === undefined ? (
         <SkeletonRows rows={8} rowHeight={44} label="The finding" />
       ) : (
         <PanelBody detail={detail} finding={finding} />
       )}
-      <footer>
-        <VerdictButton detail={detail} />
-      </footer>
+      <footer>{finding !== undefined && <FindingActions id={id} finding={finding} />}</footer>
     </aside>
   );
 });
@@ -232,6 +179,7 @@ const PanelBody = observer(function PanelBody({ detail, finding }: BodyProps) {
   return (
     <Tabs className="panel-tabs" id="finding-tabs" key={detail.id ?? ''} renderActiveTabPanelOnly animate={false}>
       <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
+      <Tab id="decisions" title="Decisions" panel={<FindingDecisions id={detail.id ?? ''} finding={finding} />} />
       <Tab
         id="others"
         title="Other results"
@@ -242,7 +190,7 @@ const PanelBody = observer(function PanelBody({ detail, finding }: BodyProps) {
         id="history"
         title="History"
         tagContent={count(detail.history?.length ?? 0)}
-        panel={<FindingHistory events={detail.history} />}
+        panel={<FindingHistory id={detail.id ?? ''} events={detail.history} />}
       />
     </Tabs>
   );

@@ -49,6 +49,10 @@ const row = {
   impact: 75,
   language: 'ts',
   issue_owner: null,
+  issue_owner_name: null,
+  developers: [],
+  review_requested: false,
+  review_requested_by_id: null,
   tags: [],
   date: '2026-11-20T10:00:00Z',
   first_seen: '2026-11-20T10:00:00Z',
@@ -84,6 +88,10 @@ const detail = {
   verdict_reason: null,
   verdict_expires_at: null,
   notes: null,
+  proposed_verdict: null,
+  proposed_reason: null,
+  reported_severity: null,
+  people: [],
   occurrences: [],
 };
 
@@ -199,8 +207,8 @@ describe('the findings screen', () => {
 
   it('adds a filter from the menu with its count', async () => {
     open('/findings');
-    await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
-    const option = await screen.findByRole('checkbox', { name: /High/ });
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter by Severity' }));
+    const option = await screen.findByRole('option', { name: /High/ });
     expect(screen.getByText('38')).toBeDefined();
     await userEvent.click(option);
     expect(address()).toBe('/findings?severity=high');
@@ -228,7 +236,7 @@ describe('the findings screen', () => {
 
   it('takes reports that are dropped anywhere', async () => {
     const { uploads, container } = open('/findings');
-    await screen.findByRole('button', { name: 'Filter' });
+    await screen.findByRole('button', { name: 'All filters' });
     const file = new File(['{}'], 'grype.json');
     const event = new Event('drop', { bubbles: true });
     Object.assign(event, { dataTransfer: { types: ['Files'], files: [file] } });
@@ -255,14 +263,21 @@ describe('the panel of a finding', () => {
   });
 
   it('asks for a reason, marks at once, and can be undone', async () => {
+    const change_id = '0191c2e0-7b1a-7000-8000-00000000000c';
     const marked = { ...detail, false_positive: true, verdict: 'false_positive', verdict_reason: 'fixture' };
     let isMarked = false;
     const { calls, toasts } = open(
       at,
       server({
         [`PUT /findings/${ID}`]: () => {
-          isMarked = !isMarked;
-          return { data: { _id: ID, attributes: isMarked ? marked : detail } };
+          isMarked = true;
+          return { data: { _id: ID, attributes: marked }, meta: { change_id } };
+        },
+        [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: isMarked ? marked : detail } }),
+        [`GET /findings/${ID}/history`]: () => ({ data: [] }),
+        'POST /findings/undo': () => {
+          isMarked = false;
+          return { data: { done: 1, refused: [], change_id } };
         },
       }),
     );
@@ -270,11 +285,14 @@ describe('the panel of a finding', () => {
     await userEvent.type(await screen.findByLabelText('Reason'), 'fixture');
     await userEvent.click(screen.getByRole('button', { name: 'Mark false positive' }));
     expect(await screen.findByRole('button', { name: 'Not a false positive' })).toBeDefined();
-    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ reason: 'fixture' });
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+      verdict: { value: 'false_positive', reason: 'fixture' },
+    });
     await waitFor(() => expect(toasts.toasts[0]?.message).toBe('1 marked false positive'));
     expect(toasts.toasts[0]?.timeoutMs).toBe(10_000);
     toasts.act(toasts.toasts[0]!.id);
     expect(await screen.findByRole('button', { name: 'False positive' })).toBeDefined();
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ change_id });
   });
 
   it('goes back visibly and says why when the server refuses', async () => {

@@ -15,19 +15,23 @@ import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { useMedia } from '../../../platform/ui/use-media.ts';
 import '../findings.css';
+import '../filters.css';
 import '../findings-columns.css';
+import { BulkBar } from '../components/bulk-bar.tsx';
 import { ColumnMenu } from '../components/column-menu.tsx';
 import { ExportMenu } from '../components/export-menu.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
+import { FindingGroups } from '../components/finding-groups.tsx';
 import { FindingsEmpty } from '../components/findings-empty.tsx';
 import { FindingsTable } from '../components/findings-table.tsx';
 import { SavedViewsMenu } from '../components/saved-views-menu.tsx';
+import { TriageDialogs } from '../components/triage-dialogs.tsx';
 import { FindingColumns, type ListRoom } from '../finding-columns.ts';
 import { type FindingView, formatView, parseView, type ViewBase, viewHref } from '../finding-view.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { type FindingsList, FindingsListContext } from '../findings-context.ts';
 import { useExports, useSavedViews } from '../use-list-tools.ts';
-import { useListKeys } from '../use-list-keys.ts';
+import { useTriage, useTriageKeys } from '../use-triage.ts';
 
 const PANEL_PATH: Record<ViewBase, string> = {
   open: '/findings/finding-details/:id',
@@ -47,7 +51,7 @@ const useFindings = (base: ViewBase): FindingsStore => {
   const [store] = useState(() => new FindingsStore(api));
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
-    const stops = [...FINDINGS_EVENTS.map((kind) => events.on(kind, store.reload)), events.onReconnect(store.reload)];
+    const stops = [...FINDINGS_EVENTS.map((kind) => events.on(kind, store.refresh)), events.onReconnect(store.refresh)];
     return () => {
       for (const stop of stops) stop();
       store.dispose();
@@ -84,19 +88,6 @@ const useViewNavigation = (base: ViewBase, openId: string | undefined) => {
   );
 };
 
-/** j, k and / of the list; Enter is the focused link's own. */
-const useCursor = (store: FindingsStore, searchRef: { current: HTMLInputElement | null }) => {
-  const [cursor, setCursor] = useState<number>();
-  const move = (step: number) => {
-    const last = (store.total ?? 0) - 1;
-    if (last < 0) return;
-    const from = cursor ?? (store.currentIndex >= 0 ? store.currentIndex : step > 0 ? -1 : last + 1);
-    setCursor(Math.min(last, Math.max(0, from + step)));
-  };
-  useListKeys({ j: () => move(1), k: () => move(-1), '/': () => searchRef.current?.focus() });
-  return cursor;
-};
-
 interface FindingsPageProps {
   base: ViewBase;
   title: string;
@@ -114,15 +105,17 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
   const onView = useViewNavigation(base, openId);
   const views = useSavedViews(base === 'open' && openId === undefined, onView);
   const exports = useExports();
-  const cursor = useCursor(store, searchRef);
+  const decisions = useTriage(store);
   const list: FindingsList = useMemo(
     () => ({
       store,
+      ...decisions,
       listHref: `${base === 'open' ? '/findings' : '/findings/all'}${search}`,
       hrefOf: (id) => detailHref(base, id, params),
     }),
-    [store, base, search, params],
+    [store, decisions, base, search, params],
   );
+  const cursor = useTriageKeys(list, openId, searchRef);
   return (
     <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
       <PageHead title={title} aside={<OtherBase base={base} />}>
@@ -132,19 +125,21 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
         <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
       </PageHead>
       <FilterBar store={store} searchRef={searchRef} onView={onView} />
-      <div className="split">
-        <div className="tblwrap">
-          <ListBody
-            {...{ store, onView, cursor }}
-            columns={columns}
-            isBesidePanel={openId !== undefined}
-            href={list.hrefOf}
-          />
-        </div>
-        <FindingsListContext value={list}>
+      <FindingsListContext value={list}>
+        <div className="split">
+          <div className="tblwrap">
+            <ListBody
+              {...{ store, base, onView, cursor }}
+              columns={columns}
+              isBesidePanel={openId !== undefined}
+              href={list.hrefOf}
+            />
+          </div>
           <Outlet />
-        </FindingsListContext>
-      </div>
+          <BulkBar />
+        </div>
+        <TriageDialogs />
+      </FindingsListContext>
     </DropZone>
   );
 });
@@ -164,11 +159,12 @@ function OtherBase({ base }: { base: ViewBase }) {
 
 interface ListBodyProps {
   store: FindingsStore;
+  base: ViewBase;
   columns: FindingColumns;
   isBesidePanel: boolean;
   href: (id: string) => string;
   onView: (view: FindingView) => void;
-  cursor: number | undefined;
+  cursor: ReturnType<typeof useTriageKeys>;
 }
 
 /** Under 768 rows are blocks: there every column has its place. */
@@ -179,13 +175,17 @@ const useListRoom = (): ListRoom => {
   return isMedium ? 'medium' : 'wide';
 };
 
-const ListBody = observer(function ListBody({ store, columns, isBesidePanel, href, onView, cursor }: ListBodyProps) {
+const ListBody = observer(function ListBody(props: ListBodyProps) {
+  const { store, base, columns, isBesidePanel, href, onView, cursor } = props;
   const isSmall = useMedia('(max-width: 1439px)');
   const room = useListRoom();
   if (store.list.error !== undefined) {
     return <ErrorState title="The findings could not be read" error={store.list.error} onRetry={store.reload} />;
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
+  if (store.view.groupBy !== undefined && !isBesidePanel) {
+    return <FindingGroups view={store.view} base={base} onView={onView} />;
+  }
   const shown = isBesidePanel ? columns.besidePanel(isSmall) : columns.fitting(room);
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
 });

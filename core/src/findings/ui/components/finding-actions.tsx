@@ -1,0 +1,88 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { BanCircle, CaretUp, Chat, Tick, Undo, User } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { VERDICTS, type Verdict } from '../../model/states.ts';
+import type { FindingDetails } from '../finding-detail.store.ts';
+import { useFindingsList } from '../findings-context.ts';
+import { VERDICT_WORDS } from '../words.ts';
+import { VERDICT_DONE } from './triage-dialogs.tsx';
+
+interface ActionsProps {
+  id: string;
+  finding: FindingDetails;
+}
+
+/** Verdicts that are asked about first: why, and until when. */
+const ASKED: readonly Verdict[] = ['false_positive', 'accepted_risk', 'mitigated_externally', 'duplicate'];
+
+const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps) {
+  const { triage } = useFindingsList();
+  const target = { ids: [id] };
+  const decide = (verdict: Verdict) => {
+    if (ASKED.includes(verdict)) triage.ask({ kind: 'verdict', verdict, target });
+    else void triage.change(target, { verdict: { value: verdict } }, VERDICT_DONE[verdict]);
+  };
+  const menu = (
+    <Menu>
+      {VERDICTS.map((verdict) => (
+        <MenuItem
+          key={verdict}
+          text={ASKED.includes(verdict) ? `${VERDICT_WORDS[verdict]}…` : VERDICT_WORDS[verdict]}
+          labelElement={finding.verdict === verdict ? <Tick /> : undefined}
+          onClick={() => decide(verdict)}
+        />
+      ))}
+    </Menu>
+  );
+  return (
+    <PopoverNext content={menu} placement="top-start" arrow={false} animation="minimal">
+      <Button text="Verdict" endIcon={<CaretUp />} disabled={triage.isBusy} />
+    </PopoverNext>
+  );
+});
+
+const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
+  const { triage } = useFindingsList();
+  const target = { ids: [id] };
+  return (
+    <>
+      <Button
+        icon={finding.false_positive ? <Undo /> : <BanCircle />}
+        text={finding.false_positive ? 'Not a false positive' : 'False positive'}
+        title={finding.false_positive ? undefined : 'False positive (f)'}
+        disabled={triage.isBusy}
+        onClick={() =>
+          finding.false_positive
+            ? void triage.change(target, { verdict: { value: 'none' } }, 'no longer a false positive')
+            : triage.ask({ kind: 'verdict', verdict: 'false_positive', target })
+        }
+      />
+      <VerdictMenu id={id} finding={finding} />
+      <Button
+        icon={<User />}
+        text="Assign"
+        title="Assign (a)"
+        disabled={triage.isBusy}
+        onClick={() => triage.ask({ kind: 'assign', target })}
+      />
+    </>
+  );
+});
+
+/** What can be done about a finding, or why not. */
+export const FindingActions = observer(function FindingActions({ id, finding }: ActionsProps) {
+  const { triage, mayDecide } = useFindingsList();
+  if (mayDecide) return <Deciding id={id} finding={finding} />;
+  return (
+    <>
+      <Button
+        icon={<BanCircle />}
+        text="False positive"
+        disabled={true}
+        title="Your role may not decide on false positives"
+      />
+      <Button icon={<Chat />} text="Propose a verdict" onClick={() => triage.ask({ kind: 'review', id })} />
+      <span className="muted small">An admin or security operator decides on false positives.</span>
+    </>
+  );
+});

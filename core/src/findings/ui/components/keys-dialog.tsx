@@ -1,0 +1,29 @@
+import { Dialog } from '@blueprintjs/core';
+import { LIST_KEYS } from '../keys.ts';
+
+export interface KeysDialogProps {
+  mayDecide: boolean;
+  onClose: () => void;
+}
+
+/** Every key of the list. */
+export function KeysDialog({ mayDecide, onClose }: KeysDialogProps) {
+  const keys = LIST_KEYS.filter((key) => mayDecide || key.isForDeciders === undefined);
+  return (
+    <Dialog className="dialog" isOpen={true} onClose={onClose} title="Keys">
+      <dl className="keys">
+        {keys.map(({ keys: names, does }) => (
+          <div key={does}>
+            <dt>
+              {names.map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="muted small keys-note">None of them acts while you type or while a dialog is open.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { Dialog } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import type { Verdict } from '../../model/states.ts';
+import { useFindingsList } from '../findings-context.ts';
+import { countOf } from '../triage.store.ts';
+import { AssignDialog } from './assign-dialog.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
+import { VerdictDialog } from './verdict-dialog.tsx';
+
+/** What a toast says after the number. */
+export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
+  none: 'without a verdict now',
+  valid: 'confirmed as valid',
+  false_positive: 'marked false positive',
+  accepted_risk: 'accepted as a risk',
+  duplicate: 'marked duplicate',
+  mitigated_externally: 'marked mitigated elsewhere',
+};
+
+const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: () => void }) {
+  const { triage, hrefOf } = useFindingsList();
+  const { outcome } = triage;
+  if (outcome === undefined) return null;
+  return (
+    <Dialog className="dialog" isOpen={true} onClose={onClose} title={`${formatNumber(outcome.refusedCount)} refused`}>
+      <ul className="refused">
+        {outcome.refused.map(({ _id, why }) => (
+          <li key={_id}>
+            <Link to={hrefOf(_id)} onClick={onClose}>
+              {_id.slice(-12)}
+            </Link>
+            <span className="t2">{why}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+});
+
+/** The one dialog that is asked for, whoever asked: a key, the bulk bar, the panel or the palette. */
+export const TriageDialogs = observer(function TriageDialogs() {
+  const { triage, mayDecide } = useFindingsList();
+  const { asking } = triage;
+  const close = () => triage.ask(undefined);
+  switch (asking?.kind) {
+    case undefined:
+      return null;
+    case 'verdict':
+      return (
+        <VerdictDialog
+          verdict={asking.verdict}
+          count={countOf(asking.target)}
+          onClose={close}
+          onDecide={(verdict) => {
+            close();
+            void triage.change(asking.target, { verdict }, VERDICT_DONE[asking.verdict]);
+          }}
+        />
+      );
+    case 'assign':
+      return (
+        <AssignDialog
+          count={countOf(asking.target)}
+          onClose={close}
+          onAssign={(developers) => {
+            close();
+            void triage.assign(asking.target, developers);
+          }}
+        />
+      );
+    case 'review':
+      return (
+        <ReviewDialog
+          onClose={close}
+          onAsk={(verdict, reason) => {
+            close();
+            void triage.review(asking.id, verdict, reason);
+          }}
+        />
+      );
+    case 'refused':
+      return <RefusedDialog onClose={close} />;
+    case 'keys':
+      return <KeysDialog mayDecide={mayDecide} onClose={close} />;
+  }
+});

@@ -1,0 +1,31 @@
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
+import type { FindingsStore } from './findings.store.ts';
+
+/** Puts the focus on the finding of a row. */
+export const focusRow = (table: HTMLElement | null, index: number): void =>
+  table?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] [data-finding]`)?.focus({ preventScroll: true });
+
+/**
+ * Keeps the focus at its place in the list when the list is read anew, so that the finding that moves up has it. Give what it
+ * returns to `onFocus` and `onBlur` of the list.
+ */
+export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLElement | null>) => {
+  const place = useRef<number | undefined>(undefined);
+  const { generation } = store.list;
+  const last = (store.total ?? 0) - 1;
+  const shown = place.current === undefined ? undefined : store.list.rowAt(Math.min(place.current, last))?._id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can have taken the focus away
+  useEffect(() => {
+    if (place.current === undefined || last < 0 || document.activeElement !== document.body) return;
+    focusRow(tableRef.current, Math.min(place.current, last));
+  }, [generation, shown, last]);
+  return (event: FocusEvent) => {
+    if (event.type === 'blur') {
+      // to nothing: the row went; to something else: the person did
+      if (event.relatedTarget !== null) place.current = undefined;
+      return;
+    }
+    const row = event.target.closest('tr.ft-row')?.getAttribute('aria-rowindex');
+    place.current = row === null || row === undefined ? undefined : Number(row) - 2;
+  };
+};

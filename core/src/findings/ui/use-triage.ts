@@ -1,0 +1,124 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { API } from '../../platform/ui/api-client.ts';
+import { useService } from '../../platform/ui/services.tsx';
+import { TOASTS } from '../../platform/ui/toasts.store.ts';
+import { SESSION } from '../../shell/ui/session-port.ts';
+import type { FindingsStore } from './findings.store.ts';
+import type { FindingsList } from './findings-context.ts';
+import { SelectionStore } from './selection.store.ts';
+import { type Target, TriageStore } from './triage.store.ts';
+import { useListKeys } from './use-list-keys.ts';
+
+/** `x` with Shift. */
+const RANGE_KEY = 'X';
+
+/** What people decide in this list, and whether this person may. */
+export const useTriage = (list: FindingsStore): Pick<FindingsList, 'triage' | 'selection' | 'mayDecide'> => {
+  const api = useService(API);
+  const toasts = useService(TOASTS);
+  const { user } = useService(SESSION);
+  const [stores] = useState(() => {
+    const selection = new SelectionStore();
+    return { selection, triage: new TriageStore({ api, toasts, list, selection }) };
+  });
+  const mayDecide = user?.role === 'admin' || user?.role === 'cyberoper';
+  return useMemo(() => ({ ...stores, mayDecide }), [stores, mayDecide]);
+};
+
+/** Index of the row that has the focus. */
+const focusedIndex = (): number | undefined => {
+  const row = document.activeElement?.closest('tr.ft-row')?.getAttribute('aria-rowindex');
+  return row === null || row === undefined ? undefined : Number(row) - 2;
+};
+
+/** Index of the open finding, kept when a verdict takes it out of the list: "next" then is what moved up. */
+const usePlace = (store: FindingsStore): ((step: number) => number) => {
+  const kept = useRef(-1);
+  useEffect(() => {
+    if (store.currentIndex >= 0) kept.current = store.currentIndex;
+  });
+  return (step) => {
+    if (store.currentIndex >= 0) return store.currentIndex + step;
+    return step > 0 ? kept.current : kept.current - 1;
+  };
+};
+
+interface CursorRow {
+  index: number;
+  /** Grows with every move: the same row may be asked for again. */
+  move: number;
+}
+
+/** What the keys act on: the open finding, else the selection, else the row in focus. */
+export const targetOf = (
+  list: FindingsList,
+  openId: string | undefined,
+  cursor: number | undefined,
+): Target | undefined => {
+  const { selection, store } = list;
+  if (openId !== undefined) return { ids: [openId] };
+  if (selection.isAll) return { view: store.view, total: store.total ?? 0 };
+  if (!selection.isEmpty) return { ids: [...selection.ids] };
+  const index = focusedIndex() ?? cursor;
+  const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
+  return id === undefined ? undefined : { ids: [id] };
+};
+
+/** Asks for the verdict false positive, or, of who may not decide, for a proposal. */
+export const askFalsePositive = (list: FindingsList, target: Target | undefined): void => {
+  if (target === undefined) return;
+  const [id] = 'ids' in target ? target.ids : [];
+  if (list.mayDecide) list.triage.ask({ kind: 'verdict', verdict: 'false_positive', target });
+  else if (id !== undefined) list.triage.ask({ kind: 'review', id });
+};
+
+/** The keys of the list; Enter is the focused link's own. @returns the row that they moved to last. */
+export const useTriageKeys = (
+  list: FindingsList,
+  openId: string | undefined,
+  searchRef: { current: HTMLInputElement | null },
+): CursorRow | undefined => {
+  const { store, selection, triage, mayDecide } = list;
+  const navigate = useNavigate();
+  const [cursor, setCursor] = useState<CursorRow>();
+  const place = usePlace(store);
+  const openAt = async (index: number) => {
+    const row = await store.list.fetchRow(index);
+    if (row !== undefined) navigate(list.hrefOf(row._id), { replace: true });
+  };
+  const move = (step: number) => {
+    const last = (store.total ?? 0) - 1;
+    if (last < 0) return;
+    if (openId !== undefined) {
+      const index = place(step);
+      if (index >= 0 && index <= last) void openAt(index);
+      return;
+    }
+    const from = focusedIndex() ?? cursor?.index ?? (step > 0 ? -1 : last + 1);
+    setCursor((now) => ({ index: Math.min(last, Math.max(0, from + step)), move: (now?.move ?? 0) + 1 }));
+  };
+  const select = (isRange: boolean) => {
+    const index = focusedIndex() ?? cursor?.index;
+    const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
+    if (!mayDecide || index === undefined || id === undefined) return;
+    if (isRange) selection.extendTo(index, (at) => store.list.rowAt(at)?._id);
+    else selection.toggle(id, index);
+  };
+  const assign = () => {
+    const target = targetOf(list, openId, cursor?.index);
+    if (mayDecide && target !== undefined) triage.ask({ kind: 'assign', target });
+  };
+  useListKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => select(false),
+    [RANGE_KEY]: () => select(true),
+    f: () => askFalsePositive(list, targetOf(list, openId, cursor?.index)),
+    a: assign,
+    '/': () => searchRef.current?.focus(),
+    '?': () => triage.ask({ kind: 'keys' }),
+    ...(openId === undefined && !selection.isEmpty ? { Escape: selection.clear } : {}),
+  });
+  return cursor;
+};
