@@ -37,7 +37,8 @@ const READ_FACTS = `
     x.reported_epss_date as epss_date
   from findings f
   join finding_subjects x on x.client_id = $1 and x.id = f.subject_id
-  join repositories r on r.client_id = $1 and r.id = f.repository_id
+  left join repository_branches b on b.client_id = $1 and b.id = f.repository_id
+  join repositories r on r.client_id = $1 and r.id = coalesce(b.repository_id, f.repository_id)
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id
   where f.client_id = $1 and f.id = any($2::uuid[])`;
 

@@ -175,6 +175,9 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <ComponentFacts finding={finding} />
       <Fact name="Repository">
         <Link to={findingsHref({ repository: [finding.repository_id] })}>{finding.repository}</Link>
+        {finding.branch ? (
+          <div className="t2">Branch {finding.branch}. Lists show it only when you filter by that branch.</div>
+        ) : null}
       </Fact>
       <Fact name="Tool">
         {toolName(finding.tool)}
