@@ -75,8 +75,15 @@ const SIGNED_IN: Screen[] = [
     open: async (page) => {
       await page.goto('/findings');
       await rowsOf(page);
-      await page.getByRole('button', { name: 'Filter', exact: true }).click();
-      await page.locator('.facet-options').first().waitFor();
+      await page.getByRole('button', { name: 'All filters' }).click();
+      await page.getByRole('listbox', { name: 'Severity' }).waitFor();
+    },
+  },
+  {
+    name: 'groups',
+    open: async (page) => {
+      await page.goto('/findings?group=vulnerability');
+      await page.getByRole('table', { name: 'Findings by vulnerability' }).waitFor();
     },
   },
   {

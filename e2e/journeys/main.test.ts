@@ -119,10 +119,8 @@ describe('from reports to a triaged list', () => {
   });
 
   test('a filter is in the address: reload and back restore it', async () => {
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('button', { name: /^Tool/ }).click();
-    // The address decides whether the box is checked, so a click is all that a person does.
-    await page.locator('.facet-options').getByText('Trivy').click();
+    await page.getByRole('button', { name: 'Filter by Tool' }).click();
+    await page.getByRole('option', { name: /Trivy/ }).click();
     await page.waitForURL((url) => url.search.includes('trivy'));
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Remove filter Tool/ }).waitFor();

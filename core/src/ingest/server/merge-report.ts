@@ -6,6 +6,7 @@ import { mergeComponents } from './merge-components.ts';
 import type { MergeContext } from './merge-context.ts';
 import { mergeCorrelation } from './merge-correlation.ts';
 import { mergeDictionaries } from './merge-dictionaries.ts';
+import { mergePolicies } from './merge-policies.ts';
 import { matchFindings } from './merge-matching.ts';
 import { mergeNew } from './merge-new.ts';
 import { openScope } from './merge-scope.ts';
@@ -92,6 +93,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const context = await openContext(request);
   await pairKnown(context, stage);
   await mergeDictionaries(context);
+  await mergePolicies(context);
   // a record that could not be read may be any of the findings that are missing: then nothing is called gone
   const isWhole = report.unreadableCount === 0;
   await matchFindings(context, isWhole);

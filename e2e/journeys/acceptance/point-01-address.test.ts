@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, type Visitor } from '../../harness/browser.ts';
+import { PASSWORD } from '../../harness/database.ts';
+import { listCount, listRows } from '../../harness/screens.ts';
+import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+
+let seeded: Seeded;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
+  visitor = await seeded.visit(browser);
+  ({ page } = visitor);
+});
+afterAll(async () => {
+  await browser.close();
+  await seeded.stop();
+});
+afterEach(() => {
+  visitor.assertCalm();
+  expect(seeded.server.errors()).toEqual([]);
+});
+
+const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
+const isAt = (test: (params: URLSearchParams) => boolean) => page.waitForURL((url) => test(url.searchParams));
+
+/** What a person sees of a list: its count, its first rows, its chips. */
+const seen = async (of: Page): Promise<object> => {
+  await listRows(of).first().waitFor();
+  const chips = await of.locator('.chips .chip').allInnerTexts();
+  const rows = (await listRows(of).locator('.ttl').allInnerTexts()).slice(0, 8);
+  return { count: await listCount(of).innerText(), rows, chips };
+};
+
+test('point 1: filters, sort and free text live in the address; reload, back, forward and a colleague restore them', async () => {
+  await page.goto('/findings');
+  const start = await seen(page);
+  await page.getByRole('button', { name: 'Filter by Severity' }).click();
+  await page.getByRole('option', { name: /High/ }).click();
+  await isAt((params) => params.get('severity') === 'high');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'All filters' }).click();
+  const dialog = page.getByRole('dialog', { name: 'All filters' });
+  await dialog.getByRole('button', { name: 'Remediation' }).click();
+  await dialog.getByRole('option', { name: /Change of code/ }).click();
+  await isAt((params) => params.get('mitigation') === 'change');
+  const slider = dialog.getByRole('slider', { name: 'Effort up to' });
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await isAt((params) => params.get('fixing_effort_lt') === '99');
+  await dialog.getByRole('button', { name: /^Show [\d,]+ findings/ }).click();
+  await page.getByRole('columnheader', { name: 'Severity' }).getByRole('button').first().click();
+  await isAt((params) => params.get('sort_field') === 'severity');
+  await page.getByPlaceholder('Search title, path, CVE').fill('src/');
+  await isAt((params) => params.get('search') === 'src/');
+  await eventually(() => page.locator('.chips .chip').allInnerTexts()).toHaveLength(8);
+  const narrowed = await seen(page);
+  expect(narrowed).not.toEqual(start);
+
+  await page.reload();
+  await eventually(() => seen(page)).toEqual(narrowed);
+
+  const colleague = await seeded.database.addUser('cyberoper');
+  const other = await seeded.visit(browser, { username: colleague.username, password: PASSWORD });
+  await other.page.goto(page.url());
+  await expect.poll(() => seen(other.page), { timeout: 20_000 }).toEqual(narrowed);
+  other.assertCalm();
+  await other.context.close();
+
+  await page.goto('/findings');
+  await eventually(() => seen(page)).toEqual(start);
+  await page.goBack();
+  await eventually(() => seen(page)).toEqual(narrowed);
+  await page.goForward();
+  await eventually(() => seen(page)).toEqual(start);
+});
+
+test('point 1: groups and their order live in the address; a group opens exactly its findings', async () => {
+  await page.goto('/findings');
+  await page.getByLabel('Group by').selectOption('component');
+  await isAt((params) => params.get('group') === 'component');
+  const table = page.getByRole('table', { name: 'Findings by component' });
+  await table.getByRole('button', { name: 'Priority' }).click();
+  await isAt((params) => params.get('group_sort') === 'priority');
+  const rows = () => table.locator('tbody tr').allInnerTexts();
+  await table.locator('tbody tr').first().waitFor();
+  const before = await rows();
+  expect(before.length).toBe(50);
+  await page.reload();
+  await eventually(rows).toEqual(before);
+  const first = table.locator('tbody tr').first();
+  const count = (await first.locator('td').last().innerText()).trim();
+  const name = await first.getByRole('link').innerText();
+  await first.getByRole('link').click();
+  await eventually(() => listCount(page).innerText()).toMatch(new RegExp(`^${count}\\b`));
+  expect(await page.locator('.chips').innerText()).toContain(name);
+  await page.goBack();
+  await eventually(rows).toEqual(before);
+});
