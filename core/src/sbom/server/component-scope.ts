@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/server/database.ts';
 import { likePattern, storable } from '../../platform/server/like-pattern.ts';
 import type { LicenseClass } from '../model/license-classes.ts';
 
@@ -55,8 +56,35 @@ export const isAbout: RawBuilder<boolean> = sql<boolean>`
   and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
 `;
 
-/** The condition `vulnerable` on `c`, beside a `vulnerable` made of `vulnerablePackages`. */
+/** The packages with findings, then the components that match and that they speak of: `(id, findings, worst)`. For a `with`. */
+export const affectedComponents = (filter: ComponentFilter): RawBuilder<unknown> => sql`
+  vulnerable as materialized (${vulnerablePackages(filter.clientId)}),
+  affected as materialized (
+    select c.id, sum(v.findings)::bigint as findings, max(v.worst) as worst
+    from components c
+    cross join lateral unnest(c.finding_keys) k (key)
+    join vulnerable v on v.repository_id = c.repository_id and v.key = k.key
+      and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
+    where ${componentConditions(filter)}
+    group by c.id
+  )
+`;
+
+/** The condition `vulnerable` on `c`, beside `affectedComponents`. */
 export const vulnerableCondition = (filter: ComponentFilter): RawBuilder<boolean> => {
-  const exists = sql<boolean>`exists (select from vulnerable v where ${isAbout})`;
-  return { show: sql<boolean>`true`, only: exists, hide: sql<boolean>`not ${exists}` }[filter.vulnerable ?? 'show'];
+  const isAffected = sql<boolean>`c.id in (select id from affected)`;
+  return { show: sql<boolean>`true`, only: isAffected, hide: sql<boolean>`not ${isAffected}` }[
+    filter.vulnerable ?? 'show'
+  ];
+};
+
+/**
+ * Runs a statement that joins a whole inventory. Without statistics, right after an import, the planner takes it for a few rows and would
+ * compare each with each: loops are then out of the question.
+ */
+export const joinedWhole = async <T>(db: Db, run: () => Promise<T>): Promise<T> => {
+  await sql`set local enable_nestloop = off`.execute(db);
+  const result = await run();
+  await sql`set local enable_nestloop = on`.execute(db);
+  return result;
 };

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import {
+  affectedComponents,
   type ComponentFilter,
   componentConditions,
+  joinedWhole,
   vulnerableCondition,
-  vulnerablePackages,
 } from '../component-scope.ts';
 
 const MAX_APPLICATIONS = 500;
@@ -14,8 +15,9 @@ export const countApplications = async (
   db: Db,
   filter: ComponentFilter,
 ): Promise<{ value: string; label: string; count: number }[]> => {
-  const { rows } = await sql<{ value: string; label: string; count: number }>`
-    with vulnerable as materialized (${vulnerablePackages(filter.clientId)}),
+  const { rows } = await joinedWhole(db, () =>
+    sql<{ value: string; label: string; count: number }>`
+    with ${affectedComponents(filter)},
     counts as (
       select c.repository_id, count(*)::bigint as count from components c
       where ${componentConditions(filter)} and ${vulnerableCondition(filter)}
@@ -25,6 +27,7 @@ export const countApplications = async (
     from counts n join repositories r on r.client_id = ${filter.clientId} and r.id = n.repository_id
     order by lower(r.nickname), r.id
     limit ${MAX_APPLICATIONS}
-  `.execute(db);
+  `.execute(db),
+  );
   return rows;
 };

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import {
+  affectedComponents,
   type ComponentFilter,
   componentConditions,
+  joinedWhole,
   vulnerableCondition,
-  vulnerablePackages,
 } from '../component-scope.ts';
 
 export type ComponentFacet = 'license_class' | 'license' | 'ecosystem';
@@ -23,14 +24,16 @@ export const countFacet = async (
   facet: ComponentFacet,
   filter: ComponentFilter,
 ): Promise<{ value: string; count: number }[]> => {
-  const { rows } = await sql<{ value: string; count: number }>`
-    with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
+  const { rows } = await joinedWhole(db, () =>
+    sql<{ value: string; count: number }>`
+    with ${affectedComponents(filter)}
     select f.value, count(*)::bigint as count
     from components c cross join lateral ${VALUES[facet]}
     where ${componentConditions(filter)} and ${vulnerableCondition(filter)}
     group by f.value
     order by count(*) desc, f.value
     limit ${MAX_VALUES}
-  `.execute(db);
+  `.execute(db),
+  );
   return rows;
 };

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { LicenseClass } from '../../model/license-classes.ts';
 import {
+  affectedComponents,
   type ComponentFilter,
   componentConditions,
   isAbout,
+  joinedWhole,
   vulnerableCondition,
   vulnerablePackages,
 } from '../component-scope.ts';
@@ -49,34 +51,63 @@ const ORDER = {
 
 const VULNERABLE = { show: sql`true`, only: sql`v.findings > 0`, hide: sql`v.findings is null` } as const;
 
-/** A page of components with the number and worst severity of their open findings. Walks components_by_name for the order by name. */
-export const listComponents = async (
-  db: Db,
-  filter: ComponentFilter,
-  order: ComponentOrder,
-): Promise<ComponentRowResult[]> => {
+const COLUMNS = sql`
+  c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.license_class, c.direct, c.description,
+  c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst, c.first_seen, c.last_seen`;
+
+/** Only the rows of the page are asked for their findings, not those before it. Walks components_by_name for the order by name. */
+const listPage = async (db: Db, filter: ComponentFilter, order: ComponentOrder): Promise<ComponentRowResult[]> => {
+  const sorting = ORDER[order.sortField][order.sort];
   const { rows } = await sql<ComponentRowResult>`
-    with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
-    select c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.license_class, c.direct, c.description,
-      c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst, c.first_seen, c.last_seen
-    from components c
+    with vulnerable as materialized (${vulnerablePackages(filter.clientId)}),
+    page as materialized (
+      select c.* from components c where ${componentConditions(filter)}
+      order by ${sorting} offset ${order.offset} limit ${order.pageSize}
+    )
+    select ${COLUMNS}
+    from page c
     join repositories r on r.client_id = c.client_id and r.id = c.repository_id
     left join lateral (
       select sum(v.findings)::bigint as findings, max(v.worst) as worst from vulnerable v where ${isAbout}
       having sum(v.findings) > 0
     ) v on true
-    where ${componentConditions(filter)} and ${VULNERABLE[filter.vulnerable ?? 'show']}
-    order by ${ORDER[order.sortField][order.sort]}
-    offset ${order.offset} limit ${order.pageSize}
+    order by ${sorting}
   `.execute(db);
   return rows;
 };
 
+/** Which rows there are, or their order, depends on findings: all that match are asked for them at once. */
+const listByFindings = (db: Db, filter: ComponentFilter, order: ComponentOrder): Promise<ComponentRowResult[]> =>
+  joinedWhole(db, async () => {
+    const { rows } = await sql<ComponentRowResult>`
+      with ${affectedComponents(filter)}
+      select ${COLUMNS}
+      from components c
+      join repositories r on r.client_id = c.client_id and r.id = c.repository_id
+      left join affected v on v.id = c.id
+      where ${componentConditions(filter)} and ${VULNERABLE[filter.vulnerable ?? 'show']}
+      order by ${ORDER[order.sortField][order.sort]}
+      offset ${order.offset} limit ${order.pageSize}
+    `.execute(db);
+    return rows;
+  });
+
+/** A page of components with the number and worst severity of their open findings. */
+export const listComponents = (
+  db: Db,
+  filter: ComponentFilter,
+  order: ComponentOrder,
+): Promise<ComponentRowResult[]> =>
+  order.sortField === 'findings' || (filter.vulnerable ?? 'show') !== 'show'
+    ? listByFindings(db, filter, order)
+    : listPage(db, filter, order);
+
 /** How many components match. */
-export const countComponents = async (db: Db, filter: ComponentFilter): Promise<number> => {
-  const { rows } = await sql<{ total: number }>`
-    with vulnerable as materialized (${vulnerablePackages(filter.clientId)})
-    select count(*) as total from components c where ${componentConditions(filter)} and ${vulnerableCondition(filter)}
-  `.execute(db);
-  return rows[0]?.total ?? 0;
-};
+export const countComponents = (db: Db, filter: ComponentFilter): Promise<number> =>
+  joinedWhole(db, async () => {
+    const { rows } = await sql<{ total: number }>`
+      with ${affectedComponents(filter)}
+      select count(*) as total from components c where ${componentConditions(filter)} and ${vulnerableCondition(filter)}
+    `.execute(db);
+    return rows[0]?.total ?? 0;
+  });

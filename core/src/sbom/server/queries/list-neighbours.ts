@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
+import { listEdges, listNamed } from './list-edges.ts';
 
 export interface Neighbour {
   _id: string;
@@ -8,21 +8,21 @@ export interface Neighbour {
 }
 
 const MAX_NEIGHBOURS = 500;
+/** More edges than this end at no component that a person reads. */
+const MAX_EDGES = 20_000;
 
-/** Components that one needs, or that need it, by name; at most 500. Reads the key of component_edges, or component_edges_reverse. */
+/**
+ * Components that one needs, or that need it, by name; at most 500. Reads the key of component_edges, or component_edges_reverse, then
+ * components by their key: two steps, because without statistics a join may walk the inventory.
+ */
 export const listNeighbours = async (
   db: Db,
   request: { clientId: string; id: string; direction: 'needs' | 'needed_by' },
 ): Promise<Neighbour[]> => {
-  const [here, there] =
-    request.direction === 'needs' ? [sql.ref('from_id'), sql.ref('to_id')] : [sql.ref('to_id'), sql.ref('from_id')];
-  const { rows } = await sql<Neighbour>`
-    select c.id as _id, case when coalesce(c.group_name, '') = '' then c.name else c.group_name || '/' || c.name end as name, c.version
-    from component_edges e
-    join components c on c.client_id = e.client_id and c.id = ${there}
-    where e.client_id = ${request.clientId} and ${here} = ${request.id} and c.removed_at is null
-    order by c.full_name, c.id
-    limit ${MAX_NEIGHBOURS}
-  `.execute(db);
-  return rows;
+  const { clientId, id, direction } = request;
+  const at = direction === 'needs' ? 'from' : 'to';
+  const edges = await listEdges(db, { clientId, ids: [id], at, limit: MAX_EDGES });
+  const ids = edges.map((edge) => (at === 'from' ? edge.to_id : edge.from_id));
+  const named = await listNamed(db, { clientId, ids });
+  return named.slice(0, MAX_NEIGHBOURS).map((row) => ({ _id: row.id, name: row.name, version: row.version }));
 };
