@@ -29,14 +29,19 @@ export interface VexComponent {
   purl: string | null;
 }
 
-/** The next affected packages by key, each once. Walks finding_subjects_package, then findings_by_subject. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The next affected packages by key, each once. Walks finding_subjects_package, then findings_by_subject; `limit` keeps the planner from
+ * joining with all findings of the organisation instead, once a page.
+ */
 export const exportVexComponents = async (db: Db, page: VexPage): Promise<VexComponent[]> => {
   const { clientId, repositoryId, after, limit } = page;
   const { rows } = await sql<VexComponent>`
     select b.package_key, min(b.component) as name, min(b.component_version) as version, min(b.purl) as purl
     from finding_subjects b
-    where b.client_id = ${clientId} and ${isVulnerability} and (${after ?? null}::uuid is null or b.package_key > ${after ?? null}::uuid)
-      and exists (select from findings f where ${speaks(repositoryId)})
+    cross join lateral (select 1 from findings f where ${speaks(repositoryId)} limit 1) w
+    where b.client_id = ${clientId} and ${isVulnerability} and b.package_key > ${after ?? FIRST}::uuid
     group by b.package_key order by b.package_key limit ${limit}
   `.execute(db);
   return rows;
