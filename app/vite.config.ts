@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { contractsWithoutSchemas } from './vite/contracts-without-schemas.ts';
 import { firstRouteSize } from './vite/first-route-size.ts';
 import { precompress } from './vite/precompress.ts';
+import { preloadPages } from './vite/preload-pages.ts';
 import { violetBlueprint } from './vite/violet-blueprint.ts';
 
 /** The API server beside `vite`; only for development. */
@@ -14,7 +15,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export default defineConfig({
   root: import.meta.dirname,
   define: { 'import.meta.env.BREAKWATER_VERSION': JSON.stringify(version) },
-  plugins: [contractsWithoutSchemas(), violetBlueprint(), react(), firstRouteSize(), precompress()],
+  plugins: [contractsWithoutSchemas(), violetBlueprint(), react(), firstRouteSize(), preloadPages(), precompress()],
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {
     outDir: 'dist',

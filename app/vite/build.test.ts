@@ -2,6 +2,7 @@ import { build, type Rollup } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import config from '../vite.config.ts';
 import { FIRST_ROUTE_LIMIT_KB, pageSizes } from './first-route-size.ts';
+import { chunksOfPages } from './preload-pages.ts';
 import { bluesIn, RAMP, toViolet } from './violet-blueprint.ts';
 
 let output: Rollup.RollupOutput['output'];
@@ -31,6 +32,22 @@ describe('built application', () => {
     expect(css).toContain('.bp6-button');
     expect(bluesIn(css)).toEqual([]);
     expect(css.toLowerCase()).toContain(Object.values(RAMP)[2]);
+  });
+
+  it('names the chunks of the first pages and the font in the page itself', () => {
+    const chunks = chunksOfPages(Object.fromEntries(output.map((file) => [file.fileName, file])));
+    const html = textOf((fileName) => fileName === 'index.html');
+    for (const [part, screen] of [
+      ['', 'dashboard-screen'],
+      ['findings', 'findings-screen'],
+    ] as const) {
+      expect(chunks[part]?.some((fileName) => fileName.includes(screen))).toBe(true);
+      expect(chunks[part]?.some((fileName) => fileName.includes('home-layout'))).toBe(true);
+      // charts weigh more than a page and come after it
+      expect(chunks[part]?.some((fileName) => fileName.includes('chart-canvas'))).toBe(false);
+      for (const fileName of chunks[part] ?? []) expect(html).toContain(fileName);
+    }
+    expect(html).toMatch(/rel="preload" as="font"[^>]*inter-latin-wght-normal/);
   });
 
   it('needs no more JavaScript than the limit before any page shows', () => {
