@@ -1,6 +1,7 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import type { FindingFilters } from '../findings/model/filters.ts';
 import { slaStateOf } from '../findings/model/sla.ts';
+import { FINDING_STATUSES, VERDICTS } from '../findings/model/states.ts';
 import type { Viewer } from '../findings/server/index.ts';
 import type { KnownFinding, KnownRepository } from './random-findings.ts';
 
@@ -188,7 +189,7 @@ export const isOpen = (finding: KnownFinding): boolean =>
   !finding.is_duplicate &&
   !finding.is_subfinding;
 
-type SortKey = (finding: KnownFinding) => (number | string | null)[];
+type SortKey = (finding: KnownFinding, repositories: readonly KnownRepository[]) => (number | string | null)[];
 
 const rank = (finding: KnownFinding): number => -SEVERITIES.indexOf(finding.severity);
 
@@ -199,15 +200,28 @@ const SORT_KEYS: Readonly<Record<string, SortKey>> = {
   cvssv3_score: (of) => [of.cvss, of.id],
   estimated_epss: (of) => [of.epss, of.id],
   _id: (of) => [of.id],
+  status: (of) => [FINDING_STATUSES.findIndex((status) => status === of.status), of.priority, of.id],
+  verdict: (of) => [VERDICTS.findIndex((verdict) => verdict === of.verdict), of.priority, of.id],
+  type: (of) => [of.type.toLowerCase(), of.priority, of.id],
+  tool: (of) => [of.tool, of.priority, of.id],
+  category: (of) => [of.category.toLowerCase(), of.priority, of.id],
+  language: (of) => [of.language, of.priority, of.id],
+  repository: (of, all) => [all.find(({ id }) => id === of.repository_id)?.nickname ?? '', of.priority, of.id],
+  kev: (of) => [Number(of.kev), of.priority, of.id],
 };
 
 /** Sorts as the list does: unknown values last both ways, ids break ties. */
-export const sorted = (findings: readonly KnownFinding[], field: string, direction: 'asc' | 'desc'): KnownFinding[] => {
+export const sorted = (
+  findings: readonly KnownFinding[],
+  field: string,
+  direction: 'asc' | 'desc',
+  repositories: readonly KnownRepository[] = [],
+): KnownFinding[] => {
   const keyOf = SORT_KEYS[field];
   if (keyOf === undefined) throw new Error(`No order ${field}`);
   const sign = direction === 'asc' ? 1 : -1;
   return [...findings].sort((a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)];
+    const [left, right] = [keyOf(a, repositories), keyOf(b, repositories)];
     for (const [index, one] of left.entries()) {
       const other = right[index] ?? null;
       if (one === other) continue;

@@ -11,7 +11,23 @@ import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
 
 export { FindingFilters } from '../model/filters.ts';
 
-export const SORT_FIELDS = ['priority', 'severity', 'date', 'cvssv3_score', 'estimated_epss', '_id'] as const;
+/** Orders of the list; those after `_id` are by value, then by priority. */
+export const SORT_FIELDS = [
+  'priority',
+  'severity',
+  'date',
+  'cvssv3_score',
+  'estimated_epss',
+  '_id',
+  'status',
+  'verdict',
+  'type',
+  'tool',
+  'category',
+  'language',
+  'repository',
+  'kev',
+] as const;
 
 /** Fields that may be estimates. */
 export const ESTIMATED_FIELDS = [

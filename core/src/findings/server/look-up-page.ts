@@ -50,6 +50,7 @@ export const lookUpPage = async (db: Db, page: Page, lookup: Lookup): Promise<{ 
     columns: order.columns,
     direction: request.direction,
     isKnown: order.isKnown,
+    rank: order.rank,
     offset: request.offset,
     limit: request.limit,
   });

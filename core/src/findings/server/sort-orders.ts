@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Condition } from './filter-conditions.ts';
+import { type RankedField, rankOf } from './ranks.ts';
 
 /** Orders of the list, as on the wire. */
-export type SortField = 'priority' | 'severity' | 'date' | 'cvssv3_score' | 'estimated_epss' | '_id';
+export type SortField = 'priority' | 'severity' | 'date' | 'cvssv3_score' | 'estimated_epss' | '_id' | RankedField;
 export type Direction = 'asc' | 'desc';
 
 /** What divides a list into runs that each have an index in their order. */
-export type SegmentKey = 'all' | 'severity' | 'has_cvss' | 'has_epss';
+export type SegmentKey = 'all' | 'severity' | 'has_cvss' | 'has_epss' | RankedField;
 
 /** Index orders of findings `f`. All end in the id, which breaks ties. */
 interface IndexOrder {
@@ -29,7 +30,17 @@ interface SortOrder {
   columns: readonly string[];
   /** Findings without a value come last in both directions. */
   isKnown?: Condition;
+  /** Comes before the columns. */
+  rank?: RawBuilder<number>;
 }
+
+/** A field that cubes know: each of its values is a run by priority. */
+const ranked = (key: RankedField): SortOrder => ({
+  segments: key,
+  indexOf: () => BY_PRIORITY,
+  columns: BY_PRIORITY.columns,
+  rank: rankOf(key, 'f', 'f'),
+});
 
 /** How each order is walked; every index is findings_by_<order>, the last is the primary key. */
 export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
@@ -49,6 +60,14 @@ export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
     isKnown: sql<boolean>`f.epss is not null`,
   },
   _id: { segments: 'all', indexOf: () => BY_ID, columns: BY_ID.columns },
+  status: ranked('status'),
+  verdict: ranked('verdict'),
+  type: ranked('type'),
+  tool: ranked('tool'),
+  category: ranked('category'),
+  language: ranked('language'),
+  repository: ranked('repository'),
+  kev: ranked('kev'),
 };
 
 /** Number of the segment of a kind `k`. */
@@ -57,6 +76,14 @@ export const SEGMENT_VALUES: Readonly<Record<SegmentKey, RawBuilder<number>>> = 
   severity: sql<number>`k.severity`,
   has_cvss: sql<number>`k.has_cvss::integer`,
   has_epss: sql<number>`k.has_epss::integer`,
+  status: rankOf('status', 'k', 's'),
+  verdict: rankOf('verdict', 'k', 's'),
+  type: rankOf('type', 'k', 's'),
+  tool: rankOf('tool', 'k', 's'),
+  category: rankOf('category', 'k', 's'),
+  language: rankOf('language', 'k', 's'),
+  repository: rankOf('repository', 'k', 's'),
+  kev: rankOf('kev', 'k', 's'),
 };
 
 /** `order by` of columns, all in one direction. */

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import type { Slice } from '../model/page-slices.ts';
 import { inCubes } from './cubes.ts';
-import { rowConditionsOf } from './narrow-filter.ts';
+import { isNarrowed, rowConditionsOf } from './narrow-filter.ts';
 import type { Page } from './page-segments.ts';
 import type { Segment } from './queries/count-cubes.ts';
+import { gatherFindingIds } from './queries/gather-finding-ids.ts';
 import { steerPlanner } from './queries/steer-planner.ts';
 import { walkFindingIds } from './queries/walk-finding-ids.ts';
 import { SORT_ORDERS } from './sort-orders.ts';
@@ -32,13 +33,42 @@ const walkSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Pr
   return slice.isFromEnd ? ids.reverse() : ids;
 };
 
+/** So few findings of a value are looked up: a walk may cross all others before it finds them. */
+const FEW_OF_A_VALUE = 5000;
+
+const isRare = ({ request, filter }: Page, segment: Segment): boolean =>
+  SORT_ORDERS[request.sortField].rank !== undefined &&
+  segment.count <= FEW_OF_A_VALUE &&
+  segment.cubes !== undefined &&
+  !isNarrowed(filter);
+
+const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
+  const { request, filter } = page;
+  const isAscending = (request.direction === 'asc') !== slice.isFromEnd;
+  await steerPlanner(db, 'gathered');
+  const { ids } = await gatherFindingIds(db, {
+    clientId: filter.viewer.clientId,
+    conditions: [sql<boolean>`f.cube = any(${segment.cubes}::bigint[])`],
+    columns: SORT_ORDERS[request.sortField].indexOf(segment.value).columns,
+    direction: isAscending ? 'asc' : 'desc',
+    isKnown: undefined,
+    rank: undefined,
+    offset: slice.offset,
+    limit: slice.limit,
+  });
+  await steerPlanner(db, 'ordered');
+  return slice.isFromEnd ? ids.reverse() : ids;
+};
+
 /** Ids of a page, read along the index of its order. */
 export const walkPage = async (db: Db, page: Page, slices: readonly Slice[]): Promise<string[]> => {
   await steerPlanner(db, 'ordered');
   const ids: string[] = [];
   for (const slice of slices) {
     const segment = page.segments[slice.segment];
-    if (segment !== undefined) ids.push(...(await walkSlice(db, page, slice, segment)));
+    if (segment === undefined) continue;
+    const read = isRare(page, segment) ? gatherSlice : walkSlice;
+    ids.push(...(await read(db, page, slice, segment)));
   }
   return ids;
 };

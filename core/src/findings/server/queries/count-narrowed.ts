@@ -65,6 +65,7 @@ const countEach = async (
     from (${source}) n
     join finding_counts c on c.client_id = ${clientId} and c.cube = n.cube
     join finding_kinds k on k.client_id = ${clientId} and k.kind = c.kind
+    join finding_states s on s.client_id = ${clientId} and s.state = c.state
     where n.count > 0 group by 1`.execute(db);
   const found = new Map(counted.rows.map((row) => [row.value, row]));
   return segments.map((segment) => ({ ...segment, ...(found.get(segment.value) ?? { count: 0 }) }));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { allOf, type Condition } from '../filter-conditions.ts';
 import { type Direction, orderBy } from '../sort-orders.ts';
@@ -11,6 +11,8 @@ export interface GatherRequest {
   direction: Direction;
   /** Rows for which this is false come last. */
   isKnown: Condition | undefined;
+  /** Comes before the columns. */
+  rank: RawBuilder<number> | undefined;
   offset: number;
   limit: number;
 }
@@ -18,9 +20,10 @@ export interface GatherRequest {
 /** Ids of a rare selection with their total: looks all of them up and sorts them. */
 export const gatherFindingIds = async (db: Db, request: GatherRequest): Promise<{ ids: string[]; total: number }> => {
   const known = request.isKnown === undefined ? sql`` : sql`${request.isKnown} desc,`;
+  const rank = request.rank === undefined ? sql`` : sql`${request.rank} ${sql.raw(request.direction)},`;
   const found = await sql<{ ids: string[]; total: number }>`
     with found as materialized (
-      select f.id, row_number() over (order by ${known} ${orderBy(request.columns, request.direction)}) as place
+      select f.id, row_number() over (order by ${known} ${rank} ${orderBy(request.columns, request.direction)}) as place
       from findings f where f.client_id = ${request.clientId} and ${allOf(request.conditions)}
     )
     select (select count(*) from found) as total,
