@@ -16,7 +16,18 @@ const config = readConfig(
   },
   folder,
 );
-const server = await startServer({ config, role: 'all', log: createLogger('error') });
+let phases: Record<string, number> = {};
+const isTimed = (line: unknown): line is { phases: Record<string, number> } =>
+  typeof line === 'object' && line !== null && 'phases' in line;
+/** Reads what the server writes down of each import. */
+const log = createLogger('info', {
+  write: (text: string): void => {
+    const line: unknown = JSON.parse(text);
+    if (isTimed(line)) phases = line.phases;
+    if (/"level":[56]0/.test(text)) process.stderr.write(text);
+  },
+});
+const server = await startServer({ config, role: 'all', log });
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 let peak = 0;
@@ -37,7 +48,7 @@ process.on('message', (request: ServerRequest) => {
     // the histogram counts its own resolution too
     const own = 5;
     const loopP99Ms = Math.max(0, delay.percentile(99) / 1e6 - own);
-    answer({ measurement: { loopP99Ms, loopMaxMs: delay.max / 1e6 - own, peakMb: peak / MEGABYTE } });
+    answer({ measurement: { loopP99Ms, loopMaxMs: delay.max / 1e6 - own, peakMb: peak / MEGABYTE, phases } });
   } else {
     void server.stop().then(() => process.exit(0));
   }

@@ -10,6 +10,8 @@ export interface Measurement {
   loopMaxMs: number;
   /** Highest resident memory, threads included, the database not. */
   peakMb: number;
+  /** Milliseconds of the parts of the last import, by name. */
+  phases: Record<string, number>;
 }
 
 export type ServerRequest = 'reset' | 'measure' | 'stop';

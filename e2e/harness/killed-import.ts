@@ -3,13 +3,13 @@ import { ADMIN, type ApiClient, addRepository, setUp, signIn } from './api.ts';
 import { generatedReport } from './generated-report.ts';
 import { emptyFolder, removeFolder, startServer } from './server.ts';
 
-const RESULTS = 6000;
-const REPORT = generatedReport(RESULTS);
+export const RESULTS = 6000;
+export const REPORT = generatedReport(RESULTS);
 const SCAN_TIMEOUT_MS = 90_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const waitForScan = async (api: ApiClient, scanId: string): Promise<unknown> => {
+export const waitForScan = async (api: ApiClient, scanId: string): Promise<unknown> => {
   const deadline = Date.now() + SCAN_TIMEOUT_MS;
   for (;;) {
     const { body } = await api.get(`/scans/${scanId}`);
@@ -21,7 +21,7 @@ const waitForScan = async (api: ApiClient, scanId: string): Promise<unknown> => 
 };
 
 /** All that an import leaves behind, without ids and times. */
-const harvest = async (api: ApiClient): Promise<unknown> => {
+export const harvest = async (api: ApiClient): Promise<unknown> => {
   const list = await api.get('/findings?pagination=false');
   assert.equal(list.status, 200);
   const rows = list.body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => {

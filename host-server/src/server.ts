@@ -125,15 +125,17 @@ const addressOf = (config: Config, listener: Listener): string => {
 };
 
 /** Imports parse in threads, which find the plugins and the database by themselves. */
-export const startImports = (container: Container, ownerUrl: string): Promise<ImportWork> =>
-  startImportWork({
+export const startImports = (container: Container, ownerUrl: string): Promise<ImportWork> => {
+  const { databaseUrl, dataDirectory, pluginsDirectory } = container.get(SERVICE.config);
+  return startImportWork({
     database: container.get(SERVICE.database),
     jobs: container.get(SERVICE.jobs),
     log: container.get(SERVICE.log),
     metrics: container.get(SERVICE.importMetrics),
-    connection: appConnection(ownerUrl),
-    toolsModule: parseToolsModule(container.get(SERVICE.config).pluginsDirectory),
+    connection: { ...appConnection(ownerUrl), dataDirectory: databaseUrl === undefined ? dataDirectory : undefined },
+    toolsModule: parseToolsModule(pluginsDirectory),
   });
+};
 
 /** Retries, scheduled checks and what a dead process left of connections. */
 export const startConnections = (container: Container): Promise<Sweep> =>

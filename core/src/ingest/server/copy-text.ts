@@ -7,7 +7,8 @@ export interface CopyJson {
   json: unknown;
 }
 
-const SPECIAL = /[\\\n\r\t]/;
+/** What COPY text has to escape, and what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
+const SPECIAL = /[\\\n\r\t\0\ud800-\udfff]/;
 const SPECIALS = /[\\\n\r\t]/g;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -17,8 +18,7 @@ export const storable = (text: string): string => {
   return whole.isWellFormed() ? whole : whole.toWellFormed();
 };
 
-const escaped = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(SPECIALS, (character) => ESCAPES[character] ?? '') : text;
+const escaped = (text: string): string => text.replace(SPECIALS, (character) => ESCAPES[character] ?? '');
 
 const arrayText = (values: readonly (string | number)[]): string =>
   `{${values.map((value) => (typeof value === 'number' ? String(value) : `"${storable(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
@@ -41,14 +41,18 @@ const isArray = (value: CopyJson | readonly (string | number)[]): value is reado
 
 const copyField = (value: CopyValue): string => {
   if (value === null || value === undefined) return '\\N';
-  if (typeof value === 'string') return escaped(storable(value));
+  if (typeof value === 'string') return SPECIAL.test(value) ? escaped(storable(value)) : value;
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 't' : 'f';
   return escaped(isArray(value) ? arrayText(value) : jsonText(value.json));
 };
 
 /** One line of COPY's text format, without the line's end. */
-export const copyLine = (values: readonly CopyValue[]): string => values.map(copyField).join('\t');
+export const copyLine = (values: readonly CopyValue[]): string => {
+  let line = copyField(values[0]);
+  for (let index = 1; index < values.length; index += 1) line += `\t${copyField(values[index])}`;
+  return line;
+};
 
 const POOL = Buffer.alloc(8 * 1024);
 let used = POOL.length;

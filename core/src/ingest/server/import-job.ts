@@ -87,7 +87,7 @@ const createRunner =
       findings: isDone ? outcome.counts.total : 0,
       seconds,
     });
-    if (isDone) log.info({ counts: outcome.counts, seconds }, 'report imported');
+    if (isDone) log.info({ counts: outcome.counts, seconds, phases: outcome.phases }, 'report imported');
     else log.warn({ failure: outcome.failure, cause: outcome.cause, seconds }, 'report refused');
     await sendImportNotices(database, { clientId, scanId }, outcome);
   };

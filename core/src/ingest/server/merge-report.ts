@@ -50,6 +50,8 @@ export interface MergeRequest {
   reportDate: string;
   /** Set where this takes a scan back: the scope that is brought to the report before. */
   undo?: { scopeId: number; scanId: string } | undefined;
+  /** Told at the end of each part. */
+  mark: (part: string) => void;
 }
 
 const openContext = async (request: MergeRequest): Promise<MergeContext> => {
@@ -83,25 +85,31 @@ export interface MergedReport {
 
 /** Merges the staged report into the client's findings and inventory. Runs in the transaction that staged it. */
 export const mergeReport = async (request: MergeRequest): Promise<MergedReport> => {
-  const { client, clientId, stage, report } = request;
+  const { client, clientId, stage, report, mark } = request;
   // rough numbers are enough to choose between plans
   await client.query(
     'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_subjects, stage_files',
   );
   await takeTurn((text, values) => client.query(text, values), clientId);
   await client.query(LOCK_REPOSITORY, [request.repositoryId]);
+  mark('turn');
   const context = await openContext(request);
   await pairKnown(context, stage);
   await mergeDictionaries(context);
   await mergePolicies(context);
+  mark('dictionaries');
   // a record that could not be read may be any of the findings that are missing: then nothing is called gone
   const isWhole = report.unreadableCount === 0;
   await matchFindings(context, isWhole);
+  mark('matching');
   const { changed, reopened } = await mergeChanges(context);
   // before the new ones come, which stand in no pair either
   const closed = isWhole ? await mergeClosed(context) : 0;
+  mark('changed and closed');
   const added = await mergeNew(context, stage.findings);
+  mark('new');
   if (changed + added + closed > 0) await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0 });
+  mark('correlation');
   // the inventory is that of the default branch
   const isDefault = context.branchId === null;
   if (isDefault) await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });

@@ -2,10 +2,12 @@ import { ReportError } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
 import { ASK_FOR_RESCORE, loadReferenceData } from '../../prioritisation/server/index.ts';
+import { DISK_FULL_DETAIL, DiskFull, requireSpace } from './disk-space.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { KnownFindingsChanged, NOTHING_KNOWN, readKnownFindings } from './known-findings.ts';
 import { type Alerts, type MergedReport, mergeReport } from './merge-report.ts';
 import { RepositoryGone } from './merge-scope.ts';
+import { createPhases, type Phases } from './phases.ts';
 import { isoDate } from './prepare-finding.ts';
 import { recordsTool } from './records-report.ts';
 import {
@@ -31,7 +33,7 @@ export interface ImportRequest {
 
 /** How an import ended. `busy`: another process has it. `over`: the scan is finished already, or gone. */
 export type ImportOutcome =
-  | { outcome: 'done'; counts: Counts; alerts: Alerts; repositoryId: string; tool: string }
+  | { outcome: 'done'; counts: Counts; alerts: Alerts; repositoryId: string; tool: string; phases: Phases }
   | { outcome: 'failed'; failure: Failure; repositoryId: string; tool: string; cause?: string }
   | { outcome: 'busy' }
   | { outcome: 'over' };
@@ -90,6 +92,7 @@ const createProgress = (work: Work) => {
     parsing: async (): Promise<void> => {
       if (Date.now() - last < PROGRESS_EVERY_MS) return;
       last = Date.now();
+      await requireSpace(work.connection.dataDirectory, 0);
       await write(
         'parsing',
         Math.min(PARSE_SHARE, Math.floor((bytes / Math.max(1, work.scan.sizeBytes)) * PARSE_SHARE)),
@@ -105,15 +108,17 @@ const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: num
   undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
 
 /** @param trusts whether results that a look at the findings shows to be known are left out. */
-const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport> => {
+const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport & { phases: Phases }> => {
   const { main, side, clientId, scanId, scan, tool } = work;
   const progress = createProgress(work);
+  const { phases, mark } = createPhases();
   const facts = {
     tool: tool.tool,
     exposure: scan.exposure,
     dataClass: scan.dataClass,
     reference: await loadReferenceData((text) => side.query(text)),
   };
+  await requireSpace(work.connection.dataDirectory, scan.sizeBytes);
   await progress.parsing();
   await main.query('begin');
   await main.query("select set_config('app.client_id', $1, true)", [clientId]);
@@ -121,6 +126,7 @@ const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport> =>
   const known = trusts
     ? await readKnownFindings(main, { clientId, repositoryId: scan.repositoryId, ...scope })
     : NOTHING_KNOWN;
+  mark('known findings');
   const stage = await createStage(main, known);
   const report =
     work.reportId === null
@@ -129,9 +135,11 @@ const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport> =>
           ...{ tool, facts, stage, signal: work.signal, onBatch: progress.parsing },
           bytes: readReport(side, { clientId, reportId: work.reportId }, progress.onBytes),
         });
+  await requireSpace(work.connection.dataDirectory, 0);
+  mark('read and stage');
   await progress.merging();
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
-  const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId };
+  const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId, mark };
   const named = { toolId: tool.id, tool: tool.tool, branch: scan.branch };
   const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
   // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
@@ -142,12 +150,13 @@ const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport> =>
     unreadable: report.unreadable,
   });
   await main.query('commit');
-  return merged;
+  mark('commit');
+  return { ...merged, phases };
 };
 
 const isLockedOut = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
 
-const importWithRetry = async (work: Work): Promise<MergedReport> => {
+const importWithRetry = async (work: Work): ReturnType<typeof importOnce> => {
   let trusts = true;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -170,6 +179,9 @@ const fail = async (
   return { outcome: 'failed', failure, repositoryId, tool: toolId, ...(cause === undefined ? {} : { cause }) };
 };
 
+/** Another try would only fill the disk again. */
+const SQL_DISK_FULL = '53100';
+
 /** SQLSTATE classes and system errors that another try may not meet: connection, resources, shutdown, locks. */
 const PASSING = /^(?:08|53|55|57|40|E[A-Z]+$)/;
 
@@ -180,10 +192,12 @@ const isPassing = (error: unknown): boolean =>
 const attemptImport = async (work: Work): Promise<ImportOutcome> => {
   const { repositoryId } = work.scan;
   try {
-    const { counts, alerts } = await importWithRetry(work);
-    return { outcome: 'done', counts, alerts, repositoryId, tool: work.tool.tool };
+    const { counts, alerts, phases } = await importWithRetry(work);
+    return { outcome: 'done', counts, alerts, phases, repositoryId, tool: work.tool.tool };
   } catch (error) {
     if (error instanceof ReportError) return fail(work, { code: error.code, detail: error.message });
+    if (error instanceof DiskFull || codeOf(error) === SQL_DISK_FULL)
+      return fail(work, { code: 'disk_full', detail: error instanceof DiskFull ? error.message : DISK_FULL_DETAIL });
     if (error instanceof RepositoryGone) return { outcome: 'over' };
     if (isPassing(error)) throw error;
     const detail = 'The report could not be imported because of a fault of ours. Nothing was changed.';

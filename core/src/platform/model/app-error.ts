@@ -29,6 +29,10 @@ export const ERROR_CODES = {
   report_empty: { status: 422, meaning: 'The file holds 0 bytes, which this tool never writes.' },
   unknown_tool: { status: 422, meaning: 'No importer has that name.' },
   too_many_requests: { status: 429, meaning: 'Too many requests; wait for the time in Retry-After.' },
+  disk_full: {
+    status: 507,
+    meaning: 'The disk of the database is full. Nothing was changed; free space and try again.',
+  },
   unavailable: { status: 503, meaning: 'The server is starting or stopping, or its database is away. Try again.' },
   internal: { status: 500, meaning: 'A fault of ours. `request_id` finds it in the log.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
