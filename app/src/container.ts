@@ -7,6 +7,7 @@ import { THEME, ThemeStore } from '@breakwater/core/platform/ui/theme.store.ts';
 import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/toasts.store.ts';
 import { UPLOADS } from '@breakwater/core/platform/ui/uploads-port.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/index.ts';
+import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/commands.store.ts';
 import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation.store.ts';
 import { HOME_OVERLAYS } from '@breakwater/core/shell/ui/overlays.ts';
 import { type ConnectionHints, createPrefetcher, PREFETCHER } from '@breakwater/core/shell/ui/prefetch.ts';
@@ -43,6 +44,7 @@ export const createServices = (): ServiceLocator => {
     get(CACHED_DATA).register(store.clear);
     return store;
   });
+  bind(COMMANDS, () => new CommandsStore());
   bind(PREFETCHER, () => createPrefetcher(connectionHints));
   bind(THEME, () => {
     const systemDark = window.matchMedia('(prefers-color-scheme: dark)');

@@ -9,6 +9,7 @@ import type { ServiceId } from '../platform/ui/service-id.ts';
 import { ServicesProvider } from '../platform/ui/services.tsx';
 import { TOASTS, ToastsStore } from '../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../platform/ui/uploads-port.ts';
+import { COMMANDS, CommandsStore } from '../shell/ui/commands.store.ts';
 import { SESSION } from '../shell/ui/session-port.ts';
 
 const quietEvents: LiveEvents = {
@@ -51,6 +52,7 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
     [API.key, api],
     [LIVE_EVENTS.key, events],
     [TOASTS.key, toasts],
+    [COMMANDS.key, new CommandsStore()],
     [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],
   ]);

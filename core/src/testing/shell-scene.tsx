@@ -9,6 +9,7 @@ import { ServicesProvider } from '../platform/ui/services.tsx';
 import { THEME, ThemeStore } from '../platform/ui/theme.store.ts';
 import { TOASTS, ToastsStore } from '../platform/ui/toasts.store.ts';
 import { SESSION_STORE, SessionStore } from '../session/ui/session.store.ts';
+import { COMMANDS, CommandsStore } from '../shell/ui/commands.store.ts';
 import { NAVIGATION, NavigationStore } from '../shell/ui/navigation.store.ts';
 import type { NavigationEntry } from '../shell/ui/navigation-entry.ts';
 import { HOME_OVERLAYS } from '../shell/ui/overlays.ts';
@@ -78,6 +79,7 @@ export const createScene = ({ answers = {}, entries = [], navigation = [], stora
   bind(SESSION, session);
   bind(SESSION_STORE, session);
   bind(TOASTS, toasts);
+  bind(COMMANDS, new CommandsStore());
   bind(THEME, theme);
   bind(LIVE_EVENTS, silentEvents);
   bind(NAVIGATION, rail);

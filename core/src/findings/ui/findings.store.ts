@@ -40,6 +40,8 @@ export class FindingsStore {
   /** Rows without any filter; asked only when a view is empty. */
   allTotal: number | undefined = undefined;
   currentId: string | undefined = undefined;
+  /** The row that had the focus last. */
+  focusedId: string | undefined = undefined;
   /** Long texts that the rows bring. */
   fields: readonly LongField[] = [];
   readonly facets = observable.map<FacetKey, FacetOption[]>({}, { deep: false });
@@ -116,6 +118,10 @@ export class FindingsStore {
 
   setCurrent(id: string | undefined): void {
     this.currentId = id;
+  }
+
+  setFocused(id: string | undefined): void {
+    this.focusedId = id;
   }
 
   /** Takes over what another screen learnt or changed about a finding. */

@@ -27,5 +27,6 @@ export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLEleme
     }
     const row = event.target.closest('tr.ft-row')?.getAttribute('aria-rowindex');
     place.current = row === null || row === undefined ? undefined : Number(row) - 2;
+    if (place.current !== undefined) store.setFocused(store.list.rowAt(place.current)?._id);
   };
 };

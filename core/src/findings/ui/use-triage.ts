@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { API } from '../../platform/ui/api-client.ts';
 import { useService } from '../../platform/ui/services.tsx';
 import { TOASTS } from '../../platform/ui/toasts.store.ts';
+import { COMMANDS } from '../../shell/ui/commands.store.ts';
 import { SESSION } from '../../shell/ui/session-port.ts';
 import type { FindingsStore } from './findings.store.ts';
 import type { FindingsList } from './findings-context.ts';
@@ -50,6 +51,12 @@ interface CursorRow {
   move: number;
 }
 
+/** Index of the row that had the focus last: a dialog or the palette may have it now. */
+const lastFocused = ({ store }: FindingsList): number | undefined => {
+  const index = store.focusedId === undefined ? -1 : store.list.indexOf((row) => row._id === store.focusedId);
+  return index < 0 ? undefined : index;
+};
+
 /** What the keys act on: the open finding, else the selection, else the row in focus. */
 export const targetOf = (
   list: FindingsList,
@@ -60,7 +67,7 @@ export const targetOf = (
   if (openId !== undefined) return { ids: [openId] };
   if (selection.isAll) return { view: store.view, total: store.total ?? 0 };
   if (!selection.isEmpty) return { ids: [...selection.ids] };
-  const index = focusedIndex() ?? cursor;
+  const index = focusedIndex() ?? lastFocused(list) ?? cursor;
   const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
   return id === undefined ? undefined : { ids: [id] };
 };
@@ -71,6 +78,42 @@ export const askFalsePositive = (list: FindingsList, target: Target | undefined)
   const [id] = 'ids' in target ? target.ids : [];
   if (list.mayDecide) list.triage.ask({ kind: 'verdict', verdict: 'false_positive', target });
   else if (id !== undefined) list.triage.ask({ kind: 'review', id });
+};
+
+/** The same from the palette. */
+const useTriageCommands = (list: FindingsList, target: () => Target | undefined): void => {
+  const commands = useService(COMMANDS);
+  const now = useRef(target);
+  now.current = target;
+  useEffect(() => {
+    const { triage, mayDecide } = list;
+    const verdict = (value: 'accepted_risk' | 'mitigated_externally') => () => {
+      const meant = now.current();
+      if (meant !== undefined) triage.ask({ kind: 'verdict', verdict: value, target: meant });
+    };
+    return commands.register([
+      {
+        label: mayDecide ? 'False positive' : 'Propose a verdict',
+        key: 'f',
+        run: () => askFalsePositive(list, now.current()),
+      },
+      ...(mayDecide
+        ? [
+            { label: 'Accept the risk', run: verdict('accepted_risk') },
+            { label: 'Mitigated elsewhere', run: verdict('mitigated_externally') },
+            {
+              label: 'Assign to developers',
+              key: 'a',
+              run: () => {
+                const meant = now.current();
+                if (meant !== undefined) triage.ask({ kind: 'assign', target: meant });
+              },
+            },
+          ]
+        : []),
+      { label: 'Show all keys', key: '?', run: () => triage.ask({ kind: 'keys' }) },
+    ]);
+  }, [commands, list]);
 };
 
 /** The keys of the list; Enter is the focused link's own. @returns the row that they moved to last. */
@@ -109,6 +152,7 @@ export const useTriageKeys = (
     const target = targetOf(list, openId, cursor?.index);
     if (mayDecide && target !== undefined) triage.ask({ kind: 'assign', target });
   };
+  useTriageCommands(list, () => targetOf(list, openId, cursor?.index));
   useListKeys({
     j: () => move(1),
     k: () => move(-1),

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ActDialog } from '../../platform/ui/act-dialog.tsx';
 
@@ -84,15 +84,19 @@ function SearchButton() {
   );
 }
 
-/** Jumps to the findings that contain a text; Ctrl or Cmd with K comes here from anywhere. */
+// Most visits end without it.
+const LazyPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+
+/** Jumps to the findings that contain a text; Ctrl or Cmd with K opens the palette from anywhere. */
 export function TopSearch() {
   const field = useRef<HTMLInputElement>(null);
+  const [isOpen, setIsOpen] = useState<boolean>();
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      field.current?.focus();
+      setIsOpen((now) => now !== true);
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);
@@ -101,6 +105,11 @@ export function TopSearch() {
     <>
       <SearchField fieldRef={field} />
       <SearchButton />
+      {isOpen !== undefined && (
+        <Suspense fallback={null}>
+          <LazyPalette isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { useMedia } from '../../../platform/ui/use-media.ts';
 import '../findings.css';
+import '../triage.css';
 import '../filters.css';
 import '../findings-columns.css';
 import { BulkBar } from '../components/bulk-bar.tsx';
