@@ -1,5 +1,9 @@
-/** More makes are not kept: a report with more kinds of results is read a little slower. */
-const MAX_KEPT = 4_096;
+import { isRecord } from './read.ts';
+
+/** More are not kept: a report with more kinds of results is read a little slower. */
+const MAX_KEYS = 4_096;
+/** Of one key; a rule may say something else by the place. */
+const MAX_FORMS = 4;
 
 interface Kept<T> {
   from: readonly unknown[];
@@ -11,35 +15,37 @@ interface Kept<T> {
  * its rule or vulnerability.
  */
 export class KeptByKey<T> {
-  private readonly kept = new Map<string, Kept<T>>();
+  private readonly kept = new Map<string, Kept<T>[]>();
 
-  /** What `make` gives for these parts of a report; made once for equal ones that follow each other under one key. */
+  /** What `make` gives for these parts of a report; mostly made once for equal ones under one key. */
   of(key: string, from: readonly unknown[], make: () => T): T {
-    const known = this.kept.get(key);
-    if (known !== undefined && isSame(known.from, from)) return known.made;
+    const known = this.kept.get(key) ?? [];
+    for (const one of known) if (isSame(one.from, from)) return one.made;
     const made = make();
-    if (known !== undefined || this.kept.size < MAX_KEPT) this.kept.set(key, { from, made });
+    if (known.length === 0 && this.kept.size < MAX_KEYS) this.kept.set(key, known);
+    if (known.length === MAX_FORMS) known.pop();
+    known.unshift({ from, made });
     return made;
   }
 }
 
-/** True when two values of JSON say the same in the same order. */
+/** True when two values of JSON say the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (!Array.isArray(one)) return !Array.isArray(other) && isSameObject(one, other);
-  if (!Array.isArray(other) || one.length !== other.length) return false;
+  if (isRecord(one)) return isRecord(other) && isSameObject(one, other);
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
   for (let at = 0; at < one.length; at += 1) if (!isSame(one[at], other[at])) return false;
   return true;
 }
 
-function isSameObject(one: object, other: object): boolean {
-  const names = Object.keys(one);
-  const others = Object.keys(other);
-  if (names.length !== others.length) return false;
-  const values: unknown[] = Object.values(one);
-  const otherValues: unknown[] = Object.values(other);
-  for (let at = 0; at < names.length; at += 1)
-    if (names[at] !== others[at] || !isSame(values[at], otherValues[at])) return false;
-  return true;
+function isSameObject(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  let names = 0;
+  for (const name in one) {
+    names += 1;
+    if (!isSame(one[name], other[name])) return false;
+  }
+  for (const name in other)
+    if (Object.hasOwn(one, name)) names -= 1;
+    else return false;
+  return names === 0;
 }

@@ -2,6 +2,7 @@ import { type ParseOptions, ReportError, type ReportRecord } from '@breakwater/s
 import type { Batch } from './batches.ts';
 import { ByteWindow } from './byte-window.ts';
 import { HeldRecords } from './held-records.ts';
+import { isDeeper } from './json-depth.ts';
 import type { JsonFormat } from './json-parser.ts';
 import { type JsonNode, malformed } from './json-report.ts';
 import { JsonFault, skipSpace, tooDeep } from './json-scan.ts';
@@ -227,26 +228,6 @@ function parseElements(bytes: Buffer): readonly unknown[] {
     values.push('fault' in read ? new Unreadable(read.fault) : read.value);
   }
   return values;
-}
-
-/** True when brackets are nested more than `levels` deep. One level after the other: no text can exhaust the stack. */
-function isDeeper(value: object, levels: number): boolean {
-  let level: object[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= levels) return true;
-    const next: object[] = [];
-    for (const holder of level) {
-      if (Array.isArray(holder)) {
-        for (const part of holder) if (typeof part === 'object' && part !== null) next.push(part);
-      } else addParts(holder, next);
-    }
-    level = next;
-  }
-  return false;
-}
-
-function addParts(holder: object, parts: object[]): void {
-  for (const part of Object.values(holder)) if (typeof part === 'object' && part !== null) parts.push(part);
 }
 
 function elementsFrom(bytes: Buffer, skipped: number): Buffer {
