@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addRepository, setUp } from '../../harness/api.ts';
+import { launchBrowser, newVisitor } from '../../harness/browser.ts';
+import { type OutsideDatabase, PASSWORD, startOutsideDatabase } from '../../harness/database.ts';
+import { demoReport } from '../../harness/demo.ts';
+import { signInOnScreen } from '../../harness/screens.ts';
+import { type RunningServer, removeFolder, startServer } from '../../harness/server.ts';
+
+/** Acceptance point 19: every 404 and 403 has a way home; no dead link for any role. */
+
+const ROLES = ['admin', 'cyberoper', 'developer', 'superadmin'] as const;
+/** Enough to see every kind of page once; lists repeat the same kinds of links. */
+const MOST_PAGES = 40;
+
+let database: OutsideDatabase;
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  database = await startOutsideDatabase();
+  [server, browser] = await Promise.all([
+    startServer({ environment: { DATABASE_URL: database.url } }),
+    launchBrowser(),
+  ]);
+  const api = await setUp(server);
+  const repository = await addRepository(api, 'Juice Shop');
+  await api.upload(repository, 'grype.json', await demoReport('grype.json'));
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await database.stop();
+  await removeFolder(server.dataDirectory);
+});
+
+const settle = async (page: Page): Promise<void> => {
+  await page.locator('h1, h2').first().waitFor();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+};
+
+const linksOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('a[href]')
+    .evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href') ?? '').filter((href) => href.startsWith('/')),
+    );
+
+/** Two addresses of one kind of page: the path with ids and the values of its parameters left out. */
+const kindOf = (href: string): string => {
+  const url = new URL(href, 'http://here.invalid');
+  const path = url.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
+  return `${path}?${[...new Set(url.searchParams.keys())].sort().join('&')}`;
+};
+
+test.each(ROLES)('no link is dead for %s', { timeout: 300_000 }, async (role) => {
+  const { username } = await database.addUser(role);
+  const { page, context, troubles } = await newVisitor(browser, server.url);
+  await signInOnScreen(page, username, PASSWORD);
+  await settle(page);
+  const waiting = ['/', ...(await linksOf(page))];
+  const seen = new Set<string>();
+  const dead: string[] = [];
+  for (let href = waiting.shift(); href !== undefined && seen.size < MOST_PAGES; href = waiting.shift()) {
+    const kind = kindOf(href);
+    if (seen.has(kind)) continue;
+    seen.add(kind);
+    const answer = await page.goto(href);
+    await settle(page);
+    const isError = (await page.getByText(/^Error Status/).count()) > 0;
+    if ((answer?.status() ?? 0) >= 400 || isError) dead.push(`${href}: ${answer?.status()}`);
+    waiting.push(...(await linksOf(page)));
+  }
+  expect(dead).toEqual([]);
+  expect(seen.size).toBeGreaterThan(role === 'superadmin' ? 0 : 4);
+  expect(troubles.filter((trouble) => trouble.startsWith('exception'))).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  '/no/such/page',
+  '/connector',
+  '/sbom-findings/detail/1',
+  '/findings/finding-details/01a20000-0000-7000-8000-000000000000',
+])('%s has a way home', async (path) => {
+  const { username } = await database.addUser('cyberoper');
+  const { page, context } = await newVisitor(browser, server.url);
+  await signInOnScreen(page, username, PASSWORD);
+  await page.goto(path);
+  const home = page
+    .getByRole('link', { name: /home page|Dashboard|Breakwater/ })
+    .or(page.getByRole('button', { name: /home page/ }));
+  await home.first().click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await context.close();
+});
+
+test('every empty list says one sentence and offers one action', async () => {
+  const empty = await startServer();
+  try {
+    const api = await setUp(empty);
+    expect((await api.get('/findings')).body.meta.pagination.total).toBe(0);
+    const { page, context } = await newVisitor(browser, empty.url);
+    await signInOnScreen(page, 'ada', PASSWORD);
+    const faults: string[] = [];
+    for (const path of ['/findings', '/findings/all', '/sbom-findings', '/Repositories']) {
+      await page.goto(path);
+      const state = page.locator('.empty').first();
+      await state.waitFor();
+      if ((await state.locator('p').count()) === 0) faults.push(`${path}: no sentence`);
+      if ((await state.locator('a, button').count()) === 0) faults.push(`${path}: no action`);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  } finally {
+    await empty.stop();
+    await removeFolder(empty.dataDirectory);
+  }
+});
