@@ -56,16 +56,20 @@ export const isAbout: RawBuilder<boolean> = sql<boolean>`
   and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
 `;
 
-/** The packages with findings, then the components that match and that they speak of: `(id, findings, worst)`. For a `with`. */
+/**
+ * The packages with findings, then the components that match and that they speak of: `(id, findings, worst)`. For a `with`.
+ * `keyed` stands alone so that names are compared by hash, not after every component met every package of its application.
+ */
 export const affectedComponents = (filter: ComponentFilter): RawBuilder<unknown> => sql`
   vulnerable as materialized (${vulnerablePackages(filter.clientId)}),
+  keyed as materialized (
+    select c.id, c.repository_id, c.ecosystem, unnest(c.finding_keys) as key from components c where ${componentConditions(filter)}
+  ),
   affected as materialized (
     select c.id, sum(v.findings)::bigint as findings, max(v.worst) as worst
-    from components c
-    cross join lateral unnest(c.finding_keys) k (key)
-    join vulnerable v on v.repository_id = c.repository_id and v.key = k.key
+    from keyed c
+    join vulnerable v on v.repository_id = c.repository_id and v.key = c.key
       and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
-    where ${componentConditions(filter)}
     group by c.id
   )
 `;
