@@ -41,6 +41,7 @@ const answer = (message: ServerAnswer): void => {
 
 process.on('message', (request: ServerRequest) => {
   if (request === 'reset') {
+    phases = {};
     delay.reset();
     peak = process.memoryUsage.rss();
     answer({ reset: true });

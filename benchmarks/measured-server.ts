@@ -34,8 +34,12 @@ export const ADMIN = { email: 'bench@example.test', password: 'Bench-1234-mark' 
 
 const answerOf = (child: ChildProcess): Promise<ServerAnswer> =>
   new Promise((resolve, reject) => {
-    child.once('message', (message: ServerAnswer) => resolve(message));
-    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}`)));
+    const fail = (code: number | null): void => reject(new Error(`The server ended with code ${code}`));
+    child.once('exit', fail);
+    child.once('message', (message: ServerAnswer) => {
+      child.off('exit', fail);
+      resolve(message);
+    });
   });
 
 const ask = async (child: ChildProcess, request: ServerRequest): Promise<ServerAnswer> => {
