@@ -47,7 +47,10 @@ const untilEnded = async (ask: () => Promise<{ status: string; code: string | nu
 export const fullDiskRun = async (leftMb: number, afterMs?: number): Promise<FullDiskResult> => {
   const dataDirectory = await emptyFolder();
   const unmount = await mountDisk(dataDirectory);
-  const server = await startServer({ dataDirectory });
+  const server = await startServer({ dataDirectory }).catch((error: unknown) => {
+    unmount();
+    throw error;
+  });
   try {
     const api = await setUp(server);
     const repository = await addRepository(api, 'killed');
