@@ -182,10 +182,10 @@ const OMITTED: Record<string, string> = { status: 'status', verdict: 'verdict' }
 
 test('facets count what each value would leave, under all filters but their own', async () => {
   await fc.assert(
-    fc.asyncProperty(fewFilters(), async ({ role, search, filters }) => {
+    fc.asyncProperty(fewFilters(), some(FILTER_KEYS), async ({ role, search, filters }, keys) => {
       const request = { viewer: viewerOf(ours, role), filters, search };
-      const facets = await scene.database.forClient(ours.users.clientId, (db) => readFacets(db, request, FILTER_KEYS));
-      for (const key of FILTER_KEYS) {
+      const facets = await scene.database.forClient(ours.users.clientId, (db) => readFacets(db, request, keys));
+      for (const key of keys) {
         const counts = new Map<string, number>();
         for (const finding of matching(ours, request, OMITTED[key] ?? key)) {
           for (const value of facetValues(finding, key)) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -195,7 +195,7 @@ test('facets count what each value would leave, under all filters but their own'
         expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
       }
     }),
-    { numRuns: 40, seed: 11 },
+    { numRuns: 120, seed: 11 },
   );
 });
 

@@ -56,7 +56,9 @@ interface OptionLineProps {
 function OptionLine({ id, option, isActive, isSelected, onPick }: OptionLineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isActive) line.current?.scrollIntoView?.({ block: 'nearest' });
+    // Only while somebody moves through this list: on a page with several, none may pull the page to itself.
+    const isInUse = line.current?.closest('.option-list')?.contains(document.activeElement) ?? false;
+    if (isActive && isInUse) line.current?.scrollIntoView?.({ block: 'nearest' });
   }, [isActive]);
   const states = `${isActive ? Classes.ACTIVE : ''} ${isSelected ? Classes.SELECTED : ''}`;
   return (
