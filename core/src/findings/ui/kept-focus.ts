@@ -9,20 +9,27 @@ export const focusRow = (table: HTMLElement | null, index: number): void =>
  * Keeps the focus at its place in the list when the list is read anew, so that the finding that moves up has it. Give what it
  * returns to `onFocus` and `onBlur` of the list.
  */
-export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLElement | null>) => {
+export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLElement | null>, isAsking: boolean) => {
   const place = useRef<number | undefined>(undefined);
   const { generation } = store.list;
   const last = (store.total ?? 0) - 1;
   const shown = place.current === undefined ? undefined : store.list.rowAt(Math.min(place.current, last))?._id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can have taken the focus away
   useEffect(() => {
-    if (place.current === undefined || last < 0 || document.activeElement !== document.body) return;
-    focusRow(tableRef.current, Math.min(place.current, last));
-  }, [generation, shown, last]);
+    if (place.current === undefined || last < 0 || isAsking) return undefined;
+    const restore = () => {
+      if (place.current !== undefined && document.activeElement === document.body) {
+        focusRow(tableRef.current, Math.min(place.current, last));
+      }
+    };
+    const frame = requestAnimationFrame(restore);
+    return () => cancelAnimationFrame(frame);
+  }, [generation, shown, last, isAsking]);
   return (event: FocusEvent) => {
     if (event.type === 'blur') {
-      // to nothing: the row went; to something else: the person did
-      if (event.relatedTarget !== null) place.current = undefined;
+      // to nothing: the row went; to a dialog: it comes back; to something else: the person went
+      const isToDialog = event.relatedTarget instanceof Element && event.relatedTarget.closest('.bp6-overlay') !== null;
+      if (event.relatedTarget !== null && !isToDialog) place.current = undefined;
       return;
     }
     const row = event.target.closest('tr.ft-row')?.getAttribute('aria-rowindex');

@@ -4,15 +4,15 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="listbox"]') !== null);
 
-const isInDialog = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('[role="dialog"]') !== null;
+/** The focus may be on what lies around a dialog, so that asking for the target's own is not enough. */
+const isDialogOpen = (): boolean => document.querySelector('[role="dialog"]') !== null;
 
-/** Single keys of a page. None fires while somebody types, with a modifier held, or inside a dialog. */
+/** Single keys of a page. None fires while somebody types, with a modifier held, or while a dialog is open. */
 export const useListKeys = (keys: Record<string, () => void>): void => {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || isInDialog(event.target)) return;
+      if (isTyping(event.target) || isDialogOpen()) return;
       const act = keys[event.key];
       if (act === undefined) return;
       event.preventDefault();

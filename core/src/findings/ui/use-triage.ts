@@ -7,6 +7,7 @@ import { COMMANDS } from '../../shell/ui/commands.store.ts';
 import { SESSION } from '../../shell/ui/session-port.ts';
 import type { FindingsStore } from './findings.store.ts';
 import type { FindingsList } from './findings-context.ts';
+import { focusRow } from './kept-focus.ts';
 import { SelectionStore } from './selection.store.ts';
 import { type Target, TriageStore } from './triage.store.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -139,7 +140,10 @@ export const useTriageKeys = (
       return;
     }
     const from = focusedIndex() ?? cursor?.index ?? (step > 0 ? -1 : last + 1);
-    setCursor((now) => ({ index: Math.min(last, Math.max(0, from + step)), move: (now?.move ?? 0) + 1 }));
+    const index = Math.min(last, Math.max(0, from + step));
+    // at once where the row is there, so that the next key finds it
+    focusRow(document.body, index);
+    setCursor((now) => ({ index, move: (now?.move ?? 0) + 1 }));
   };
   const select = (isRange: boolean) => {
     const index = focusedIndex() ?? cursor?.index;

@@ -1,6 +1,6 @@
 import { Dialog } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useService } from '../../platform/ui/services.tsx';
 import { COMMANDS } from './commands.store.ts';
@@ -46,16 +46,14 @@ const stepped = (key: string, active: number, count: number): number | undefined
   return undefined;
 };
 
-const Body = observer(function Body({ onClose }: { onClose: () => void }) {
+const Body = observer(function Body({ onAct }: { onAct: (run: () => void) => void }) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
   const lines = useLines(query);
   const current = lines[Math.min(active, lines.length - 1)];
   const act = (line: Line | undefined) => {
-    onClose();
-    // after the dialog has given the focus back: what runs may ask something itself
-    setTimeout(() => line?.run());
+    if (line !== undefined) onAct(line.run);
   };
   const handleKey = (event: KeyboardEvent) => {
     const next = stepped(event.key, Math.min(active, lines.length - 1), lines.length);
@@ -112,9 +110,25 @@ export interface CommandPaletteProps {
 
 /** One field for everything: pages, what can be done here, findings. */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
+  const chosen = useRef<() => void>(undefined);
+  // once the dialog has given the focus back: what runs may ask something itself
+  const handleClosed = () => {
+    chosen.current?.();
+    chosen.current = undefined;
+  };
+  const handleAct = (run: () => void) => {
+    chosen.current = run;
+    onClose();
+  };
   return (
-    <Dialog className="dialog palette-dialog" isOpen={isOpen} onClose={onClose} aria-label="Commands">
-      <Body onClose={onClose} />
+    <Dialog
+      className="dialog palette-dialog"
+      isOpen={isOpen}
+      onClose={onClose}
+      onClosed={handleClosed}
+      aria-label="Commands"
+    >
+      <Body onAct={handleAct} />
     </Dialog>
   );
 }

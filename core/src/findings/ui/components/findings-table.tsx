@@ -47,7 +47,12 @@ function TableHeader({ columns, widths, view, onView, isSelectable }: HeaderProp
         {columns.map((column) => {
           const state = sortState(column, view);
           return (
-            <th key={column.key} aria-sort={state} className={column.isNumber ? 'num' : undefined}>
+            <th
+              key={column.key}
+              aria-label={column.label}
+              aria-sort={state}
+              className={column.isNumber ? 'num' : undefined}
+            >
               {column.sortField === undefined ? (
                 column.label
               ) : (
@@ -152,7 +157,7 @@ const tableStyle = ({ columns, rowHeight, shiftPx, isSelectable }: TableShape): 
 /** The list: only the rows in sight are in the document. */
 export const FindingsTable = observer(function FindingsTable(props: FindingsTableProps) {
   const { store, columns, widths, href, onView, cursor } = props;
-  const { mayDecide } = useFindingsList();
+  const { mayDecide, triage } = useFindingsList();
   const scrollRef = useRef<HTMLDivElement>(null);
   const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
   const count = store.total ?? 0;
@@ -170,7 +175,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
     scrollToIndex(cursor.index);
     requestAnimationFrame(() => focusRow(scrollRef.current, cursor.index));
   }, [cursor]);
-  const keepFocus = useKeptFocus(store, scrollRef);
+  const keepFocus = useKeptFocus(store, scrollRef, triage.asking !== undefined);
   return (
     <div
       className={mayDecide ? 'ft-scroll has-select' : 'ft-scroll'}
