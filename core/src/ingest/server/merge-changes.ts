@@ -40,18 +40,22 @@ const RECORD_CHANGES = `
     ('status', 'mitigated', 'enriched', 'Reported again', c.was_closed and not c.is_back),
     ('verdict', f.verdict, 'none', 'The acceptance has expired', c.is_expired),
     ('verdict', f.verdict, s.verdict, 'As the report says', c.takes_verdict and not c.is_expired),
-    ('severity', ${WORD('f.severity')}, ${WORD('s.severity')}, null, f.severity <> s.severity),
-    ('priority', f.priority::text, s.priority::text, null, f.priority <> s.priority),
+    ('severity', ${WORD('f.severity')}, ${WORD('s.severity')}, null, f.reported_severity is null and f.severity <> s.severity),
+    ('priority', f.priority::text, s.priority::text, null, f.reported_severity is null and f.priority <> s.priority),
     ('moved', f.start_line::text, s.start_line::text, null, f.start_line is distinct from s.start_line),
     ('moved', was.path, now.path, 'The file has another name', was.path <> now.path)
   ) e (kind, from_value, to_value, reason, applies)
   where e.applies`;
 
-/** Status, owner, tags and notes are a person's: they stay. */
+/** Status, owner, tags and notes are a person's: they stay. So do a severity that a person set and the priority that follows from it. */
 const WRITE_CHANGES = `
   update findings f
   set subject_id = u.id, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
-    severity = s.severity, severity_numerical = s.severity_numerical, priority = s.priority, type = s.type, category = s.category,
+    severity = case when f.reported_severity is null then s.severity else f.severity end,
+    severity_numerical = case when f.reported_severity is null then s.severity_numerical else f.severity_numerical end,
+    priority = case when f.reported_severity is null then s.priority else f.priority end,
+    reported_severity = case when f.reported_severity is null then null else s.severity end,
+    reported_severity_numerical = case when f.reported_severity is null then null else s.severity_numerical end, type = s.type, category = s.category,
     language = s.language, kev = s.kev, cvss = s.cvss, epss = s.epss,
     start_line = s.start_line, end_line = s.end_line, start_column = s.start_column, end_column = s.end_column,
     effort_for_fixing = s.effort, exploitability = s.exploitability, impact = s.impact, is_language_estimated = s.is_language_estimated,
@@ -69,10 +73,11 @@ const WRITE_DETAILS = `
   update finding_details d
   set description = s.description, mitigation = s.mitigation, code = s.code, code_start_line = s.code_start_line,
     native_severity = s.native_severity, cvss_vector = s.cvss_vector, reference_urls = s.reference_urls, locations = s.locations,
-    code_flows = s.code_flows, resource = s.resource, policy = s.policy, secret_hash = s.secret_hash, priority_parts = s.priority_parts,
+    code_flows = s.code_flows, resource = s.resource, policy = s.policy, secret_hash = s.secret_hash, priority_parts = case when f.reported_severity is null then s.priority_parts else d.priority_parts end,
     verdict_reason = case when c.takes_verdict then s.verdict_reason else d.verdict_reason end
   from changes c
   join stage_details s on s.n = c.n
+  join findings f on f.client_id = $1 and f.id = c.id
   where c.is_changed and d.client_id = $1 and d.finding_id = c.id`;
 
 /** Writes what changed in findings that the report has again. Rows without a change are not touched. @returns how many came back. */

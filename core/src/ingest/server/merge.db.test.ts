@@ -104,6 +104,22 @@ test('severity, title and description are no part of a finding’s identity', as
   expect(await events(before!.id)).toContain('severity high>low');
 });
 
+test('a severity that a person set stays over imports; what the report says is kept beside it', async () => {
+  await upload('scanner', report(code('sql', 'a.js', 10, 'query(x)')));
+  const [before] = await rows();
+  await set(
+    before!.id,
+    `severity = 1, severity_numerical = 25, priority = 7, reported_severity = 3, reported_severity_numerical = 75`,
+  );
+  await upload('scanner', report(code('sql', 'a.js', 30, 'query(x)', { severity: 'critical' })));
+  const kept = await scene.rows(
+    'select severity, priority, reported_severity, start_line from findings where id = $1',
+    [before!.id],
+  );
+  expect(kept).toEqual([{ severity: 1, priority: 7, reported_severity: 4, start_line: 30 }]);
+  expect(await events(before!.id)).toEqual(['moved 10>30']);
+});
+
 test('what is gone is closed, what comes back is reopened, with history', async () => {
   const both = report(code('sql', 'a.js', 10, 'query(x)'), code('xss', 'b.js', 5, 'html(x)'));
   await upload('scanner', both);
