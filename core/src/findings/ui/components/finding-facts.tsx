@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { formatEpss } from '../../../platform/ui/signal-badge.tsx';
 import { StatusDot } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
@@ -7,6 +7,7 @@ import { formatDate } from '../../../platform/ui/time-format.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { stateOf, toolName } from '../finding-text.ts';
 import { findingsHref } from '../finding-view.ts';
+import { CopiedText } from './copied-text.tsx';
 
 interface FactProps {
   name: string;
@@ -160,6 +161,7 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
 /** What is known about a finding, one fact a line. */
 export function FindingFacts({ finding }: { finding: FindingDetails }) {
   const state = stateOf(finding);
+  const { id } = useParams();
   return (
     <dl className="kv">
       <Fact name="Status">
@@ -179,6 +181,11 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
           <div className="t2">Branch {finding.branch}. Lists show it only when you filter by that branch.</div>
         ) : null}
       </Fact>
+      {finding.file_path !== null && (
+        <Fact name="File">
+          <CopiedText name="file path" text={finding.file_path} />
+        </Fact>
+      )}
       <Fact name="Tool">
         {toolName(finding.tool)}
         {finding.native_severity !== null && <span className="muted">, says “{finding.native_severity}”</span>}
@@ -192,6 +199,11 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <Fact name="Last seen">
         <Time value={finding.last_seen} />
       </Fact>
+      {id !== undefined && (
+        <Fact name="Id">
+          <CopiedText name="id" text={id} />
+        </Fact>
+      )}
     </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, InputGroup, PopoverNext, PopupKind, Switch } from '@blueprintjs/core';
 import { Bookmark, CaretDown, Tick, Trash } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { FindingView } from '../finding-view.ts';
 import { type SavedView, viewOf } from '../saved-view.ts';
 import type { SavedViewsStore } from '../saved-views.store.ts';
@@ -49,11 +49,15 @@ const SavedViewLine = observer(function SavedViewLine({
 
 const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsMenuProps, 'onView'>) {
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const isKnown = views.hasName(name);
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '' && (await views.save(name, view))) setName('');
+    if (name.trim() === '' || !(await views.save(name, view))) return;
+    setName('');
+    // the button is disabled now and would take the focus, and Esc, with it
+    field.current?.focus();
   };
   return (
     <form onSubmit={(event) => void handleSubmit(event)}>
@@ -63,6 +67,7 @@ const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsMenuProp
       <div className="row">
         <InputGroup
           id={id}
+          inputRef={field}
           fill
           maxLength={100}
           placeholder="Name of the view"

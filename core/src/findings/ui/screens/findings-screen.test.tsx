@@ -214,14 +214,19 @@ describe('the findings screen', () => {
     expect(address()).toBe('/findings?severity=high');
   });
 
-  it('keeps the chosen columns in this browser', async () => {
-    open('/findings');
+  it('keeps the chosen columns for the person', async () => {
+    const kept: unknown[] = [];
+    const http = server({
+      'POST /findings-columns/save': ({ body }) => {
+        kept.push(body);
+        return { success: true, data: { default: [], selected: [], available: [] } };
+      },
+    });
+    open('/findings', http);
     await userEvent.click(await screen.findByRole('button', { name: 'Columns' }));
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Tool, shown' }));
-    expect(screen.queryByRole('columnheader', { name: 'Tool' })).toBeNull();
-    expect(window.localStorage.getItem('bw-findings-columns')).toBe(
-      'priority,severity,finding,signals,type,status,age',
-    );
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Severity' }));
+    expect(screen.queryByRole('columnheader', { name: 'Severity' })).toBeNull();
+    await waitFor(() => expect(kept).toHaveLength(1));
   });
 
   it('tells by aria-sort what sorts the list, and turns it round', async () => {
