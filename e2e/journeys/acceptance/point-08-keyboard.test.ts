@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, type Visitor } from '../../harness/browser.ts';
+import { listCount, listRows } from '../../harness/screens.ts';
+import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+
+let seeded: Seeded;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  seeded = await startSeeded(2_000);
+  browser = await launchBrowser();
+  visitor = await seeded.visit(browser);
+  ({ page } = visitor);
+  await page.goto(`${seeded.server.url}/findings`);
+  await listRows(page).first().getByRole('link').first().waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await seeded.stop();
+});
+afterEach(() => visitor.assertCalm());
+
+const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
+const total = async (): Promise<number> =>
+  Number((await listCount(page).innerText()).replaceAll(/\D.*$/gs, '').replaceAll(',', ''));
+const shown = async (): Promise<number> => {
+  const { body } = await seeded.api.call('GET', '/findings?filters[false_positive]=only&pagination[pageSize]=1');
+  return body.meta.pagination.total;
+};
+const focusedRow = (): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.closest('tr.ft-row')?.getAttribute('aria-rowindex') ?? null);
+
+const focusedId = (): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('data-finding') ?? null);
+
+test('8: ten findings are judged by keys alone; the focus stays in the list', async () => {
+  const before = await shown();
+  await page.keyboard.press('j');
+  await eventually(focusedRow).toBe('2');
+  for (let done = 0; done < 10; done += 1) {
+    const id = await focusedId();
+    await page.keyboard.press('f');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await page.keyboard.type(`Not reached ${done}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(shown).toBe(before + done + 1);
+    await eventually(focusedRow).toBe('2');
+    // the next finding has moved up under the focus
+    await eventually(focusedId).not.toBe(id);
+  }
+});
+
+test('8: no key acts while somebody types or a dialog is open; ? names every key', async () => {
+  const before = await total();
+  await page.keyboard.press('/');
+  await page.keyboard.type('fajkx?');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.getByPlaceholder('Search title, path, CVE').fill('');
+  await eventually(total).toBe(before);
+  await listRows(page).first().getByRole('link').first().focus();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('False positive').waitFor();
+  for (const key of ['j', 'k', 'x', 'f', 'a', '/', '?'])
+    expect(await dialog.getByText(key, { exact: true }).count()).toBe(1);
+  await page.keyboard.press('f');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('8: the palette acts on the row in focus, and opens a finding by its id', async () => {
+  await listRows(page).nth(2).getByRole('link').first().focus();
+  const id = await listRows(page).nth(2).locator('[data-finding]').getAttribute('data-finding');
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'What to do or to find' });
+  await field.fill('accept');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Accept the risk of 1 finding').waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Say why the risk is accepted.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await field.fill(id ?? '');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/findings/all/finding-details/${id}`);
+});
