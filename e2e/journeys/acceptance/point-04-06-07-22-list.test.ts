@@ -108,7 +108,7 @@ test('point 6: columns are chosen, moved and resized by pointer and keyboard, an
   await page.keyboard.press('Space');
   await menu.getByRole('button', { name: /^Move CVSS,/ }).focus();
   await page.keyboard.press('Home');
-  await menu.locator('li', { hasText: 'Tool' }).dragTo(menu.locator('li', { hasText: 'Severity' }));
+  await menu.locator('li', { hasText: /^Tool$/ }).dragTo(menu.locator('li', { hasText: /^Severity$/ }));
   await page.keyboard.press('Escape');
   const chosen = ['CVSS', 'Priority', 'Tool', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Seen'];
   await eventually(() => headers(page)).toEqual(chosen);
