@@ -1,3 +1,4 @@
+import type { Verdict } from '../model/states.ts';
 import type { FilterKey } from './finding-view.ts';
 
 export { STATUS_WORDS, VERDICT_WORDS } from '../model/states.ts';
@@ -67,4 +68,14 @@ export const FILTER_LABELS: Record<FilterKey, string> = {
   accepted_risk: 'Accepted risk',
   is_duplicate: 'Duplicates',
   is_subfinding: 'Sub-findings',
+};
+
+/** What a toast says after the number. */
+export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
+  none: 'without a verdict now',
+  valid: 'confirmed as valid',
+  false_positive: 'marked false positive',
+  accepted_risk: 'accepted as a risk',
+  duplicate: 'marked duplicate',
+  mitigated_externally: 'marked mitigated elsewhere',
 };

@@ -4,8 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { useFindingsList } from '../findings-context.ts';
-import { VERDICT_WORDS } from '../words.ts';
-import { VERDICT_DONE } from './triage-dialogs.tsx';
+import { VERDICT_DONE, VERDICT_WORDS } from '../words.ts';
 
 interface ActionsProps {
   id: string;

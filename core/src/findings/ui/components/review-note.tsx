@@ -4,8 +4,7 @@ import { useService } from '../../../platform/ui/services.tsx';
 import { SESSION } from '../../../shell/ui/session-port.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { useFindingsList } from '../findings-context.ts';
-import { VERDICT_WORDS } from '../words.ts';
-import { VERDICT_DONE } from './triage-dialogs.tsx';
+import { VERDICT_DONE, VERDICT_WORDS } from '../words.ts';
 
 interface ReviewNoteProps {
   id: string;

@@ -2,23 +2,13 @@ import { Dialog } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
-import type { Verdict } from '../../model/states.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { countOf } from '../triage.store.ts';
+import { VERDICT_DONE } from '../words.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import { VerdictDialog } from './verdict-dialog.tsx';
-
-/** What a toast says after the number. */
-export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
-  none: 'without a verdict now',
-  valid: 'confirmed as valid',
-  false_positive: 'marked false positive',
-  accepted_risk: 'accepted as a risk',
-  duplicate: 'marked duplicate',
-  mitigated_externally: 'marked mitigated elsewhere',
-};
 
 const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: () => void }) {
   const { triage, hrefOf } = useFindingsList();

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Upload } from '@blueprintjs/icons';
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
@@ -26,13 +26,15 @@ import { FindingGroups } from '../components/finding-groups.tsx';
 import { FindingsEmpty } from '../components/findings-empty.tsx';
 import { FindingsTable } from '../components/findings-table.tsx';
 import { SavedViewsMenu } from '../components/saved-views-menu.tsx';
-import { TriageDialogs } from '../components/triage-dialogs.tsx';
 import { FindingColumns, type ListRoom } from '../finding-columns.ts';
 import { type FindingView, formatView, parseView, type ViewBase, viewHref } from '../finding-view.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { type FindingsList, FindingsListContext } from '../findings-context.ts';
 import { useExports, useSavedViews } from '../use-list-tools.ts';
 import { useTriage, useTriageKeys } from '../use-triage.ts';
+
+// Nobody decides in the first moment: the dialogs come behind the list.
+const LazyDialogs = lazy(async () => ({ default: (await import('../components/triage-dialogs.tsx')).TriageDialogs }));
 
 const PANEL_PATH: Record<ViewBase, string> = {
   open: '/findings/finding-details/:id',
@@ -139,7 +141,9 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
           <Outlet />
           <BulkBar />
         </div>
-        <TriageDialogs />
+        <Suspense fallback={null}>
+          <LazyDialogs />
+        </Suspense>
       </FindingsListContext>
     </DropZone>
   );
