@@ -80,6 +80,13 @@ export const readKnownFindings = async (client: pg.ClientBase, request: KnownReq
 
 const PAIRS = 'create temp table pairs (n integer not null, id uuid not null) on commit drop';
 
+/*
+ * Of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that it loops over it. With these
+ * indexes a loop costs a lookup for each row; without them it read all pairs for each (147 s of processor time at 50,000).
+ */
+const INDEX_EQUAL = 'create index on stage_equal (id)';
+const INDEX_PAIRS = 'create index on pairs (id); analyze pairs';
+
 /** Index: primary key. */
 const PAIR_KNOWN = `
   insert into pairs
@@ -93,7 +100,10 @@ const PAIR_KNOWN = `
  */
 export const pairKnown = async (context: MergeContext, { equal }: { equal: number }): Promise<void> => {
   await context.client.query(PAIRS);
-  if (equal === 0) return;
-  if ((await run(context, PAIR_KNOWN, [context.clientId, context.scopeId])) !== equal) throw new KnownFindingsChanged();
-  await context.client.query('analyze pairs');
+  if (equal > 0) {
+    await context.client.query(INDEX_EQUAL);
+    if ((await run(context, PAIR_KNOWN, [context.clientId, context.scopeId])) !== equal)
+      throw new KnownFindingsChanged();
+  }
+  await context.client.query(INDEX_PAIRS);
 };
