@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Four kinds of test: pure and server code in Node, database suites with one server, components in happy-dom, journeys in Chromium. */
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Many tests wait for a server or a database; Vitest's own choice leaves one of two cores idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
