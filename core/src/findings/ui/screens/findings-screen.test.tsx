@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
 import { renderPage, withAddress } from '../../../testing/render-page.tsx';
+import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
 import { FindingPanel } from './finding-panel.tsx';
 import { FindingsScreen } from './findings-screen.tsx';
 
@@ -98,7 +99,9 @@ const detail = {
 const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
   fakeHttp({
     'GET /findings': () => listOf([{ _id: ID, attributes: row }], 108),
-    'GET /findings-columns/selected': () => ({ data: { default: [], selected: [], available: [] } }),
+    'GET /findings-columns/selected': () => ({
+      data: { default: [], selected: DEFAULT_COLUMNS.map((key) => ({ key, width: null })), available: [] },
+    }),
     'GET /filter/findings': () => ({
       success: true,
       data: { severity: [{ value: 'high', label: 'High', count: 38 }], repository: [] },
