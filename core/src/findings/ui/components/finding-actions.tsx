@@ -34,7 +34,14 @@ const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps)
     </Menu>
   );
   return (
-    <PopoverNext content={menu} placement="top-start" arrow={false} animation="minimal">
+    // the dialog that a verdict opens takes the focus: giving it back to the button would take it away again
+    <PopoverNext
+      content={menu}
+      placement="top-start"
+      arrow={false}
+      animation="minimal"
+      shouldReturnFocusOnClose={false}
+    >
       <Button text="Verdict" endIcon={<CaretUp />} disabled={triage.isBusy} />
     </PopoverNext>
   );
