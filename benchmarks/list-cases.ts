@@ -18,7 +18,8 @@ export interface ListCase {
     | '/filter/findings'
     | '/findings/{id}'
     | '/findings_chart'
-    | '/total_findings_chart';
+    | '/total_findings_chart'
+    | (typeof CHARTS)[number];
   query: Record<string, unknown>;
   /** 0 is the first page, 1 the last. */
   depth?: number;
@@ -172,7 +173,7 @@ const groups = (): ListCase[] =>
     ),
   );
 
-const CHARTS: readonly `/${string}`[] = [
+const CHARTS = [
   '/findings_by_repo_chart',
   '/supply_chain_chart',
   '/owasp_chart',
@@ -182,9 +183,9 @@ const CHARTS: readonly `/${string}`[] = [
   '/backlog_age_chart',
   '/overdue_chart',
   '/time_to_fix_chart',
-];
+] as const;
 
-const chart = (name: string, path: `/${string}`, query: Record<string, unknown>): ListCase => ({
+const chart = (name: string, path: ListCase['path'], query: Record<string, unknown>): ListCase => ({
   name,
   group: 'chart',
   path,

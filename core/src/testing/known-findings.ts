@@ -5,6 +5,8 @@ import { FINDING_STATUSES, VERDICTS } from '../findings/model/states.ts';
 import type { Viewer } from '../findings/server/index.ts';
 import type { KnownFinding, KnownRepository } from './random-findings.ts';
 
+const placeIn = (words: readonly string[], word: string): number => words.indexOf(word);
+
 /** What a filter means, said once more without SQL. */
 export interface KnownRequest {
   viewer: Viewer;
@@ -200,8 +202,8 @@ const SORT_KEYS: Readonly<Record<string, SortKey>> = {
   cvssv3_score: (of) => [of.cvss, of.id],
   estimated_epss: (of) => [of.epss, of.id],
   _id: (of) => [of.id],
-  status: (of) => [FINDING_STATUSES.findIndex((status) => status === of.status), of.priority, of.id],
-  verdict: (of) => [VERDICTS.findIndex((verdict) => verdict === of.verdict), of.priority, of.id],
+  status: (of) => [placeIn(FINDING_STATUSES, of.status), of.priority, of.id],
+  verdict: (of) => [placeIn(VERDICTS, of.verdict), of.priority, of.id],
   type: (of) => [of.type.toLowerCase(), of.priority, of.id],
   tool: (of) => [of.tool, of.priority, of.id],
   category: (of) => [of.category.toLowerCase(), of.priority, of.id],

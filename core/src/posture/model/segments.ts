@@ -1,5 +1,7 @@
 import type { FindingFilters } from '../../findings/model/filters.ts';
 
+export type { FindingFilters } from '../../findings/model/filters.ts';
+
 const later = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined || (b !== undefined && b > a) ? b : a;
 const earlier = (a: string | undefined, b: string | undefined): string | undefined =>

@@ -1,4 +1,3 @@
-import type { FindingFilters } from '../../findings/model/filters.ts';
 import { type FindingsRequest, viewerOf } from '../../findings/server/index.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import {
@@ -12,6 +11,7 @@ import {
   supplyChainChart,
   timeToFixChart,
 } from '../api/chart-routes.ts';
+import type { FindingFilters } from '../model/segments.ts';
 import { drawBacklogAge, drawFound, drawOverdue, drawTimeToFix } from './draw-dates.ts';
 import { drawCicdRisks, drawOwasp, drawRepositories, drawSlsaThreats, drawSupplyChain } from './draw-places.ts';
 

@@ -1,4 +1,3 @@
-import type { FindingFilters } from '../../findings/model/filters.ts';
 import {
   type FindingsRequest,
   isNarrowed,
@@ -10,6 +9,7 @@ import type { Db } from '../../platform/server/database.ts';
 import { ageSpans, lastOverdueDay, SEVERITIES_WITH_TARGET, TARGET_DAYS } from '../model/backlog.ts';
 import type { ChartPeriod } from '../model/chart-choices.ts';
 import { chartSpans, daysBefore } from '../model/chart-dates.ts';
+import type { FindingFilters } from '../model/segments.ts';
 import { datesWithin } from '../model/segments.ts';
 import { chartBySeverity, type Label, type LabelChart, RANKS, sumOf } from './chart-of-labels.ts';
 import { countByCube } from './queries/count-by-cube.ts';

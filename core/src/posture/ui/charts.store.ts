@@ -1,6 +1,5 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { FindingFilters } from '../../findings/model/filters.ts';
 import { openFilters } from '../../findings/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
@@ -19,6 +18,7 @@ import {
 import { findingsChart } from '../api/routes.ts';
 import type { ChartPeriod, OwaspEdition } from '../model/chart-choices.ts';
 import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/readiness.ts';
+import type { FindingFilters } from '../model/segments.ts';
 
 export type LabelChart = Static<typeof ChartOfLabels>['data'];
 

@@ -9,4 +9,4 @@ export { createReferenceEndpoints } from './endpoints.ts';
 export { startFeedWork } from './feed-work.ts';
 export { loadReferenceData } from './reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
-export { type QueryRows, scoreStored } from './score-stored.ts';
+export { scoreStored } from './score-stored.ts';

@@ -5,7 +5,7 @@ import { API } from '../../../platform/ui/api-client.ts';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { OptionList } from '../../../platform/ui/option-list.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
-import { PeopleStore } from '../people.store.ts';
+import { PeopleStore } from '../../../team/ui/index.ts';
 
 export interface AssignDialogProps {
   count: number;

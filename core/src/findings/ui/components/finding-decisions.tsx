@@ -6,10 +6,10 @@ import { API } from '../../../platform/ui/api-client.ts';
 import { FormField } from '../../../platform/ui/form-field.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SESSION } from '../../../shell/ui/session-port.ts';
+import { PeopleStore } from '../../../team/ui/index.ts';
 import { type FindingChange, NEXT_STATUSES } from '../../model/change.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { useFindingsList } from '../findings-context.ts';
-import { PeopleStore } from '../people.store.ts';
 import { STATUS_WORDS } from '../words.ts';
 
 interface DecisionsProps {

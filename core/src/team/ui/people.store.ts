@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { messagesOf } from '../../platform/ui/api-error.ts';
-import { listDevelopers } from '../../team/api/routes.ts';
+import { listDevelopers } from '../api/routes.ts';
 
 export interface Person {
   value: string;

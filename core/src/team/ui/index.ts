@@ -1,0 +1,1 @@
+export { PeopleStore } from './people.store.ts';
