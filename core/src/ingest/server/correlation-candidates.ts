@@ -16,40 +16,70 @@ export interface CandidateRequest {
   repositoryId: string;
   /** The import at work; null on a person's word. */
   scanId: string | null;
+  /** Set where the table `fresh` holds findings that are still to be written. */
+  hasFresh: boolean;
 }
 
 const COMMON = `f.id, f.severity, f.verdict <> 'none' as "isJudged",
   f.first_scan_id is distinct from $3::uuid and not f.is_duplicate as "isEstablished",
   f.is_duplicate as "isDuplicate", f.duplicate_of as "duplicateOf", f.duplicate_certainty as certainty`;
 
+/** Columns of `findings`; `fresh` has them under the same names. */
+const CODE_COLUMNS = `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.duplicate_certainty, f.file_id,
+  f.start_line, f.type, f.subject_id`;
+
 /** Results in code that share their line with another, and those marked before. Index: findings_by_file. */
-const CODE = `
+const CODE = (hasFresh: boolean): string => `
   select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash"
   from (
-    select f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.duplicate_certainty, f.file_id, f.start_line,
-      f.type, f.subject_id, count(*) over (partition by f.file_id, f.start_line) as mates
-    from findings f
-    where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched) and f.start_line is not null
-      and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')
+    select f.*, count(*) over (partition by f.file_id, f.start_line) as mates
+    from (
+      select ${CODE_COLUMNS} from findings f
+      where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched) and f.start_line is not null
+        and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')
+      ${
+        hasFresh
+          ? `union all select ${CODE_COLUMNS} from fresh f
+      where f.file_id is not null and f.start_line is not null and f.type in ('SAST', 'Secrets')`
+          : ''
+      }
+    ) f
   ) f
   join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
   left join finding_details d on f.type = 'Secrets' and d.client_id = $1 and d.finding_id = f.id
   where f.mates > 1 or f.is_duplicate`;
 
+const PACKAGE = `${COMMON}, u.package_key as "packageKey", array_append(u.aliases, coalesce(u.cve, u.rule_id)) as names`;
+
 /** Indexes: finding_subjects_package, findings_by_subject. */
-const PACKAGES = `
-  select ${COMMON}, u.package_key as "packageKey", array_append(u.aliases, coalesce(u.cve, u.rule_id)) as names
+const PACKAGES = (hasFresh: boolean): string => `
+  select ${PACKAGE}
   from finding_subjects u
   join findings f on f.client_id = $1 and f.subject_id = u.id
   where u.client_id = $1 and u.package_key in (select package_key from touched)
-    and f.repository_id = $2 and f.status <> 'mitigated'`;
+    and f.repository_id = $2 and f.status <> 'mitigated'
+  ${
+    hasFresh
+      ? `union all select ${PACKAGE} from fresh f join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  where u.package_key is not null`
+      : ''
+  }`;
 
-const HAS_CONFIGURATION = `
-  select from finding_kinds where client_id = $1 and repository_id = $2 and type in ('IaC', 'Configuration', 'Container') limit 1`;
+const IS_CONFIGURATION = `type in ('IaC', 'Configuration', 'Container')`;
+const HAS_CONFIGURATION = (hasFresh: boolean): string => `
+  select from (
+    select type from finding_kinds where client_id = $1 and repository_id = $2
+    ${hasFresh ? 'union all select type from fresh' : ''}
+  ) f where ${IS_CONFIGURATION} limit 1`;
+
+const CHECK = `f.tool, files.place, u.rule_id as "ruleId", u.title, f.start_line as line, f.end_line as "endLine", d.resource`;
+const OF_CHECK = `
+  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 /** Some tools begin paths with a slash, others do not. Indexes: finding_files by digest of the path, findings_by_file. */
-const CONFIGURATION = `
-  select ${COMMON}, f.tool, files.place, u.rule_id as "ruleId", u.title, f.start_line as line, f.end_line as "endLine", d.resource
+const CONFIGURATION = (hasFresh: boolean): string => `
+  select ${COMMON}, ${CHECK}
   from (
     select p.id, n.place
     from (
@@ -57,10 +87,16 @@ const CONFIGURATION = `
     ) n
     join finding_files p on p.client_id = $1 and md5(p.path) in (md5(n.place), md5('/' || n.place))
   ) files
-  join findings f on f.client_id = $1 and f.file_id = files.id
-  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
-  left join finding_details d on d.client_id = $1 and d.finding_id = f.id
-  where f.repository_id = $2 and f.status <> 'mitigated' and f.type in ('IaC', 'Configuration', 'Container') and u.package_key is null`;
+  join findings f on f.client_id = $1 and f.file_id = files.id ${OF_CHECK}
+  where f.repository_id = $2 and f.status <> 'mitigated' and f.${IS_CONFIGURATION} and u.package_key is null
+  ${
+    hasFresh
+      ? `union all select ${COMMON}, ${CHECK}
+  from fresh f
+  cross join lateral (select ltrim(p.path, '/') as place from finding_files p where p.client_id = $1 and p.id = f.file_id) files ${OF_CHECK}
+  where f.${IS_CONFIGURATION} and u.package_key is null`
+      : ''
+  }`;
 
 /** What people said; the later word counts. Index: finding_ties_of_repository. */
 const TIES = `
@@ -97,9 +133,13 @@ interface TieRow {
 
 const PLAIN = { keys: [], joins: [], secretHash: null, isUnsure: false, isApart: false } as const;
 
-const readConfiguration = async (query: Query, values: readonly (string | null)[]): Promise<Candidates> => {
-  if ((await query(HAS_CONFIGURATION, values.slice(0, 2))).length === 0) return { items: [], ties: [] };
-  const rows = await query<ConfigurationRow>(CONFIGURATION, [...values]);
+const readConfiguration = async (
+  query: Query,
+  values: readonly (string | null)[],
+  hasFresh: boolean,
+): Promise<Candidates> => {
+  if ((await query(HAS_CONFIGURATION(hasFresh), values.slice(0, 2))).length === 0) return { items: [], ties: [] };
+  const rows = await query<ConfigurationRow>(CONFIGURATION(hasFresh), [...values]);
   const classed = rows.flatMap((row) => {
     const checkClass = checkClassOf(row.ruleId, row.title);
     return checkClass === undefined ? [] : [{ ...row, checkClass }];
@@ -113,13 +153,13 @@ const readConfiguration = async (query: Query, values: readonly (string | null)[
  */
 export const readCandidates = async (
   query: Query,
-  { clientId, repositoryId, scanId }: CandidateRequest,
+  { clientId, repositoryId, scanId, hasFresh }: CandidateRequest,
   asked: readonly string[],
 ): Promise<Candidates> => {
   const values = [clientId, repositoryId, scanId];
-  const code = await query<CodeRow>(CODE, values);
-  const packages = await query<PackageRow>(PACKAGES, values);
-  const configuration = await readConfiguration(query, values);
+  const code = await query<CodeRow>(CODE(hasFresh), values);
+  const packages = await query<PackageRow>(PACKAGES(hasFresh), values);
+  const configuration = await readConfiguration(query, values, hasFresh);
   const decisions = await query<TieRow>(TIES, [clientId, repositoryId]);
   const named = [...new Set([...asked, ...decisions.flatMap(({ a, b }) => [a, b])])];
   const decided = named.length === 0 ? [] : await query<Common>(DECIDED, [...values, named]);

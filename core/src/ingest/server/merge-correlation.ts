@@ -13,18 +13,25 @@ const TIED = `
   join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
   where t.client_id = $1 and t.repository_id = $2`;
 
+/** Which tables of this import hold something that may be the same as something else. */
+export interface TouchedTables {
+  changes: boolean;
+  gone: boolean;
+  fresh: boolean;
+}
+
 /** Files and packages whose open findings are others than before: of new, changed, reopened and closed findings. */
-const TOUCHED = (tables: { changes: boolean; gone: boolean }): string => `
+const TOUCHED = ({ changes, gone, fresh }: TouchedTables): string => `
   create temp table touched on commit drop as
-  select distinct p.id as file_id, u.package_key
-  from (
-    select s.subject_n, s.file_n from stage_findings s where not exists (select 1 from pairs where pairs.n = s.n)
-    ${tables.changes ? 'union all select s.subject_n, s.file_n from changes c join stage_findings s on s.n = c.n' : ''}
-  ) s
-  join stage_subjects u on u.n = s.subject_n
-  left join stage_files p on p.n = s.file_n
-  ${tables.gone ? 'union select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id' : ''}
-  union ${TIED}`;
+  ${fresh ? 'select f.file_id, f.package_key from fresh f union' : ''}
+  ${
+    changes
+      ? `select p.id as file_id, u.package_key from changes c join stage_findings s on s.n = c.n
+    join stage_subjects u on u.n = s.subject_n left join stage_files p on p.n = s.file_n union`
+      : ''
+  }
+  ${gone ? 'select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id union' : ''}
+  ${TIED}`;
 
 /** The same for single findings. Those that are marked as their duplicates stand in the same files, or are tied. */
 const TOUCHED_BY_HAND = `
@@ -45,6 +52,8 @@ const markAll = async (
   request: CandidateRequest,
   asked: readonly string[],
 ): Promise<CorrelationChange[]> => {
+  // a repository without statistics is taken for one row: a loop over its findings then costs a lookup each
+  await query('create index on touched (file_id)', []);
   await query('analyze touched', []);
   const { items, ties } = await readCandidates(query, request, asked);
   const changes = correlate(items, ties);
@@ -58,15 +67,20 @@ const markAll = async (
   return changes;
 };
 
-/** Marks findings of the repository that say the same, across tools and within one. Looks only at what this import touched. */
+/**
+ * Marks findings of the repository that say the same, across tools and within one. Looks only at what this import touched.
+ * @returns the marks that changed; those of findings in the table `fresh` are left to whoever writes these.
+ */
 export const mergeCorrelation = async (
   context: MergeContext,
-  tables: { changes: boolean; gone: boolean },
-): Promise<void> => {
+  tables: TouchedTables,
+): Promise<readonly CorrelationChange[]> => {
+  if (!(tables.changes || tables.gone || tables.fresh)) return [];
   const { client, clientId, repositoryId } = context;
   const touched = await run(context, TOUCHED(tables), [clientId, repositoryId]);
-  if (touched === 0) return;
-  await markAll(async (text, values) => (await client.query(text, values)).rows, context, []);
+  if (touched === 0) return [];
+  const query: Query = async (text, values) => (await client.query(text, values)).rows;
+  return markAll(query, { ...context, hasFresh: tables.fresh }, []);
 };
 
 /**
@@ -78,5 +92,5 @@ export const correlateByHand = async (
   { clientId, repositoryId, ids }: { clientId: string; repositoryId: string; ids: readonly string[] },
 ): Promise<CorrelationChange[]> => {
   await query(TOUCHED_BY_HAND, [clientId, repositoryId, ids]);
-  return markAll(query, { clientId, repositoryId, scanId: null }, ids);
+  return markAll(query, { clientId, repositoryId, scanId: null, hasFresh: false }, ids);
 };

@@ -1,3 +1,4 @@
+import type { CorrelationChange } from '../model/correlate.ts';
 import { type MergeContext, run } from './merge-context.ts';
 import { stageVerdicts, writeTakenOver } from './merge-verdicts.ts';
 
@@ -25,30 +26,67 @@ const ADD_DETAILS = `
   join stage_findings s on s.n = d.n
   where not exists (select 1 from pairs where pairs.n = s.n)`;
 
+/** What correlation needs of them, in the columns of `findings`. */
+const FIND_FRESH = `
+  create temp table fresh on commit drop as
+  select s.id, s.severity, s.verdict, $1::uuid as first_scan_id, false as is_duplicate, null::uuid as duplicate_of,
+    null::smallint as duplicate_certainty, p.id as file_id, u.id as subject_id, u.package_key, u.tool, s.type, s.start_line, s.end_line
+  from stage_findings s
+  join stage_subjects u on u.n = s.subject_n
+  left join stage_files p on p.n = s.file_n
+  where not exists (select 1 from pairs where pairs.n = s.n)`;
+
 const ADD_FINDINGS = `
   insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, content, severity, severity_numerical,
     priority, tool, type, category, language, verdict, kev, cvss, epss, start_line, end_line, start_column, end_column, tags,
-    effort_for_fixing, exploitability, impact, is_language_estimated, first_scan_id, date, first_seen)
+    effort_for_fixing, exploitability, impact, is_language_estimated, first_scan_id, date, first_seen,
+    is_duplicate, duplicate_of, duplicate_certainty)
   select $1, s.id, $2, $3, u.id, p.id, s.identity, coalesce(o.ordinal, 0), s.content, s.severity, s.severity_numerical,
     s.priority, u.tool, s.type, s.category, s.language, s.verdict, s.kev, s.cvss, s.epss,
     s.start_line, s.end_line, s.start_column, s.end_column, s.tags,
-    s.effort, s.exploitability, s.impact, s.is_language_estimated, $4, least(coalesce(s.date, $5::timestamptz), now()), now()
+    s.effort, s.exploitability, s.impact, s.is_language_estimated, $4, least(coalesce(s.date, $5::timestamptz), now()), now(),
+    m.duplicate_of is not null, m.duplicate_of, m.certainty
   from stage_findings s
   join stage_subjects u on u.n = s.subject_n
   left join stage_files p on p.n = s.file_n
   left join ordinals o on o.n = s.n
+  left join unnest($6::uuid[], $7::uuid[], $8::smallint[]) m (id, duplicate_of, certainty) on m.id = s.id
   where not exists (select 1 from pairs where pairs.n = s.n)`;
 
-/** Adds the results that continue no finding. @returns how many. */
-export const mergeNew = async (context: MergeContext, reported: number): Promise<number> => {
-  const { clientId, repositoryId, scopeId, scanId, reportDate } = context;
-  const paired = await context.client.query<{ count: number }>('select count(*)::integer as count from pairs');
-  if (paired.rows[0]?.count === reported) return 0;
+/** Results that continue no finding, on their way: all but the rows of `findings` themselves. */
+export interface NewFindings {
+  count: number;
+  /** How many took a verdict over from another branch. */
+  taken: number;
+}
+
+/** Numbers the results that continue no finding, stores their long text, and gathers them in the table `fresh`. */
+export const stageNew = async (context: MergeContext, reported: number): Promise<NewFindings> => {
+  const { client, clientId, scopeId, scanId } = context;
+  const paired = await client.query<{ count: number }>('select count(*)::integer as count from pairs');
+  if (paired.rows[0]?.count === reported) return { count: 0, taken: 0 };
   await run(context, NUMBER_EQUALS, [clientId, scopeId, context.lastSeenAt !== null]);
-  await context.client.query('analyze ordinals');
+  await client.query('analyze ordinals');
   const taken = await stageVerdicts(context);
   await run(context, ADD_DETAILS, [clientId]);
-  const added = await run(context, ADD_FINDINGS, [clientId, repositoryId, scopeId, scanId, reportDate]);
+  const count = await run(context, FIND_FRESH, [scanId]);
+  await client.query('analyze fresh');
+  return { count, taken };
+};
+
+/** Writes what `stageNew` found, marked at once as duplicates where they are: to mark them later would write them twice. */
+export const addNew = async (
+  context: MergeContext,
+  { count, taken }: NewFindings,
+  marks: readonly CorrelationChange[],
+): Promise<void> => {
+  if (count === 0) return;
+  const { clientId, repositoryId, scopeId, scanId, reportDate } = context;
+  await run(context, ADD_FINDINGS, [
+    ...[clientId, repositoryId, scopeId, scanId, reportDate],
+    marks.map((mark) => mark.id),
+    marks.map((mark) => mark.duplicateOf),
+    marks.map((mark) => mark.certainty),
+  ]);
   if (taken > 0) await writeTakenOver(context);
-  return added;
 };

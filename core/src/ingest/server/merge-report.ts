@@ -7,7 +7,7 @@ import type { MergeContext } from './merge-context.ts';
 import { mergeCorrelation } from './merge-correlation.ts';
 import { mergeDictionaries } from './merge-dictionaries.ts';
 import { matchFindings } from './merge-matching.ts';
-import { mergeNew } from './merge-new.ts';
+import { addNew, stageNew } from './merge-new.ts';
 import { mergePolicies } from './merge-policies.ts';
 import { openScope } from './merge-scope.ts';
 import { settleUndo } from './merge-undo.ts';
@@ -106,10 +106,13 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   // before the new ones come, which stand in no pair either
   const closed = isWhole ? await mergeClosed(context) : 0;
   mark('changed and closed');
-  const added = await mergeNew(context, stage.findings);
-  mark('new');
-  if (changed + added + closed > 0) await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0 });
+  const fresh = await stageNew(context, stage.findings);
+  const added = fresh.count;
+  mark('new, without their rows');
+  const marks = await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0, fresh: added > 0 });
   mark('correlation');
+  await addNew(context, fresh, marks);
+  mark('new');
   // the inventory is that of the default branch
   const isDefault = context.branchId === null;
   if (isDefault) await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });
