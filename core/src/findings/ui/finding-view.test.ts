@@ -120,6 +120,8 @@ describe('a view in the address', () => {
   });
 
   it('is readable', () => {
+    expect(findingsHref()).toBe('/findings?status=open');
+    expect(parseView(new URLSearchParams('status=open'), 'open')).toEqual(defaultView('open'));
     expect(findingsHref({ severity: ['critical', 'high'] }, 'login')).toBe(
       '/findings?search=login&severity=critical%2Chigh',
     );

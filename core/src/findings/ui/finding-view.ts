@@ -248,7 +248,9 @@ export const viewHref = (view: FindingView, base: ViewBase): string => {
 /** Address of the open findings with these filters on top: what figures and chart segments link to. */
 export const findingsHref = (filters: Filters = {}, search = ''): string => {
   const view = defaultView('open');
-  return viewHref({ ...view, search, filters: { ...view.filters, ...filters } }, 'open');
+  const href = viewHref({ ...view, search, filters: { ...view.filters, ...filters } }, 'open');
+  // The bare address opens the active saved view, if there is one: then its rows would not be those of the figure.
+  return href === PATHS.open ? `${href}?status=open` : href;
 };
 
 /** The filters that say which rows count at all, without those that pick among them: the "of 108" of a list. */
