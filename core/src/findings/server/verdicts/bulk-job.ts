@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { tellProgress } from '../../../platform/server/client-jobs.ts';
+import { forgetClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobQueue, JobRun } from '../../../platform/server/jobs.ts';
 import { FindingChange } from '../../model/change.ts';
@@ -85,6 +85,7 @@ const finish = async (db: Db, job: BulkJob, status: 'done' | 'failed', detail: s
     .returning(['done', 'refused_count', 'total'])
     .executeTakeFirst();
   if (row === undefined) return;
+  await forgetClientJobs(db, job.clientId);
   const { done, total, refused_count: refused } = row;
   await tellProgress(db, { clientId: job.clientId, id: job.jobId, status, done, refused, total });
 };
