@@ -3,10 +3,7 @@ import { type MergeContext, run } from './merge-context.ts';
 /** A rule's policy, once for all its findings, so that lists can be filtered by it. The newest report's word counts. */
 const KEEP_POLICIES = `
   update finding_subjects t set policy = s.policy
-  from (
-    select distinct on (f.subject_n) f.subject_n, d.policy from stage_details d join stage_findings f on f.n = d.n
-    where d.policy is not null order by f.subject_n, f.n
-  ) s join stage_subjects u on u.n = s.subject_n
+  from stage_policies s join stage_subjects u on u.n = s.subject_n
   where t.client_id = $1 and t.id = u.id and t.policy is distinct from s.policy`;
 
 /** Stores what the report says about the policies behind its rules. */

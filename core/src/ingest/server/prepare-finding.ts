@@ -53,6 +53,8 @@ export interface ReportFacts {
 /** One result, ready to be staged. The lines are COPY text without numbers of rows, files and subjects. */
 export interface PreparedFinding {
   subject: { digest: string; line: string };
+  /** What the report says about the policy behind the rule. */
+  policy: NormalizedFinding['policy'];
   path: string | undefined;
   identity: string;
   /** Digest of all that is stored of it; equal means nothing to write. */
@@ -290,6 +292,7 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     const detail = detailLine(finding, judgement.partsField);
     return {
       subject: { digest: key, line: `${key}\t${judgement.subjectLine}` },
+      policy: finding.policy,
       path: normalPath,
       identity: digest(identityText(facts.tool, finding)),
       content: digest(`${key}\n${normalPath ?? ''}\n${hot}\n${detail}`),

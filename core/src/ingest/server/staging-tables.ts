@@ -24,6 +24,7 @@ const STAGING_TABLES = `
     slsa_threats text[] not null, owasp_cicd text[] not null,
     reported_epss real, reported_epss_percentile real, reported_epss_date text, id bigint
   ) on commit drop;
+  create temp table stage_policies (subject_n integer not null, policy jsonb not null) on commit drop;
   create temp table stage_files (n integer not null, path text not null, id bigint) on commit drop;
   create temp table stage_components (
     n integer not null, id uuid not null, digest uuid not null, name text not null, version text, group_name text, purl text, ecosystem text,
@@ -40,13 +41,24 @@ const TARGETS = {
   equal: 'stage_equal',
   subjects:
     'stage_subjects (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)',
+  policies: 'stage_policies',
   files: 'stage_files (n, path)',
   components: 'stage_components',
   edges: 'stage_edges',
   refs: 'stage_refs',
 } as const;
 export type StagingTarget = keyof typeof TARGETS;
-const TARGET_NAMES = ['subjects', 'files', 'findings', 'details', 'equal', 'components', 'refs', 'edges'] as const;
+const TARGET_NAMES = [
+  'subjects',
+  'policies',
+  'files',
+  'findings',
+  'details',
+  'equal',
+  'components',
+  'refs',
+  'edges',
+] as const;
 
 /** Characters that wait in memory before they are copied. */
 const FLUSH_AT = 1_500_000;

@@ -38,6 +38,7 @@ const componentLine = (n: number, key: string, component: Component): string => 
 export const createStage = async (client: pg.ClientBase, known: KnownFindings): Promise<Stage> => {
   const { put, isFull, flush } = await createStagingBuffers(client);
   const [subjectNumber, fileNumber, componentNumber] = [createNumbering(), createNumbering(), createNumbering()];
+  const policies = new Set<number>();
   const taken = { findings: 0, equal: 0, components: 0 };
   return {
     isFull,
@@ -56,6 +57,11 @@ export const createStage = async (client: pg.ClientBase, known: KnownFindings): 
       taken.findings += 1;
       const subject = subjectNumber(finding.subject.digest);
       if (subject.isNew) put('subjects', `${subject.n}\t${finding.subject.line}`);
+      // of equal results too: what the newest report says first counts
+      if (finding.policy !== undefined && !policies.has(subject.n)) {
+        policies.add(subject.n);
+        put('policies', copyLine([subject.n, { json: finding.policy }]));
+      }
       const file = finding.path === undefined ? undefined : fileNumber(finding.path);
       if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
       const equal = known.take(finding.identity, finding.content);
