@@ -1,4 +1,7 @@
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
+import { yamlAsJson } from '../../formats/block-yaml.ts';
+import { readByStart, startText } from '../../formats/by-start.ts';
+import { readXmlReport } from '../../formats/xml-report.ts';
 import { csvColumns, readRows } from '../../lib/csv-rows.ts';
 import { isoDate } from '../../lib/dates.ts';
 import { headText, readReport } from '../../lib/decode.ts';
@@ -9,6 +12,7 @@ import { defined } from '../../lib/read.ts';
 import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
 import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { formatOf, withLines, XML } from './formats.ts';
 import { issueFinding } from './issue.ts';
 import { issueCheck } from './schema.ts';
 
@@ -21,6 +25,7 @@ export function recogniseBandit(head: Uint8Array): number {
   // Keys are sorted and the results come last, after the metrics of every file.
   if (hasKeys(sketch, 'generated_at', 'metrics', 'errors')) return 0.98;
   if (innerHas(sketch, 'results', 'test_id', 'issue_text') || hasKeys(sketch, 'test_name', 'issue_text')) return 0.98;
+  if (formatOf(startText(head)) !== undefined) return 0.98;
   return isCsv(headText(head)) ? 0.95 : sarifScore(head, SARIF);
 }
 
@@ -30,16 +35,27 @@ function isCsv(bytes: Buffer): boolean {
 }
 
 /** @throws ReportError */
-export async function* parseBandit(
+export const parseBandit = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start) => {
+    const format = formatOf(start);
+    return format === 'xml'
+      ? (whole) => readXmlReport(whole, XML, options.signal, issueFinding)
+      : (whole) => parseWhole(whole, options, format === 'yaml');
+  });
+
+async function* parseWhole(
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
+  isYaml: boolean,
 ): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   if (isCsv(bytes)) yield* parseRows(bytes, options.signal);
   else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF);
   else {
-    const format = { name: NAME, shape: SHAPE };
-    yield* readJsonReport(bytes, format, (json, tally) => readResults(json, tally, options.signal));
+    const json = isYaml ? yamlAsJson(bytes, withLines) : bytes;
+    yield* readJsonReport(json, { name: NAME, shape: SHAPE }, (read, tally) =>
+      readResults(read, tally, options.signal),
+    );
   }
 }
 

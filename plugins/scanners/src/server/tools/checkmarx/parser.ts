@@ -17,7 +17,7 @@ import { oneFinding } from './one-result.ts';
 import { osaFindings, riskReportFindings } from './osa.ts';
 import { REPORT_SHAPE, reportFindings } from './report.ts';
 import { resultFinding } from './sast-xml.ts';
-import { flowIssueCheck, gitlabVulnerabilityCheck, oneResultCheck } from './schema.ts';
+import { flowIssueCheck, gitlabVulnerabilityCheck, looseResultCheck, oneResultCheck } from './schema.ts';
 import { dateOf, longDate } from './state.ts';
 
 const SHAPE: JsonShape = {
@@ -79,7 +79,7 @@ function* readAll(json: JsonReport, tally: Tally, signal: AbortSignal): Generato
   if (json.documents.length === 0) yield reportInfo(undefined, undefined);
   if (isOsa(json)) yield* osaFindings(json, tally, signal);
   else {
-    const loose = { report: json, ranges: json.loose, list: 'report', check: oneResultCheck, tally, signal };
+    const loose = { report: json, ranges: json.loose, list: 'report', check: looseResultCheck, tally, signal };
     yield* readRecords(loose, oneFinding);
   }
 }

@@ -7,6 +7,13 @@ const Text = Type.String({ minLength: 1 });
 export const OneResult = Type.Object({ type: Text, severity: Text });
 export type OneResult = Static<typeof OneResult>;
 export const oneResultCheck = recordCheck(OneResult);
+/** One that stands alone, where nothing around it tells the tool: linters write issues with a type and a severity, too. */
+export const looseResultCheck = recordCheck(
+  Type.Union([
+    Type.Object({ ...OneResult.properties, data: Type.Object({}) }),
+    Type.Object({ ...OneResult.properties, similarityId: Type.Unknown() }),
+  ]),
+);
 
 /** A result below a query, technology or package of the report service. Its place says what it is. */
 export const ReportResult = Type.Object({ severity: Text });

@@ -1,4 +1,6 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { readByStart, startText } from '../../formats/by-start.ts';
+import { readXmlReport } from '../../formats/xml-report.ts';
 import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { defined, fields, label } from '../../lib/read.ts';
@@ -6,6 +8,7 @@ import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { checkFinding } from './check.ts';
+import { checkTypeOf, isJunit, JUNIT } from './junit.ts';
 import { failedCheck } from './schema.ts';
 
 /** Passed and skipped checks are no findings: only the failed ones are looked at. */
@@ -19,6 +22,7 @@ const SARIF = SARIF_WRITERS.checkov;
 const NAME = SARIF.name;
 
 export function recogniseCheckov(head: Uint8Array): number {
+  if (isJunit(startText(head))) return 0.97;
   const sketch = sketchJson(head);
   const isReport = hasKeys(sketch, 'check_type', 'results') || innerHas(sketch, 'results', 'failed_checks');
   if (isReport || innerHas(sketch, 'results', 'passed_checks')) return 0.98;
@@ -29,6 +33,14 @@ export function recogniseCheckov(head: Uint8Array): number {
 
 /** @throws ReportError */
 export const parseCheckov = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start) =>
+    isJunit(start) ? (whole) => parseJunit(whole, options) : (whole) => parseJson(whole, options),
+  );
+
+const parseJunit = (report: AsyncIterable<Uint8Array>, { signal, family }: ParseOptions): AsyncIterable<ReportRecord> =>
+  readXmlReport(report, JUNIT, signal, (check) => checkFinding(check, { checkType: checkTypeOf(check), family }));
+
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readFrameworks(json, tally, options),
   );

@@ -1,9 +1,10 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseCheckov, recogniseCheckov } from './parser.ts';
 
 export const checkov: ReportParser = {
   tool: 'checkov',
-  formats: ['json', 'sarif'],
+  formats: ['json', 'junitxml', 'sarif'],
   recognise: recogniseCheckov,
-  parse: parseCheckov,
+  parse: advised(parseCheckov, 'checkov -o json'),
 };

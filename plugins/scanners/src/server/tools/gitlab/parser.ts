@@ -8,6 +8,7 @@ import { isCheckmarxJson } from '../../lib/known-tools.ts';
 import { normalisePath } from '../../lib/paths.ts';
 import { defined, fields, label } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import { dependenciesOf } from './dependencies.ts';
 import { ecosystemOf } from './location.ts';
 import { vulnerabilityCheck } from './schema.ts';
 import { type GitlabScan, vulnerabilityFinding } from './vulnerability.ts';
@@ -17,7 +18,7 @@ const SHAPE: JsonShape = {
   vulnerabilities: 'records',
   scan: 'value',
   remediations: 'records',
-  dependency_files: { each: { path: 'value', package_manager: 'value' } },
+  dependency_files: { each: { path: 'value', package_manager: 'value', dependencies: 'records' } },
 };
 const NAME = 'GitLab';
 
@@ -47,6 +48,7 @@ function* readReports(json: JsonReport, tally: Tally, signal: AbortSignal): Gene
     const scan = scanOf(document);
     yield reportInfo(scan.scan);
     yield* readRecords({ ...source, ranges, list: 'vulnerabilities' }, (record) => vulnerabilityFinding(record, scan));
+    yield* dependenciesOf(json, document, signal);
   }
   // Before version 2 a report was the bare list.
   const none: GitlabScan = { scan: {}, ecosystems: new Map() };

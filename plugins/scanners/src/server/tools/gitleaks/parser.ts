@@ -1,4 +1,6 @@
 import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
+import { readByStart, startText } from '../../formats/by-start.ts';
+import { readXmlReport } from '../../formats/xml-report.ts';
 import { readRows } from '../../lib/csv-rows.ts';
 import { headText, readReport } from '../../lib/decode.ts';
 import { readJsonReport } from '../../lib/json-parser.ts';
@@ -7,6 +9,7 @@ import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
 import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { leakFinding } from './finding.ts';
+import { isJunit, JUNIT } from './junit.ts';
 import { gitleaksCheck } from './schema.ts';
 
 const NAME = 'Gitleaks';
@@ -17,6 +20,7 @@ export function recogniseGitleaks(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'RuleID', 'File') && (hasKeys(sketch, 'Secret') || hasKeys(sketch, 'Match'))) return 0.98;
   if (hasKeys(sketch, 'rule', 'file', 'offender') || hasKeys(sketch, 'rule', 'file', 'commitMessage')) return 0.95;
+  if (isJunit(startText(head))) return 0.98;
   return isCsv(headText(head)) ? 0.95 : sarifScore(head, SARIF);
 }
 
@@ -26,10 +30,14 @@ function isCsv(bytes: Buffer): boolean {
 }
 
 /** @throws ReportError */
-export async function* parseGitleaks(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
+export const parseGitleaks = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start) =>
+    isJunit(start)
+      ? (whole) => readXmlReport(whole, JUNIT, options.signal, leakFinding)
+      : (whole) => parseWhole(whole, options),
+  );
+
+async function* parseWhole(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   if (isCsv(bytes)) yield* parseRows(bytes, options);
   else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF);

@@ -1,9 +1,10 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseGitleaks, recogniseGitleaks } from './parser.ts';
 
 export const gitleaks: ReportParser = {
   tool: 'gitleaks',
-  formats: ['json', 'csv', 'sarif'],
+  formats: ['json', 'csv', 'junit', 'sarif'],
   recognise: recogniseGitleaks,
-  parse: parseGitleaks,
+  parse: advised(parseGitleaks, 'gitleaks --report-format json'),
 };

@@ -1,9 +1,10 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseHadolint, recogniseHadolint } from './parser.ts';
 
 export const hadolint: ReportParser = {
   tool: 'hadolint',
-  formats: ['json', 'sarif'],
+  formats: ['json', 'sarif', 'checkstyle', 'codeclimate', 'gitlab_codeclimate', 'sonarqube', 'tty', 'gnu'],
   recognise: recogniseHadolint,
-  parse: parseHadolint,
+  parse: advised(parseHadolint, 'hadolint --format json'),
 };

@@ -1,11 +1,14 @@
 import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { readByStart, startText } from '../../formats/by-start.ts';
 import { isoDate } from '../../lib/dates.ts';
+import { readReport } from '../../lib/decode.ts';
 import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { defined, label } from '../../lib/read.ts';
 import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { isCsv, parseRows } from './csv.ts';
 import { fileFinding, queryOf } from './query.ts';
 import { vulnerableFileCheck } from './schema.ts';
 
@@ -40,11 +43,21 @@ export function recogniseKics(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'queries', 'query_name') || innerHas(sketch, 'queries', 'query_id')) return 0.98;
   if (hasKeys(sketch, 'kics_version') || hasKeys(sketch, 'queries_total', 'files_scanned')) return 0.98;
+  if (isCsv(startText(head))) return 0.98;
   return hasKeys(sketch, 'queries', 'scanned_files') ? 0.9 : sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */
 export const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start) =>
+    isCsv(start) ? (whole) => parseCsv(whole, options) : (whole) => parseJson(whole, options),
+  );
+
+async function* parseCsv(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
+  yield* parseRows(await readReport(report, options.signal), NAME, options);
+}
+
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readQueries(json, tally, options),
   );

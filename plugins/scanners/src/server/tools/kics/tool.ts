@@ -1,9 +1,10 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseKics, recogniseKics } from './parser.ts';
 
 export const kics: ReportParser = {
   tool: 'kics',
-  formats: ['json', 'sarif'],
+  formats: ['json', 'csv', 'sarif'],
   recognise: recogniseKics,
-  parse: parseKics,
+  parse: advised(parseKics, 'kics scan --report-formats json'),
 };

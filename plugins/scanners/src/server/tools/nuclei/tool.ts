@@ -1,4 +1,5 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseNuclei, recogniseNuclei } from './parser.ts';
 
 export const nuclei: ReportParser = {
@@ -6,5 +7,5 @@ export const nuclei: ReportParser = {
   formats: ['json', 'jsonl', 'sarif'],
   emptyMeansNone: true,
   recognise: recogniseNuclei,
-  parse: parseNuclei,
+  parse: advised(parseNuclei, 'nuclei -jsonl'),
 };

@@ -1,4 +1,5 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseDependencyCheck, recogniseDependencyCheck } from './parser.ts';
 
 export const dependencyCheck: ReportParser = {
@@ -6,5 +7,5 @@ export const dependencyCheck: ReportParser = {
   aliases: ['dependency-check'],
   formats: ['json', 'xml', 'sarif'],
   recognise: recogniseDependencyCheck,
-  parse: parseDependencyCheck,
+  parse: advised(parseDependencyCheck, 'dependency-check --format JSON'),
 };

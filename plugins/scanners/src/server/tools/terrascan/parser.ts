@@ -1,5 +1,10 @@
 import type { NormalizedFinding, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { cutOff, yamlAsJson } from '../../formats/block-yaml.ts';
+import { type FormatReader, readByStart, startText } from '../../formats/by-start.ts';
+import { readXmlReport } from '../../formats/xml-report.ts';
 import { isoDate } from '../../lib/dates.ts';
+import { readReport } from '../../lib/decode.ts';
+import { readJsonReport } from '../../lib/json-parser.ts';
 import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
 import { innerHas, sketchJson } from '../../lib/json-sketch.ts';
 import { normalisePath } from '../../lib/paths.ts';
@@ -9,6 +14,7 @@ import { severityFromWord } from '../../lib/severity.ts';
 import { oneLine } from '../../lib/text.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { formatOf, JUNIT, repaired, XML } from './formats.ts';
 import { type Violation, violationCheck } from './schema.ts';
 
 /** Passed rules, skipped violations and faults of the scan are no findings. */
@@ -17,6 +23,7 @@ const SARIF = SARIF_WRITERS.terrascan;
 const NAME = SARIF.name;
 
 export function recogniseTerrascan(head: Uint8Array): number {
+  if (formatOf(startText(head)) !== undefined) return 0.98;
   const sketch = sketchJson(head);
   const marks = ['violations', 'skipped_violations', 'passed_rules', 'scan_summary'];
   return marks.some((mark) => innerHas(sketch, 'results', mark)) ? 0.98 : sarifScore(head, SARIF);
@@ -24,9 +31,39 @@ export function recogniseTerrascan(head: Uint8Array): number {
 
 /** @throws ReportError */
 export const parseTerrascan = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start): FormatReader => {
+    const format = formatOf(start);
+    if (format === undefined) return (whole) => parseJson(whole, options);
+    if (format === 'yaml') return (whole) => parseYaml(whole, options);
+    if (format === 'xml') return (whole) => parseXml(whole, options);
+    return (whole) => readXmlReport(whole, JUNIT, options.signal, violationFinding);
+  });
+
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
     readViolations(json, tally, options.signal),
   );
+
+async function* parseYaml(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
+  const bytes = yamlAsJson(await readReport(report, signal), assertWhole);
+  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readViolations(json, tally, signal));
+}
+
+/** The summary stands behind the violations; the first versions wrote counts. */
+function assertWhole(report: unknown): unknown {
+  const results = fields(fields(report).results);
+  if (results.scan_summary === undefined && results.count === undefined) throw cutOff('its “scan_summary”');
+  return report;
+}
+
+async function* parseXml(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
+  const bytes = repaired(await readReport(report, signal));
+  yield* readXmlReport(inOne(bytes), XML, signal, violationFinding);
+}
+
+async function* inOne(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
 
 function* readViolations(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
   const source = { report: json, list: 'violations', check: violationCheck, tally, signal };

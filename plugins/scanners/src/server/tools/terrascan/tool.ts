@@ -1,9 +1,10 @@
 import type { ReportParser } from '@breakwater/sdk';
+import { advised } from '../../formats/advice.ts';
 import { parseTerrascan, recogniseTerrascan } from './parser.ts';
 
 export const terrascan: ReportParser = {
   tool: 'terrascan',
-  formats: ['json', 'sarif'],
+  formats: ['json', 'yaml', 'xml', 'junit-xml', 'sarif'],
   recognise: recogniseTerrascan,
-  parse: parseTerrascan,
+  parse: advised(parseTerrascan, 'terrascan scan -o json'),
 };
