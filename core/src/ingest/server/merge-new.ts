@@ -36,6 +36,7 @@ const FIND_FRESH = `
   left join stage_files p on p.n = s.file_n
   where not exists (select 1 from pairs where pairs.n = s.n)`;
 
+/** In order of their ids: in any other one each row lands in another place of every index, which costs a third more. */
 const ADD_FINDINGS = `
   insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, content, severity, severity_numerical,
     priority, tool, type, category, language, verdict, kev, cvss, epss, start_line, end_line, start_column, end_column, tags,
@@ -51,7 +52,8 @@ const ADD_FINDINGS = `
   left join stage_files p on p.n = s.file_n
   left join ordinals o on o.n = s.n
   left join unnest($6::uuid[], $7::uuid[], $8::smallint[]) m (id, duplicate_of, certainty) on m.id = s.id
-  where not exists (select 1 from pairs where pairs.n = s.n)`;
+  where not exists (select 1 from pairs where pairs.n = s.n)
+  order by s.n`;
 
 /** Results that continue no finding, on their way: all but the rows of `findings` themselves. */
 export interface NewFindings {
