@@ -38,7 +38,10 @@ describe('YAML', () => {
   ])('%s', (_name, lines, value) => expect(read(...lines)).toEqual(value));
 
   test('names that objects have by themselves are names like any other', () => {
-    expect(Object.keys(Object(parseBlockYaml('__proto__: 1\nconstructor: 2')))).toEqual(['__proto__', 'constructor']);
+    expect(Object.keys(Object(parseBlockYaml(Buffer.from('__proto__: 1\nconstructor: 2'))))).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
   });
 
   test('what is no YAML, what is cut off and what is nested without end is refused with its line', () => {

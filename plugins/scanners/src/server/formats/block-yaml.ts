@@ -7,13 +7,13 @@ import { blockText, plainValue, QuotedText } from './yaml-scalars.ts';
  * brackets: scanners do not write them, and references could blow a small file up to any size.
  * @throws ReportError report_malformed with the line, report_too_complex
  */
-export function parseBlockYaml(text: string): unknown {
-  return new BlockYaml(text.split(/\r?\n/)).document();
+export function parseBlockYaml(bytes: Buffer): unknown {
+  return new BlockYaml(bytes).document();
 }
 
 /** The report as JSON, for the parser of the same tool's JSON. @throws ReportError */
 export function yamlAsJson(bytes: Buffer, change: (report: unknown) => unknown = same): Buffer {
-  return Buffer.from(JSON.stringify(change(parseBlockYaml(bytes.toString('utf8')))) ?? 'null');
+  return Buffer.from(JSON.stringify(change(parseBlockYaml(bytes))) ?? 'null');
 }
 
 /** YAML has no end to miss: what the tool writes last tells whether the report is whole. */
@@ -27,27 +27,40 @@ const same = (report: unknown): unknown => report;
 const ENTRY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#?|>[\]{}-].*?|-[^\s#].*?):(?: +|$)/;
 
 class BlockYaml {
-  private readonly lines: string[];
-  private at = 0;
+  private readonly bytes: Buffer;
+  /** Where the next line begins. */
+  private next = 0;
+  /** Number of the current line, counted from 1. */
+  private number = 0;
+  /** The current line: lines are decoded one by one, as a large report would not fit in memory a second time. */
+  private line = '';
+  private isEnd = false;
   private depth = 0;
 
-  constructor(lines: string[]) {
-    this.lines = lines;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.advance();
+  }
+
+  private advance(): void {
+    this.number += 1;
+    this.isEnd = this.next > this.bytes.length;
+    const newline = this.bytes.indexOf(0x0a, this.next);
+    const end = newline < 0 ? this.bytes.length : newline;
+    const text = this.isEnd ? '' : this.bytes.toString('utf8', this.next, end);
+    this.line = text.endsWith('\r') ? text.slice(0, -1) : text;
+    this.next = end + 1;
   }
 
   document(): unknown {
     this.skipBlank();
-    if (this.lines[this.at]?.trimEnd() === '---') this.at += 1;
+    if (this.line.trimEnd() === '---') this.advance();
     const value = this.node(-1);
     this.skipBlank();
-    if (this.line.trimEnd() === '...') this.at += 1;
+    if (this.line.trimEnd() === '...') this.advance();
     this.skipBlank();
-    if (this.at < this.lines.length) throw this.fault('stands behind the end of the report');
+    if (!this.isEnd) throw this.fault('stands behind the end of the report');
     return value;
-  }
-
-  private get line(): string {
-    return this.lines[this.at] ?? '';
   }
 
   private get indent(): number {
@@ -55,14 +68,14 @@ class BlockYaml {
   }
 
   private skipBlank(): void {
-    while (this.at < this.lines.length && /^\s*(?:#.*)?$/.test(this.line)) this.at += 1;
+    while (!this.isEnd && /^\s*(?:#.*)?$/.test(this.line)) this.advance();
   }
 
   /** Whatever stands at the next line, when it is indented by more than `parent`; else null. */
   private node(parent: number): unknown {
     this.skipBlank();
     const { indent } = this;
-    if (this.at >= this.lines.length || indent <= parent) return null;
+    if (this.isEnd || indent <= parent) return null;
     this.depth += 1;
     if (this.depth > LIMITS.depth) throw tooDeep();
     const rest = this.line.slice(indent);
@@ -84,14 +97,14 @@ class BlockYaml {
 
   /** What follows an indicator (`-`, `?`, `:`), as if it stood on a line of its own. */
   private inner(indent: number): unknown {
-    this.lines[this.at] = `${' '.repeat(indent + 1)}${this.line.slice(indent + 1)}`;
-    if (/^\s*(?:#.*)?$/.test(this.line)) this.at += 1;
+    this.line = `${' '.repeat(indent + 1)}${this.line.slice(indent + 1)}`;
+    if (/^\s*(?:#.*)?$/.test(this.line)) this.advance();
     return this.node(indent);
   }
 
   private mapping(indent: number): Record<string, unknown> {
     const entries: Record<string, unknown> = Object.create(null);
-    for (this.skipBlank(); this.at < this.lines.length && this.indent === indent; this.skipBlank()) {
+    for (this.skipBlank(); !this.isEnd && this.indent === indent; this.skipBlank()) {
       const rest = this.line.slice(indent);
       if (isItem(rest) || /^(?:---|\.\.\.)\s*$/.test(rest)) break;
       if (rest.startsWith('? ')) this.longEntry(indent, entries);
@@ -114,7 +127,7 @@ class BlockYaml {
 
   private entryValue(indent: number, rest: string): unknown {
     if (rest !== '' && !rest.startsWith('#')) return this.scalar(rest, indent);
-    this.at += 1;
+    this.advance();
     this.skipBlank();
     // Lists may stand at the indentation of their name.
     if (this.indent === indent && isItem(this.line.slice(indent))) return this.list(indent);
@@ -125,42 +138,41 @@ class BlockYaml {
   private scalar(rest: string, parent: number): unknown {
     if (/^[|>][+-]?\d?[+-]?\s*$/.test(rest)) return this.block(rest, parent);
     if (rest.startsWith('"') || rest.startsWith("'")) return this.quoted(rest);
-    this.at += 1;
+    this.advance();
     const parts = [rest.replace(/\s+#.*$/, '')];
-    while (this.at < this.lines.length && (this.line.trim() === '' || this.indent > parent)) {
+    while (!this.isEnd && (this.line.trim() === '' || this.indent > parent)) {
       parts.push(this.line.trim());
-      this.at += 1;
+      this.advance();
     }
     return plainValue(parts);
   }
 
   private quoted(rest: string): string {
     const text = new QuotedText(rest);
-    const start = this.at;
+    const start = this.number;
     while (!text.isClosed) {
-      this.at += 1;
-      if (this.at >= this.lines.length) {
-        this.at = start;
-        throw this.fault('opens a quote that is never closed: the file is cut off');
+      this.advance();
+      if (this.isEnd) {
+        throw this.fault('opens a quote that is never closed: the file is cut off', start);
       }
       text.add(this.line);
     }
-    this.at += 1;
+    this.advance();
     return text.value;
   }
 
   private block(header: string, parent: number): string {
     const lines: string[] = [];
-    this.at += 1;
-    while (this.at < this.lines.length && (this.line.trim() === '' || this.indent > parent)) {
+    this.advance();
+    while (!this.isEnd && (this.line.trim() === '' || this.indent > parent)) {
       lines.push(this.line);
-      this.at += 1;
+      this.advance();
     }
     return blockText(header, lines, Math.max(parent, 0));
   }
 
-  private fault(why: string): ReportError {
-    const message = `The file is not valid YAML: line ${this.at + 1} ${why}. Nothing was imported.`;
+  private fault(why: string, line = this.number): ReportError {
+    const message = `The file is not valid YAML: line ${line} ${why}. Nothing was imported.`;
     return new ReportError('report_malformed', message);
   }
 }
