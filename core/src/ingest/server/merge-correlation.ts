@@ -14,7 +14,7 @@ const TIED = `
   where t.client_id = $1 and t.repository_id = $2`;
 
 /** Which tables of this import hold something that may be the same as something else. */
-export interface TouchedTables {
+interface TouchedTables {
   changes: boolean;
   gone: boolean;
   fresh: boolean;

@@ -56,7 +56,7 @@ const ADD_FINDINGS = `
   order by s.n`;
 
 /** Results that continue no finding, on their way: all but the rows of `findings` themselves. */
-export interface NewFindings {
+interface NewFindings {
   count: number;
   /** How many took a verdict over from another branch. */
   taken: number;
