@@ -1,17 +1,19 @@
 import { Button } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type RefObject, useCallback, useState } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { filterChips, withoutFilter, withoutFilters } from '../filter-chips.ts';
 import type { Filters, FindingView } from '../finding-view.ts';
 import type { FindingsStore } from '../findings.store.ts';
-import { FilterDialog } from './filter-dialog.tsx';
 import { GroupMenu } from './group-menu.tsx';
 import { QuickFilters } from './quick-filters.tsx';
 import { SortMenu } from './sort-menu.tsx';
+
+// Most people filter by the quick ones; the rest comes when it is asked for.
+const LazyFilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }));
 
 export interface FilterBarProps {
   store: FindingsStore;
@@ -21,17 +23,22 @@ export interface FilterBarProps {
 
 /** The way to every filter. */
 const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBarProps, 'searchRef'>) {
-  const [isOpen, setIsOpen] = useState(false);
+  // undefined until it was opened once; then it stays, so that it can leave the way it came
+  const [isOpen, setIsOpen] = useState<boolean>();
   return (
     <>
       <Button icon={<Filter />} text="All filters" onClick={() => setIsOpen(true)} />
-      <FilterDialog
-        store={store}
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        onChange={(filters: Filters) => onView({ ...store.view, filters })}
-        onClear={() => onView(withoutFilters(store.view))}
-      />
+      {isOpen !== undefined && (
+        <Suspense fallback={null}>
+          <LazyFilterDialog
+            store={store}
+            isOpen={isOpen}
+            onClose={() => setIsOpen(false)}
+            onChange={(filters: Filters) => onView({ ...store.view, filters })}
+            onClear={() => onView(withoutFilters(store.view))}
+          />
+        </Suspense>
+      )}
     </>
   );
 });

@@ -18,11 +18,9 @@ import '../findings.css';
 import '../triage.css';
 import '../filters.css';
 import '../findings-columns.css';
-import { BulkBar } from '../components/bulk-bar.tsx';
 import { ColumnMenu } from '../components/column-menu.tsx';
 import { ExportMenu } from '../components/export-menu.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
-import { FindingGroups } from '../components/finding-groups.tsx';
 import { FindingsEmpty } from '../components/findings-empty.tsx';
 import { FindingsTable } from '../components/findings-table.tsx';
 import { SavedViewsMenu } from '../components/saved-views-menu.tsx';
@@ -35,6 +33,9 @@ import { useTriage, useTriageKeys } from '../use-triage.ts';
 
 // Nobody decides in the first moment: the dialogs come behind the list.
 const LazyDialogs = lazy(async () => ({ default: (await import('../components/triage-dialogs.tsx')).TriageDialogs }));
+
+const LazyBulkBar = lazy(async () => ({ default: (await import('../components/bulk-bar.tsx')).BulkBar }));
+const LazyGroups = lazy(async () => ({ default: (await import('../components/finding-groups.tsx')).FindingGroups }));
 
 const PANEL_PATH: Record<ViewBase, string> = {
   open: '/findings/finding-details/:id',
@@ -139,7 +140,9 @@ const FindingsPage = observer(function FindingsPage({ base, title }: FindingsPag
             />
           </div>
           <Outlet />
-          <BulkBar />
+          <Suspense fallback={null}>
+            <LazyBulkBar />
+          </Suspense>
         </div>
         <Suspense fallback={null}>
           <LazyDialogs />
@@ -189,7 +192,11 @@ const ListBody = observer(function ListBody(props: ListBodyProps) {
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
   if (store.view.groupBy !== undefined && !isBesidePanel) {
-    return <FindingGroups view={store.view} base={base} onView={onView} />;
+    return (
+      <Suspense fallback={null}>
+        <LazyGroups view={store.view} base={base} onView={onView} />
+      </Suspense>
+    );
   }
   const shown = isBesidePanel ? columns.besidePanel(isSmall) : columns.fitting(room);
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
