@@ -85,7 +85,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const scene = await createTestDatabase();
   const logs: string[] = [];
   const log = createLogger('info', { write: (line: string) => void logs.push(line) });
-  const config = readConfig({ PORT: '0', ...options.environment });
+  const config = readConfig({ PORT: '0', DATABASE_URL: scene.url, ...options.environment });
   const pool = createAppPool(scene.url);
   const events = new ListenEventBus({ url: scene.url, log });
   await events.start();

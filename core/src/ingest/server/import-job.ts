@@ -75,6 +75,7 @@ const createRunner =
       .run(task, { name: 'importReport', signal: job.signal })
       .catch((error: unknown): Promise<ImportOutcome> => {
         if (isOutOfMemory(error)) return failTooComplex(connection, job.data);
+        log.warn({ err: error }, 'an import was interrupted');
         throw error;
       })
       .then((result: ImportOutcome) => result);
