@@ -91,6 +91,7 @@ test('what the tool does not say is estimated, and says so', async () => {
     );
     return (await detail(finding.id)).body.data.attributes;
   };
+  await owner.query('update findings set effort_for_fixing = null');
   await owner.query(
     `update findings set type = 'SAST', effort_for_fixing = 25, exploitability = 80, impact = 75, language = 'go', is_language_estimated = true where id = $1`,
     [finding.id],
