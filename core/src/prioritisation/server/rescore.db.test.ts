@@ -12,6 +12,7 @@ import type { FeedSource } from '../model/feed-sources.ts';
 import { sweepRescores } from './feed-work.ts';
 import { checkFeed, replaceFeed } from './replace-feed.ts';
 import { rescoreClient } from './rescore.ts';
+import { scoreStored } from './score-stored.ts';
 
 const scenes: ImportScene[] = [];
 let scene: ImportScene;
@@ -109,6 +110,22 @@ test("scores, history and the choice between a report's own prediction and ours 
   const [known] = await scene.rows<object>('select priority, kev, exploitability from findings where kev');
   expect(known).toMatchObject({ priority: 90, kev: true, exploitability: 95 });
   expect(await rollupFaults(scene)).toEqual([]);
+});
+
+test('a severity that a person set is scored anew without the CVSS of the report', async () => {
+  await scene.import('scanner', report(dependency('CVE-2026-0009', 'a', '1', { cvssScore: 9.8 })));
+  const [finding] = await scene.rows<{ id: string; priority: number }>('select id, priority from findings');
+  if (finding === undefined) throw new Error('no finding');
+  await scene.rows(
+    'update findings set reported_severity = severity, reported_severity_numerical = severity_numerical, severity = 1',
+  );
+  await use(scene, 'epss', epssFile('2026-11-20', { 'CVE-2026-0009': 0.001 }));
+  await rescore();
+  const query = async (text: string, values: unknown[]) => (await scene.test.owner.query(text, values)).rows;
+  const expected = await scoreStored(query, scene.clientId, [{ id: finding.id, severity: 'low', isOwn: true }]);
+  const [after] = await scene.rows<{ priority: number }>('select priority from findings');
+  expect(after?.priority).toBe(expected.get(finding.id)?.priority);
+  expect(after?.priority).toBeLessThan(finding.priority);
 });
 
 test('those who triage are told once of open findings that a newer catalogue lists', async () => {

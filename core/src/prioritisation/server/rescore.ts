@@ -1,6 +1,6 @@
-import type { FindingType, Severity } from '@breakwater/sdk';
-import { SEVERITIES } from '@breakwater/sdk';
+import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
+import { severityOfRank } from '../../platform/model/severity.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
@@ -36,6 +36,8 @@ interface FindingRow {
   type: FindingType;
   cvss: number | null;
   cvss_vector: string | null;
+  /** A person set the severity: then the CVSS of the report no longer counts. */
+  is_own_severity: boolean;
   exposure: 'internet' | 'internal' | 'unknown';
   data_class: 'sensitive' | 'business' | 'public' | 'unknown';
 }
@@ -51,12 +53,10 @@ const reportedOf = (row: SubjectRow): EpssEntry | undefined =>
         ...(row.reported_epss_date === null ? {} : { date: row.reported_epss_date }),
       };
 
-const severityOf = (rank: number): Severity => SEVERITIES[SEVERITIES.length - 1 - rank] ?? 'informational';
-
 /** The same rules as at an import. */
 const rescored = (row: FindingRow, subject: SubjectRow, exploit: Exploit, reference: ReferenceData) => {
   const facts = {
-    severity: severityOf(row.severity),
+    severity: severityOfRank(row.severity),
     cvssScore: row.cvss ?? undefined,
     cvssVector: row.cvss_vector ?? undefined,
     likelihood: likelihoodOf(subject.cwe, reference),
@@ -64,6 +64,7 @@ const rescored = (row: FindingRow, subject: SubjectRow, exploit: Exploit, refere
   };
   const priority = scorePriority({
     ...facts,
+    cvssScore: row.is_own_severity ? undefined : facts.cvssScore,
     isSecret: row.type === 'Secrets',
     exposure: row.exposure,
     dataClass: row.data_class,
@@ -104,7 +105,8 @@ const writeSubjects = async (db: Db, clientId: string, found: ReadonlyMap<number
 const readFindings = async (db: Db, clientId: string, subjects: readonly number[]): Promise<FindingRow[]> => {
   // index: findings_by_subject
   const { rows } = await sql<FindingRow>`
-    select f.id, f.subject_id, f.severity, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class
+    select f.id, f.subject_id, f.severity, f.type, f.cvss, d.cvss_vector,
+      f.reported_severity is not null as is_own_severity, r.exposure, r.data_class
     from findings f
     left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
     join repositories r on r.client_id = f.client_id and r.id = coalesce(b.repository_id, f.repository_id)
