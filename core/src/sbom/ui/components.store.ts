@@ -66,11 +66,9 @@ export class ComponentsStore {
   get #conditions() {
     const { search, isVulnerableOnly, ecosystem, license, licenseClass, repository } = this.view;
     const vulnerable = isVulnerableOnly ? { vulnerable: 'only' as const } : {};
-    // one name with a comma would be read as several: named twice it is a list
-    const licenses = license.length === 1 ? [...license, ...license] : license;
     return {
       search,
-      filters: { ecosystem, license: licenses, license_class: licenseClass, repository, ...vulnerable },
+      filters: { ecosystem, license, license_class: licenseClass, repository, ...vulnerable },
     };
   }
 
