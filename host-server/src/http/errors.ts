@@ -35,13 +35,15 @@ const DATABASE_AWAY = new Set([
   '08006',
 ]);
 
-/** What the database says that is not a fault of ours. */
+/** What the database or the disk says that is not a fault of ours. */
 const fromDatabase = (error: unknown): AppError | undefined => {
   const code = textOf(error, 'code');
   const isAway =
     DATABASE_AWAY.has(code) ||
     /timeout exceeded when trying to connect|Connection terminated/.test(textOf(error, 'message'));
   if (isAway) return new AppError('unavailable', undefined, { cause: error, isRetryable: true, retryAfterSeconds: 2 });
+  // PostgreSQL's own disk, or that of the folder where an upload waits
+  if (code === '53100' || code === 'ENOSPC') return new AppError('disk_full', undefined, { cause: error });
   if (code === '23505') return new AppError('conflict', undefined, { cause: error });
   // a NUL byte in text, a number beyond its column
   if (code === '22021' || code === '22003' || code === '22P05') {
