@@ -1,13 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { createExportEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint, FileAnswer } from '@breakwater/core/platform/server/endpoint.ts';
-import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
-import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import pg from 'pg';
+import type pg from 'pg';
+import { withOwnDatabase } from './own-database.ts';
 import { seedFindings } from './seed.ts';
 
 const FINDINGS = Number(process.argv[2] ?? 200_000);
@@ -136,19 +132,4 @@ const run = async (owner: pg.Client, url: string): Promise<void> => {
   print(JSON.stringify({ bench: 'export', findings: FINDINGS, raw_copy_s: Number(raw.toFixed(2)), exports: figures }));
 };
 
-const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-bench-'));
-await chmod(folder, 0o755);
-const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
-try {
-  await migrate(server.url);
-  const owner = new pg.Client({ connectionString: server.url });
-  await owner.connect();
-  try {
-    await run(owner, server.url);
-  } finally {
-    await owner.end();
-  }
-} finally {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+await withOwnDatabase(run);

@@ -1,15 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { createFilterEndpoints, createFindingsEndpoints } from '@breakwater/core/findings/server/index.ts';
 import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
-import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
-import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import pg from 'pg';
+import type pg from 'pg';
 import { type ListCase, listCases } from './list-cases.ts';
+import { withOwnDatabase } from './own-database.ts';
 import { seedFindings } from './seed.ts';
 
 const LARGE = Number(process.argv[2] ?? 1_000_000);
@@ -102,19 +98,4 @@ const run = async (owner: pg.Client, url: string): Promise<void> => {
   print(JSON.stringify({ bench: 'list', findings: LARGE, slowest_p95_ms: slowest, p95_ms: p95, ratio_to_10k: ratios }));
 };
 
-const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-bench-'));
-await chmod(folder, 0o755);
-const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
-try {
-  await migrate(server.url);
-  const owner = new pg.Client({ connectionString: server.url });
-  await owner.connect();
-  try {
-    await run(owner, server.url);
-  } finally {
-    await owner.end();
-  }
-} finally {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+await withOwnDatabase(run);

@@ -1,26 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, PHONE, type Visitor } from '../../harness/browser.ts';
+import { expect, test } from 'vitest';
+import { PHONE } from '../../harness/browser.ts';
 import { listCount, listRows } from '../../harness/screens.ts';
-import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
+import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
 let browser: Browser;
-let visitor: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
-  visitor = await seeded.visit(browser);
-  ({ page } = visitor);
-});
-afterAll(async () => {
-  await browser.close();
-  await seeded.stop();
-});
-afterEach(() => {
-  visitor.assertCalm();
-  expect(seeded.server.errors()).toEqual([]);
+seededJourney((journey) => {
+  ({ seeded, browser, page } = journey);
 });
 
 const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });

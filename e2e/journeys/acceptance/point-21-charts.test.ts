@@ -1,12 +1,12 @@
 import { OPEN_STATUSES } from '@breakwater/core/findings/model/states.ts';
 import { toQueryString } from '@breakwater/core/platform/ui/query-string.ts';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { signIn } from '../../harness/api.ts';
-import { launchBrowser, type Visitor } from '../../harness/browser.ts';
 import { PASSWORD } from '../../harness/database.ts';
 import { listCount } from '../../harness/screens.ts';
-import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
+import { seededJourney } from '../../harness/seeded-journey.ts';
 
 /** Acceptance point 21: every chart segment leads to the list with the same filter and the same number; every chart has a table view. */
 
@@ -25,34 +25,26 @@ const CARDS = [
 ];
 
 let seeded: Seeded;
-let browser: Browser;
-let visitor: Visitor;
 let page: Page;
 let developer: { id: string; username: string };
 
-beforeAll(async () => {
-  [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
-  // The seed knows no places in the supply chain.
-  await seeded.database.query(
-    `update finding_subjects set slsa_threats = array[chr(65 + (id % 8)::integer)], owasp_cicd = array['CICD-SEC-' || (1 + id % 10)],
+seededJourney(
+  (journey) => {
+    ({ seeded, page } = journey);
+  },
+  async (seeded) => {
+    // The seed knows no places in the supply chain.
+    await seeded.database.query(
+      `update finding_subjects set slsa_threats = array[chr(65 + (id % 8)::integer)], owasp_cicd = array['CICD-SEC-' || (1 + id % 10)],
        owasp_2021 = 'A0' || (1 + id % 9) || ':2021' where id % 3 > 0`,
-  );
-  developer = await seeded.database.addUser('developer');
-  await seeded.database.query('update repositories set owner = $1 where id = any($2)', [
-    developer.id,
-    seeded.repositoryIds.slice(0, 2),
-  ]);
-  visitor = await seeded.visit(browser);
-  ({ page } = visitor);
-});
-afterAll(async () => {
-  await browser.close();
-  await seeded.stop();
-});
-afterEach(() => {
-  visitor.assertCalm();
-  expect(seeded.server.errors()).toEqual([]);
-});
+    );
+    developer = await seeded.database.addUser('developer');
+    await seeded.database.query('update repositories set owner = $1 where id = any($2)', [
+      developer.id,
+      seeded.repositoryIds.slice(0, 2),
+    ]);
+  },
+);
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 

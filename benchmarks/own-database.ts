@@ -1,0 +1,26 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
+import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
+import pg from 'pg';
+
+/** Runs a measurement on a migrated database of its own, which is gone afterwards. @param measure gets the owner's connection and the address. */
+export const withOwnDatabase = async (measure: (owner: pg.Client, url: string) => Promise<void>): Promise<void> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-bench-'));
+  await chmod(folder, 0o755);
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+  try {
+    await migrate(server.url);
+    const owner = new pg.Client({ connectionString: server.url });
+    await owner.connect();
+    try {
+      await measure(owner, server.url);
+    } finally {
+      await owner.end();
+    }
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
