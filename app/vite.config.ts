@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractsWithoutSchemas } from './vite/contracts-without-schemas.ts';
 import { firstRouteSize } from './vite/first-route-size.ts';
+import { iconsWithoutNames } from './vite/icons-without-names.ts';
 import { precompress } from './vite/precompress.ts';
 import { preloadPages } from './vite/preload-pages.ts';
 import { violetBlueprint } from './vite/violet-blueprint.ts';
@@ -15,7 +16,15 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export default defineConfig({
   root: import.meta.dirname,
   define: { 'import.meta.env.BREAKWATER_VERSION': JSON.stringify(version) },
-  plugins: [contractsWithoutSchemas(), violetBlueprint(), react(), firstRouteSize(), preloadPages(), precompress()],
+  plugins: [
+    contractsWithoutSchemas(),
+    iconsWithoutNames(),
+    violetBlueprint(),
+    react(),
+    firstRouteSize(),
+    preloadPages(),
+    precompress(),
+  ],
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {
     outDir: 'dist',

@@ -64,6 +64,14 @@ describe('built application', () => {
     expect(code).not.toContain('integration_not_configured');
   });
 
+  it('carries the drawings of the icons it shows, not the names of all', () => {
+    const code = textOf((fileName) => fileName.endsWith('.js'));
+    expect(code).not.toContain('graph-remove');
+    expect(output.some(({ fileName }) => /(?:^|\/)paths-|PathsLoader/.test(fileName))).toBe(false);
+    // an icon by its name would stay empty
+    expect(code.match(/\bicon:"[a-z-]+"/g)).toBeNull();
+  });
+
   it('sets the colour mode before the first paint and names the preview image', () => {
     const html = textOf((fileName) => fileName === 'index.html');
     expect(html.indexOf("localStorage.getItem('bw-theme')")).toBeLessThan(html.indexOf('type="module"'));
