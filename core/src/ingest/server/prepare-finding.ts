@@ -151,7 +151,7 @@ const judge = (
     kev: extra.kev,
     epss: extra.epss,
     likelihood: extra.likelihood,
-    isSecret: finding.type === 'Secrets',
+    type: finding.type,
     exposure: facts.exposure,
     dataClass: facts.dataClass,
     owasp: extra.owasp2025 ?? extra.owasp2021,

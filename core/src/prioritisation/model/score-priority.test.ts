@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@breakwater/sdk';
+import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PRIORITY_PARTS } from './parts.ts';
@@ -14,6 +14,7 @@ const kev = {
 };
 const facts = (more: Partial<PriorityFacts> = {}): PriorityFacts => ({
   severity: 'medium',
+  type: 'SAST',
   exposure: 'unknown',
   dataClass: 'unknown',
   ...more,
@@ -30,7 +31,7 @@ const anyFacts: fc.Arbitrary<PriorityFacts> = fc.record({
   kev: fc.option(fc.constant(kev), { nil: undefined }),
   epss: fc.option(fc.record({ probability: fc.double({ min: 0, max: 1, noNaN: true }) }), { nil: undefined }),
   likelihood: fc.option(fc.constantFrom('High', 'Medium', 'Low'), { nil: undefined }),
-  isSecret: fc.boolean(),
+  type: fc.constantFrom(...FINDING_TYPES),
   exposure: fc.constantFrom('internet', 'internal', 'unknown'),
   dataClass: fc.constantFrom('sensitive', 'business', 'public', 'unknown'),
   owasp: fc.option(fc.constant('A05:2025'), { nil: undefined }),

@@ -1,9 +1,8 @@
-import type { Severity } from '@breakwater/sdk';
-import { PRIORITY_PARTS, type PriorityPart, type PriorityPartKey } from './parts.ts';
+import type { FindingType, Severity } from '@breakwater/sdk';
+import type { PriorityPart } from './parts.ts';
 import type { EpssEntry, KevEntry } from './reference.ts';
-
-/** Points that each part can give. Whole numbers, together at most 100. */
-export type PriorityWeights = { readonly [key in Exclude<PriorityPartKey, 'floor'>]: number };
+import { DEFAULT_RULES, type PriorityRules } from './settings/priority-rules.ts';
+import { concernsOf, STANDARDS } from './settings/standards.ts';
 
 /** All that a priority rests on. What is absent is not known. */
 export interface PriorityFacts {
@@ -11,12 +10,12 @@ export interface PriorityFacts {
   /** CVSS base score 0-10. */
   cvssScore?: number | undefined;
   cvssVector?: string | undefined;
-  kev?: KevEntry | undefined;
+  kev?: Pick<KevEntry, 'dateAdded'> | undefined;
   epss?: EpssEntry | undefined;
   /** Likelihood of exploit of the weakness, by MITRE. */
   likelihood?: 'High' | 'Medium' | 'Low' | undefined;
-  /** A credential in the open needs no exploit. */
-  isSecret?: boolean | undefined;
+  /** A credential in the open needs no exploit; standards speak of kinds of findings. */
+  type: FindingType;
   exposure: 'internet' | 'internal' | 'unknown';
   dataClass: 'sensitive' | 'business' | 'public' | 'unknown';
   /** OWASP Top 10 category, for the compliance part. */
@@ -45,8 +44,8 @@ const VECTOR_WORD = {
   P: 'physical access',
 } as const;
 const LIKELIHOOD_SHARE = { High: 1, Medium: 0.6, Low: 0.3 } as const;
-const EXPOSURE_SHARE = { internet: 0.6, internal: 0.2, unknown: 0 } as const;
-const DATA_SHARE = { sensitive: 0.4, business: 0.2, public: 0, unknown: 0 } as const;
+const EXPOSURE_SHARE = { internet: 1, internal: 1 / 3, unknown: 0 } as const;
+const DATA_SHARE = { sensitive: 1, business: 0.5, public: 0, unknown: 0 } as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 const KEV_FLOOR = 90;
@@ -56,6 +55,13 @@ const EPSS_FLOOR_FROM = 0.5;
 const day = (iso: string): string => {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? [];
   return year === undefined ? iso : `${Number(date)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+};
+
+const OWASP = 'industryStandardFrameworks.cwe';
+const nothingCovers = (standards: PriorityRules['standards']): string => {
+  if (standards.length === 0) return 'No standard counts';
+  const isOnlyOwasp = standards.every(({ key }) => key === OWASP);
+  return isOnlyOwasp ? 'Not in the OWASP Top 10' : 'No chosen standard speaks of it';
 };
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
@@ -100,7 +106,7 @@ const vectorShare = (vector: string): Share | undefined => {
 const exploitabilityShare = (facts: PriorityFacts): Share => {
   const byVector = facts.cvssVector === undefined ? undefined : vectorShare(facts.cvssVector);
   if (byVector !== undefined) return byVector;
-  if (facts.isSecret === true) return { share: 1, reason: 'A secret serves whoever reads it' };
+  if (facts.type === 'Secrets') return { share: 1, reason: 'A secret serves whoever reads it' };
   if (facts.likelihood === undefined) return { share: 0, reason: 'Nothing known of its exploitation' };
   return {
     share: LIKELIHOOD_SHARE[facts.likelihood],
@@ -108,17 +114,29 @@ const exploitabilityShare = (facts: PriorityFacts): Share => {
   };
 };
 
-const dataShare = ({ exposure, dataClass }: PriorityFacts): Share => {
+/** Of what counts at all, so much applies. */
+const proportion = (applies: number, all: number): number => (all === 0 ? 0 : applies / all);
+
+const dataShare = ({ exposure, dataClass }: PriorityFacts, { data }: PriorityRules): Share => {
   const known = [
     exposure === 'unknown' ? '' : exposure === 'internet' ? 'open to the internet' : 'internal',
     dataClass === 'unknown' ? '' : `${dataClass} data`,
   ].filter((word) => word !== '');
   const reason = known.length === 0 ? 'Exposure and data of the repository not set' : `Repository: ${known.join(', ')}`;
-  return { share: EXPOSURE_SHARE[exposure] + DATA_SHARE[dataClass], reason };
+  const applies = data.exposure * EXPOSURE_SHARE[exposure] + data.dataClass * DATA_SHARE[dataClass];
+  return { share: proportion(applies, data.exposure + data.dataClass), reason };
 };
 
-const complianceShare = ({ owasp }: PriorityFacts): Share =>
-  owasp === undefined ? { share: 0, reason: 'Not in the OWASP Top 10' } : { share: 1, reason: `OWASP Top 10 ${owasp}` };
+const complianceShare = (facts: PriorityFacts, { standards }: PriorityRules): Share => {
+  const concerns = concernsOf(facts);
+  const covering = standards.filter(({ key }) => STANDARDS[key].covers.some((concern) => concerns.includes(concern)));
+  const sum = (of: PriorityRules['standards']): number => of.reduce((total, { weight }) => total + weight, 0);
+  const names = covering.map(({ key }) => (key === OWASP ? `OWASP Top 10 ${facts.owasp}` : STANDARDS[key].label));
+  return {
+    share: proportion(sum(covering), sum(standards)),
+    reason: names.length > 0 ? names.join(', ') : nothingCovers(standards),
+  };
+};
 
 const SHARES = {
   severity: severityShare,
@@ -142,12 +160,13 @@ const floorOf = (facts: PriorityFacts): { floor: number; reason: string } | unde
 
 /**
  * Priority 0-100 with its parts. Each part is a whole number; together with a possible `floor` they add up exactly.
- * Floors: known exploited ≥ 90; EPSS ≥ 0.5 and severity high or critical ≥ 80. Source: decisions.md "Scores".
+ * Floors hold under all rules: known exploited ≥ 90; EPSS ≥ 0.5 and severity high or critical ≥ 80. Source: decisions.md "Scores".
  */
-export const scorePriority = (facts: PriorityFacts, weights: PriorityWeights = PRIORITY_PARTS): Priority => {
+export const scorePriority = (facts: PriorityFacts, rules: PriorityRules = DEFAULT_RULES): Priority => {
   const parts: PriorityPart[] = ORDER.map((key) => {
-    const { share, reason } = SHARES[key](facts);
-    return { key, points: Math.round(share * weights[key]), of: weights[key], reason };
+    const { share, reason } = SHARES[key](facts, rules);
+    const of = rules.weights[key];
+    return { key, points: Math.round(share * of), of, reason };
   });
   const sum = parts.reduce((total, part) => total + part.points, 0);
   const floor = floorOf(facts);

@@ -65,7 +65,7 @@ const rescored = (row: FindingRow, subject: SubjectRow, exploit: Exploit, refere
   const priority = scorePriority({
     ...facts,
     cvssScore: row.is_own_severity ? undefined : facts.cvssScore,
-    isSecret: row.type === 'Secrets',
+    type: row.type,
     exposure: row.exposure,
     dataClass: row.data_class,
     owasp: subject.owasp_2025 ?? subject.owasp_2021 ?? undefined,

@@ -72,7 +72,7 @@ export const scoreStored = async (
         cvssScore: own.isOwn ? undefined : (of.cvss ?? undefined),
         cvssVector: of.cvss_vector ?? undefined,
         likelihood: likelihoodOf(of.cwe, reference),
-        isSecret: of.type === 'Secrets',
+        type: of.type,
         exposure: of.exposure,
         dataClass: of.data_class,
         owasp: of.owasp ?? undefined,
