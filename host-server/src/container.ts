@@ -1,5 +1,9 @@
 import 'reflect-metadata/lite';
-import { createAfterSave, createClientEndpoints } from '@breakwater/core/clients/server/index.ts';
+import {
+  createAfterSave,
+  createClientEndpoints,
+  createManagedClientsEndpoints,
+} from '@breakwater/core/clients/server/index.ts';
 import {
   type Connections,
   type ConnectionsDeps,
@@ -11,6 +15,7 @@ import {
   createExportEndpoints,
   createFilterEndpoints,
   createFindingsEndpoints,
+  createManagedFindingsEndpoints,
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
@@ -25,7 +30,10 @@ import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limi
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
-import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
+import {
+  createManagedRepositoriesEndpoints,
+  createRepositoriesEndpoints,
+} from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import {
   type Authenticator,
@@ -192,12 +200,24 @@ const bindSlices = (container: Container): void => {
   bindIngest(container);
 };
 
+/** What superadmins read inside a client. */
+const bindManaged = (container: Container): void => {
+  for (const create of [
+    createManagedClientsEndpoints,
+    createManagedFindingsEndpoints,
+    createManagedRepositoriesEndpoints,
+  ]) {
+    container.bind(SERVICE.endpoints).toDynamicValue((of) => create({ database: of.get(SERVICE.database) }));
+  }
+};
+
 /** The composition root of the server: the only place where implementations are chosen. */
 export const createContainer = (parts: Parts): Container => {
   const container = new Container();
   bindParts(container, parts);
   bindSlices(container);
   bindConnectors(container, parts);
+  bindManaged(container);
   return container;
 };
 

@@ -7,6 +7,7 @@ import { scannerCliEndpoints } from './scanner-cli.ts';
 import { changeClient } from './update-client.ts';
 import './tables.ts';
 
+export { createManagedClientsEndpoints } from './managed/managed-endpoints.ts';
 export { createAfterSave } from './request-scan.ts';
 
 /** Settings of the organisation, and the configuration of its connectors by key. */

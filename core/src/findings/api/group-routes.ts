@@ -38,29 +38,33 @@ export const FindingGroup = Type.Object({
   filters: FindingFilters,
 });
 
+export const GroupListQuery = Type.Object(
+  {
+    ...pageQuery,
+    by: OneOf(GROUP_KEYS),
+    filters: Type.Optional(FindingFilters),
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    sort: Type.Optional(OneOf(['asc', 'desc'])),
+    sort_field: Type.Optional(OneOf(GROUP_SORTS)),
+  },
+  { additionalProperties: false },
+);
+
+export const GroupList = Type.Object({
+  data: Type.Array(Item(FindingGroup)),
+  meta: Type.Object({
+    pagination: Pagination,
+    /** Findings in all groups; those that name no vulnerability, component or file are in none. */
+    grouped: Type.Integer(),
+  }),
+});
+
 export const listFindingGroups = route({
   method: 'GET',
   path: '/findings/groups',
   tag: 'findings',
   summary: 'Findings put together by vulnerability, component, file or rule',
   access: { roles: CLIENT_ROLES, tenant: true },
-  query: Type.Object(
-    {
-      ...pageQuery,
-      by: OneOf(GROUP_KEYS),
-      filters: Type.Optional(FindingFilters),
-      search: Type.Optional(Type.String({ maxLength: 200 })),
-      sort: Type.Optional(OneOf(['asc', 'desc'])),
-      sort_field: Type.Optional(OneOf(GROUP_SORTS)),
-    },
-    { additionalProperties: false },
-  ),
-  response: Type.Object({
-    data: Type.Array(Item(FindingGroup)),
-    meta: Type.Object({
-      pagination: Pagination,
-      /** Findings in all groups; those that name no vulnerability, component or file are in none. */
-      grouped: Type.Integer(),
-    }),
-  }),
+  query: GroupListQuery,
+  response: GroupList,
 });

@@ -1,14 +1,14 @@
 import { FINDING_TYPES } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { DatabaseHandle } from '../../platform/server/database.ts';
+import { readInsideClient } from '../../platform/server/client-access.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { listFindingGroups } from '../api/group-routes.ts';
 import { FILTER_KEYS, getFilterOptions } from '../api/routes.ts';
 import { listFindingTypes, listOwasps, listSlsaThreats, listSupplyChains } from '../api/taxonomy-routes.ts';
-import { readGroups } from './groups/read-groups.ts';
 import { readFacets } from './read-facets.ts';
+import { readGroupsPage } from './readings.ts';
 import { viewerOf } from './viewer.ts';
 
 /** SLSA threats by the part of the supply chain. Source: decisions.md "States". */
@@ -54,30 +54,21 @@ const taxonomyEndpoints = (): Endpoint[] => [
 /** Options of the filters, groups of findings, and the lists that filters name. */
 export const createFilterEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
   ...taxonomyEndpoints(),
-  callerEndpoint(getFilterOptions)(async ({ caller, query }) => {
+  callerEndpoint(getFilterOptions)(async ({ caller, query, request }) => {
     const keys = query.filter_key === undefined ? FILTER_KEYS : [query.filter_key];
     const clientId = clientOf(caller, query.client_id);
-    const request = {
+    const asked = {
       viewer: { ...viewerOf(caller), clientId },
       filters: query.filters ?? {},
       search: query.search ?? '',
       optionText: query.filter_search ?? '',
     };
-    return { success: true, data: await database.forClient(clientId, (db) => readFacets(db, request, keys)) };
+    const read = (db: Db) => readFacets(db, asked, keys);
+    const isOwn = clientId === caller.clientId;
+    const data = isOwn
+      ? await database.forClient(clientId, read)
+      : await readInsideClient(database, { clientId, caller, request }, read);
+    return { success: true, data };
   }),
-  tenantEndpoint(listFindingGroups)(async ({ db, caller, query }) => {
-    const paging = readPaging(query);
-    const sort = query.sort_field ?? 'count';
-    const { items, total, grouped } = await readGroups(db, {
-      viewer: viewerOf(caller),
-      filters: query.filters ?? {},
-      search: query.search ?? '',
-      by: query.by,
-      sort,
-      direction: query.sort ?? (sort === 'name' ? 'asc' : 'desc'),
-      offset: paging.offset,
-      limit: paging.pageSize,
-    });
-    return { data: items, meta: { ...pageMeta(total, paging), grouped } };
-  }),
+  tenantEndpoint(listFindingGroups)(({ db, caller, query }) => readGroupsPage(db, viewerOf(caller), query)),
 ];

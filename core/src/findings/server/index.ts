@@ -1,12 +1,10 @@
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import '../../repositories/server/index.ts';
 import { getFinding, getFindingHistory, listFindings, toggleFalsePositive } from '../api/routes.ts';
 import { columnsEndpoints } from './columns/columns-endpoints.ts';
-import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
-import { findPage } from './find-page.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
+import { readFindingsPage } from './readings.ts';
 import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
 import { toggleVerdict } from './toggle-false-positive.ts';
 import { viewerOf } from './viewer.ts';
@@ -17,6 +15,8 @@ export { countedCubes, cubeConditions } from './cubes.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { allOf } from './filter-conditions.ts';
 export { createFilterEndpoints } from './filter-endpoints.ts';
+export { createManagedFindingsEndpoints } from './managed/managed-endpoints.ts';
+export { countOpenBySeverity } from './managed/open-by-severity.ts';
 export {
   type FindingsRequest,
   isNarrowed,
@@ -37,21 +37,7 @@ export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
 export const createFindingsEndpoints = (): Endpoint[] => [
   ...columnsEndpoints(),
   ...savedFiltersEndpoints(),
-  tenantEndpoint(listFindings)(async ({ db, caller, query }) => {
-    const paging = readPaging(query);
-    const viewer = viewerOf(caller);
-    const { ids, total } = await findPage(db, {
-      viewer,
-      filters: query.filters ?? {},
-      search: query.search ?? '',
-      sortField: query.sort_field ?? 'priority',
-      direction: query.sort ?? 'desc',
-      offset: paging.offset,
-      limit: paging.pageSize,
-    });
-    const fields = longFieldsOf(query.fields ?? []);
-    return { data: await readFullRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
-  }),
+  tenantEndpoint(listFindings)(({ db, caller, query }) => readFindingsPage(db, viewerOf(caller), query)),
   tenantEndpoint(getFinding)(async ({ db, caller, params }) => ({
     data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }),
   })),

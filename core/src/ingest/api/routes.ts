@@ -12,7 +12,7 @@ import {
   pageQuery,
   Timestamp,
 } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
+import { CLIENT_ROLES, ROLES } from '../../platform/model/roles.ts';
 
 /** Life of a scan. Source: decisions.md "States". */
 export const SCAN_STATUSES = ['queued', 'running', 'parsing', 'merging', 'done', 'failed', 'cancelled'] as const;
@@ -206,7 +206,7 @@ export const streamEvents = route({
   path: '/events',
   tag: 'ingest',
   summary: 'Live events of the organisation (server-sent events)',
-  access: { roles: CLIENT_ROLES, tenant: false },
+  access: { roles: ROLES, tenant: false },
   response: Type.String(),
   responseKind: 'events',
 });

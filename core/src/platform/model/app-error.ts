@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   forbidden: { status: 403, meaning: 'The role or plan does not allow this.' },
   cross_site_request: { status: 403, meaning: 'A state-changing request with a cookie came from another site.' },
   not_found: { status: 404, meaning: 'There is nothing at this address, or it belongs to another organisation.' },
+  client_not_found: { status: 404, meaning: 'No organisation has that id.' },
   finding_not_found: { status: 404, meaning: 'Finding data not found.' },
   saved_filter_not_found: { status: 404, meaning: 'No saved filter of yours has that id or name.' },
   repository_not_found: { status: 404, meaning: 'The repository does not exist in this organisation.' },

@@ -62,30 +62,32 @@ export const createRepositories = route({
   response: Action(Type.Array(Item(RepositoryAttributes))),
 });
 
+export const RepositoryListQuery = Type.Object(
+  {
+    ...pageQuery,
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    sort: Type.Optional(OneOf(['asc', 'desc'])),
+    sort_field: Type.Optional(OneOf(['nickname', 'last_scan', '_id'])),
+    filters: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Optional(Type.Array(OneOf(REPOSITORY_STATUSES))),
+          source_control: Type.Optional(Type.Array(OneOf(SOURCE_CONTROLS))),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const listRepositories = route({
   method: 'GET',
   path: '/repositories',
   tag: 'repositories',
   summary: 'Repositories the caller may see',
   access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
-  query: Type.Object(
-    {
-      ...pageQuery,
-      search: Type.Optional(Type.String({ maxLength: 200 })),
-      sort: Type.Optional(OneOf(['asc', 'desc'])),
-      sort_field: Type.Optional(OneOf(['nickname', 'last_scan', '_id'])),
-      filters: Type.Optional(
-        Type.Object(
-          {
-            status: Type.Optional(Type.Array(OneOf(REPOSITORY_STATUSES))),
-            source_control: Type.Optional(Type.Array(OneOf(SOURCE_CONTROLS))),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  query: RepositoryListQuery,
   response: List(RepositoryAttributes),
 });
 

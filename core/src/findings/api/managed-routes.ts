@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Id, Item, List, One } from '../../platform/api/envelope.ts';
+import { GroupList, GroupListQuery } from './group-routes.ts';
+import { FindingDetail, FindingEvent, FindingListQuery, FindingRow } from './routes.ts';
+
+/** Every look is written down for the client (`client_accesses`). Source: decisions.md "Roles". */
+const access = { roles: ['superadmin'], tenant: false } as const;
+
+/** Findings inside a client, for superadmins: query and answer of `GET /findings`. Source: specification §7. */
+export const listManagedFindings = route({
+  method: 'GET',
+  path: '/manage-clients/findings/{client}',
+  tag: 'findings',
+  summary: 'Findings of a client, filtered and sorted as its own list',
+  access,
+  params: Type.Object({ client: Id }),
+  query: FindingListQuery,
+  response: List(FindingRow),
+  errors: ['client_not_found'],
+});
+
+export const listManagedGroups = route({
+  method: 'GET',
+  path: '/manage-clients/findings/{client}/groups',
+  tag: 'findings',
+  summary: 'Findings of a client put together by vulnerability, component, file or rule',
+  access,
+  params: Type.Object({ client: Id }),
+  query: GroupListQuery,
+  response: GroupList,
+  errors: ['client_not_found'],
+});
+
+export const getManagedFinding = route({
+  method: 'GET',
+  path: '/manage-clients/findings/{client}/{id}',
+  tag: 'findings',
+  summary: 'One finding of a client with its code, score and signals',
+  access,
+  params: Type.Object({ client: Id, id: Id }),
+  response: One(FindingDetail),
+  errors: ['client_not_found', 'finding_not_found'],
+});
+
+export const getManagedFindingHistory = route({
+  method: 'GET',
+  path: '/manage-clients/findings/{client}/{id}/history',
+  tag: 'findings',
+  summary: 'What happened to a finding of a client, newest first',
+  access,
+  params: Type.Object({ client: Id, id: Id }),
+  response: Type.Object({ data: Type.Array(Item(FindingEvent)) }),
+  errors: ['client_not_found', 'finding_not_found'],
+});

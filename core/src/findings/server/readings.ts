@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import type { Db } from '../../platform/server/database.ts';
+import { type PageMeta, pageMeta, readPaging } from '../../platform/server/paging.ts';
+import type { GroupListQuery } from '../api/group-routes.ts';
+import type { FindingListQuery } from '../api/routes.ts';
+import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
+import { findPage } from './find-page.ts';
+import { readGroups } from './groups/read-groups.ts';
+import type { Viewer } from './viewer.ts';
+
+type ListQuery = Static<typeof FindingListQuery>;
+type GroupQuery = Static<typeof GroupListQuery>;
+
+/** A page of findings as `GET /findings` answers, for the caller's own client and for one that a superadmin reads. */
+export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery) => {
+  const paging = readPaging(query);
+  const { ids, total } = await findPage(db, {
+    viewer,
+    filters: query.filters ?? {},
+    search: query.search ?? '',
+    sortField: query.sort_field ?? 'priority',
+    direction: query.sort ?? 'desc',
+    offset: paging.offset,
+    limit: paging.pageSize,
+  });
+  const fields = longFieldsOf(query.fields ?? []);
+  return { data: await readFullRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
+};
+
+/** The same for `GET /findings/groups`. */
+export const readGroupsPage = async (db: Db, viewer: Viewer, query: GroupQuery) => {
+  const paging = readPaging(query);
+  const sort = query.sort_field ?? 'count';
+  const { items, total, grouped } = await readGroups(db, {
+    viewer,
+    filters: query.filters ?? {},
+    search: query.search ?? '',
+    by: query.by,
+    sort,
+    direction: query.sort ?? (sort === 'name' ? 'asc' : 'desc'),
+    offset: paging.offset,
+    limit: paging.pageSize,
+  });
+  const meta: PageMeta & { grouped: number } = { ...pageMeta(total, paging), grouped };
+  return { data: items, meta };
+};
