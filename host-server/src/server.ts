@@ -171,8 +171,15 @@ export const startLicenses = (container: Container): Promise<Sweep> =>
 /** Decisions about many findings, and accepted risks that end. */
 export const startVerdicts = async (container: Container): Promise<Sweep> => {
   const database = container.get(SERVICE.database);
-  await startBulkWork({ database, jobs: container.get(SERVICE.jobs) });
-  return startVerdictSweep({ database, log: container.get(SERVICE.log) });
+  const log = container.get(SERVICE.log);
+  const bulk = await startBulkWork({ database, log, jobs: container.get(SERVICE.jobs) });
+  const verdicts = startVerdictSweep({ database, log });
+  return {
+    stop: async () => {
+      await bulk.stop();
+      await verdicts.stop();
+    },
+  };
 };
 
 /** Without a build (someone runs this file by hand) the API is served alone. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Id, Item, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { Action, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { DeveloperIds, FindingChange } from '../model/change.ts';
 import { FindingFilters } from '../model/filters.ts';
@@ -17,7 +17,7 @@ export const Refused = Type.Array(Type.Object({ _id: Id, why: Type.String() }));
 const Result = Type.Object({ done: Type.Integer(), refused: Refused, change_id: Nullable(Id) });
 
 /** 200 with the result, or 202 with a job where many findings are meant: see `GET /jobs/{id}`. */
-const ResultOrJob = Type.Object({ data: Type.Union([Result, Type.Object({ job_id: Id })]) });
+export const ResultOrJob = Type.Object({ data: Type.Union([Result, Type.Object({ job_id: Id })]) });
 
 /** 422 for an accepted risk without a reason or with an end that is past; 409 where the status does not lead there. */
 export const changeFinding = route({
@@ -111,33 +111,4 @@ export const sendFindings = route({
   access: DECIDERS,
   body: Type.Object({ finding_ids: FindingIds, developer_ids: DeveloperIds }, { additionalProperties: false }),
   response: Sent,
-});
-
-const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-
-/** Long work. Counts and percentage grow while it runs; `refused` holds the first 1,000. */
-export const Job = Type.Object({
-  kind: Type.String(),
-  status: OneOf(JOB_STATUSES),
-  total: Type.Integer(),
-  done: Type.Integer(),
-  refused_count: Type.Integer(),
-  refused: Refused,
-  percentage: Type.Integer({ minimum: 0, maximum: 100 }),
-  /** Why it failed. */
-  detail: Nullable(Type.String()),
-  created_at: Timestamp,
-  finished_at: Nullable(Timestamp),
-});
-
-/** Of the caller's own; another's is not found. */
-export const getJob = route({
-  method: 'GET',
-  path: '/jobs/{id}',
-  tag: 'findings',
-  summary: 'How far a long piece of work has come',
-  access: { roles: CLIENT_ROLES, tenant: true },
-  params: Type.Object({ id: Id }),
-  response: Type.Object({ data: Item(Job) }),
-  errors: ['not_found'],
 });

@@ -9,6 +9,7 @@ import type { Verdict } from '../model/states.ts';
 import type { FindingDetailStore } from './finding-detail.store.ts';
 import type { FindingView } from './finding-view.ts';
 import type { FindingAttributes, FindingsStore } from './findings.store.ts';
+import { JobFollower, type Outcome, type Progress } from './job-follower.ts';
 import type { SelectionStore } from './selection.store.ts';
 
 /** Findings that an act is about: some, or all that a view finds. */
@@ -21,22 +22,6 @@ export type Asking =
   | { kind: 'review'; id: string }
   | { kind: 'refused' }
   | { kind: 'keys' };
-
-type Refused = Static<typeof routes.Refused>;
-
-interface Outcome {
-  done: number;
-  refusedCount: number;
-  refused: Refused;
-}
-
-interface Progress {
-  done: number;
-  refused: number;
-  total: number;
-}
-
-const POLL_MS = 700;
 
 export const countOf = (target: Target): number => ('ids' in target ? target.ids.length : target.total);
 
@@ -52,6 +37,13 @@ const patchOf = (change: FindingChange): Partial<FindingAttributes> => {
   };
 };
 
+/** How an act is told of. */
+interface Ending {
+  /** What was done: "118 marked as false positive". */
+  done: string;
+  canUndo: boolean;
+}
+
 export interface TriageDependencies {
   api: ApiClient;
   toasts: ToastsStore;
@@ -62,17 +54,44 @@ export interface TriageDependencies {
 /** Decisions about findings: shown at once, put back where the server refuses, taken back from the toast. */
 export class TriageStore {
   asking: Asking | undefined = undefined;
-  /** Long work that is under way. */
-  progress: Progress | undefined = undefined;
   /** Of the last act about many, where it left something out. */
   outcome: Outcome | undefined = undefined;
-  isBusy = false;
+  /** Acts that the server has not answered. */
+  underWay = 0;
   readonly #of: TriageDependencies;
+  readonly #jobs: JobFollower;
   #detail: FindingDetailStore | undefined = undefined;
 
   constructor(dependencies: TriageDependencies) {
     this.#of = dependencies;
+    this.#jobs = new JobFollower(dependencies.api);
     makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  get isBusy(): boolean {
+    return this.underWay > 0;
+  }
+
+  /** Long work that is under way. */
+  get progress(): Progress | undefined {
+    return this.#jobs.progress;
+  }
+
+  /** Takes up the jobs of before a reload, or of before this page was left. */
+  async resume(): Promise<void> {
+    for (const { id, canUndo } of await this.#jobs.find()) {
+      const ending = { done: canUndo ? 'changed' : 'taken back', canUndo };
+      void this.#run(
+        () => undefined,
+        ending,
+        () => this.#jobs.follow(id),
+      );
+    }
+  }
+
+  /** The page is left. */
+  leave(): void {
+    this.#jobs.stop();
   }
 
   /** The panel that is open follows what is decided. @returns how to stop it. */
@@ -88,13 +107,14 @@ export class TriageStore {
   }
 
   forgetOutcome(): void {
+    if (this.outcome?.jobId !== undefined) this.#jobs.see(this.outcome.jobId);
     this.outcome = undefined;
   }
 
   /** Decides. @returns whether the server agreed. */
   async change(target: Target, change: FindingChange, done: string): Promise<boolean> {
     const takeBack = this.#show(target, patchOf(change));
-    return this.#run(takeBack, done, () => this.#send(target, change));
+    return this.#run(takeBack, { done, canUndo: true }, () => this.#send(target, change));
   }
 
   /** Sends findings to developers. */
@@ -102,7 +122,7 @@ export class TriageStore {
     const change = { developer_ids: [...developers] };
     return this.#run(
       () => undefined,
-      'assigned',
+      { done: 'assigned', canUndo: true },
       () => this.#send(target, change),
     );
   }
@@ -135,76 +155,71 @@ export class TriageStore {
   async undo(changeId: string, findingId?: string): Promise<void> {
     await this.#run(
       () => undefined,
-      'taken back',
+      { done: 'taken back', canUndo: false },
       async () => {
         const body = { change_id: changeId, ...(findingId === undefined ? {} : { finding_id: findingId }) };
         const { data } = await this.#of.api.call(routes.undoChange, { body });
-        return 'job_id' in data ? this.#follow(data.job_id) : { ...data, refusedCount: data.refused.length };
+        return this.#outcomeOf(data);
       },
-      false,
     );
   }
 
-  async #send(target: Target, change: FindingChange): Promise<Outcome & { change_id: string | null }> {
+  async #send(target: Target, change: FindingChange): Promise<Outcome> {
     const { api } = this.#of;
     const [first] = 'ids' in target ? target.ids : [];
     if ('ids' in target && target.ids.length === 1 && first !== undefined) {
       const { meta } = await api.call(routes.changeFinding, { params: { id: first }, body: change });
-      return { done: 1, refused: [], refusedCount: 0, change_id: meta.change_id };
+      return { done: 1, refused: [], refusedCount: 0, changeId: meta.change_id };
     }
     const meant =
       'ids' in target ? { ids: [...target.ids] } : { filters: target.view.filters, search: target.view.search };
     const { data } = await api.call(routes.changeFindings, { body: { ...meant, change } });
-    return 'job_id' in data ? this.#follow(data.job_id) : { ...data, refusedCount: data.refused.length };
+    return this.#outcomeOf(data);
   }
 
-  /** Waits for a job and shows how far it is. */
-  async #follow(id: string): Promise<Outcome & { change_id: string | null }> {
-    for (;;) {
-      const { data } = await this.#of.api.call(routes.getJob, { params: { id } });
-      const job = data.attributes;
-      runInAction(() => {
-        this.progress = { done: job.done, refused: job.refused_count, total: job.total };
-      });
-      if (job.status === 'failed') this.#of.toasts.show(job.detail ?? 'The work broke off.', { tone: 'problem' });
-      if (job.finished_at !== null) {
-        return { done: job.done, refused: job.refused, refusedCount: job.refused_count, change_id: id };
-      }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  /** A job goes on while something else is selected. */
+  #outcomeOf(data: Static<typeof routes.ResultOrJob>['data']): Promise<Outcome> | Outcome {
+    if ('job_id' in data) {
+      this.#of.selection.clear();
+      return this.#jobs.follow(data.job_id);
     }
+    const { done, refused, change_id: changeId } = data;
+    return { done, refused, refusedCount: refused.length, changeId };
   }
 
-  async #run(
-    takeBack: () => void,
-    done: string,
-    work: () => Promise<Outcome & { change_id: string | null }>,
-    canUndo = true,
-  ): Promise<boolean> {
-    const { toasts, selection } = this.#of;
-    this.isBusy = true;
-    this.outcome = undefined;
+  async #run(takeBack: () => void, ending: Ending, work: () => Promise<Outcome>): Promise<boolean> {
+    this.underWay += 1;
+    this.forgetOutcome();
     try {
-      const { change_id, ...outcome } = await work();
-      const refused = outcome.refusedCount === 0 ? '' : `, ${formatNumber(outcome.refusedCount)} refused`;
-      const message = `${formatNumber(outcome.done)} ${done}${refused}`;
-      runInAction(() => {
-        if (outcome.refusedCount > 0) this.outcome = outcome;
-        selection.clear();
-      });
-      if (canUndo && change_id !== null) toasts.showUndo(message, () => void this.undo(change_id));
-      else toasts.show(message, { tone: outcome.done === 0 && refused !== '' ? 'problem' : 'done' });
+      this.#tell(await work(), ending);
       this.#refresh();
       return true;
     } catch (error) {
       takeBack();
-      toasts.showError(error);
+      this.#of.toasts.showError(error);
       return false;
     } finally {
       runInAction(() => {
-        this.isBusy = false;
-        this.progress = undefined;
+        this.underWay -= 1;
       });
     }
+  }
+
+  #tell(outcome: Outcome, { done, canUndo }: Ending): void {
+    const { toasts, selection } = this.#of;
+    const { changeId, jobId, problem, refusedCount } = outcome;
+    const refused = refusedCount === 0 ? '' : `, ${formatNumber(refusedCount)} refused`;
+    const counts = `${formatNumber(outcome.done)} ${done}${refused}`;
+    const message = problem === undefined ? counts : `${counts}. ${problem}`;
+    runInAction(() => {
+      if (refusedCount > 0) this.outcome = outcome;
+      else if (jobId !== undefined) this.#jobs.see(jobId);
+      // what was selected while a job ran is for the next act
+      if (jobId === undefined) selection.clear();
+    });
+    const isProblem = problem !== undefined || (outcome.done === 0 && refusedCount > 0);
+    if (canUndo && changeId !== null) toasts.showUndo(message, () => void this.undo(changeId));
+    else toasts.show(message, { tone: isProblem ? 'problem' : 'done' });
   }
 
   /** Shows a change before the server has it. @returns how to put the old state back. */

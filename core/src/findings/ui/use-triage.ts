@@ -25,6 +25,11 @@ export const useTriage = (list: FindingsStore): Pick<FindingsList, 'triage' | 's
     return { selection, triage: new TriageStore({ api, toasts, list, selection }) };
   });
   const mayDecide = user?.role === 'admin' || user?.role === 'cyberoper';
+  useEffect(() => {
+    const { triage } = stores;
+    if (mayDecide) void triage.resume();
+    return triage.leave;
+  }, [stores, mayDecide]);
   return useMemo(() => ({ ...stores, mayDecide }), [stores, mayDecide]);
 };
 

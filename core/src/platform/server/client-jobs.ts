@@ -24,6 +24,12 @@ export interface ClientJobsTable {
   detail: string | null;
   created_at: Generated<Date>;
   finished_at: Date | null;
+  /** When it last got on. */
+  touched_at: Generated<Date>;
+  /** How often it was ordered anew since. */
+  orders: Generated<number>;
+  /** When whoever ordered it was shown how it ended. */
+  seen_at: Date | null;
 }
 
 declare module './tables.ts' {

@@ -4,15 +4,17 @@ import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../../platform/server/jobs.ts';
 import * as routes from '../../api/verdict-routes.ts';
+import type { BulkKind } from '../../model/bulk-kinds.ts';
 import type { FindingChange } from '../../model/change.ts';
 import { judgeChange } from '../../model/judge-change.ts';
 import { tellDevelopers } from '../assignments/tell-developers.ts';
 import { readActIds } from '../queries/read-acts.ts';
 import { readFinding } from '../read-finding.ts';
 import { type Viewer, viewerOf } from '../viewer.ts';
-import { BULK_JOB, type BulkJob, findAllIds } from './bulk-job.ts';
 import { checkChange } from './check-change.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
+import { jobEndpoints } from './job-endpoints.ts';
+import { BULK_JOB, type BulkJob, findAllIds } from './run-bulk-job.ts';
 import { undoActs } from './undo-acts.ts';
 
 /** More findings than this are a job. */
@@ -40,7 +42,7 @@ const changeOne = async (db: Db, viewer: Viewer, id: string, change: FindingChan
 const orderJob = async (
   db: Db,
   jobs: Jobs,
-  order: { viewer: Viewer; kind: string; input: object; total: number; items?: readonly string[] },
+  order: { viewer: Viewer; kind: BulkKind; input: object; total: number; items?: readonly string[] },
 ) => {
   const { viewer, ...job } = order;
   const { clientId } = viewer;
@@ -61,11 +63,11 @@ const bulkEndpoint = (jobs: Jobs): Endpoint =>
     const found =
       ids === undefined
         ? await findAllIds(db, { viewer, filters, search, limit: MAX_AT_ONCE })
-        : { ids, total: ids.length };
+        : { ids: [...new Set(ids)], total: new Set(ids).size };
     if (found.total > MAX_AT_ONCE) {
       reply.status(202);
       const input = ids === undefined ? { change, filters, search } : { change };
-      const items = ids === undefined ? {} : { items: ids };
+      const items = ids === undefined ? {} : { items: found.ids };
       return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...items });
     }
     const changeId = await newChangeId(db);
@@ -90,36 +92,6 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
     return resultOf(await undoActs(db, { viewer, undone, ids, changeId }), changeId);
   });
 
-const jobEndpoint = (): Endpoint =>
-  tenantEndpoint(routes.getJob)(async ({ db, caller, params }) => {
-    const job = await db
-      .selectFrom('client_jobs')
-      .select([
-        'id',
-        'kind',
-        'status',
-        'total',
-        'done',
-        'position',
-        'refused_count',
-        'refused',
-        'detail',
-        'created_at',
-        'finished_at',
-      ])
-      .where('client_id', '=', caller.clientId)
-      .where('id', '=', params.id)
-      .where('actor', '=', caller.userId)
-      .executeTakeFirst();
-    if (job === undefined) throw new AppError('not_found', 'There is no such job, or it is somebody else’s.');
-    const { id, position, created_at, finished_at, ...rest } = job;
-    const percentage = rest.status === 'done' || rest.total === 0 ? 100 : Math.floor((position / rest.total) * 100);
-    const times = { created_at: created_at.toISOString(), finished_at: finished_at?.toISOString() ?? null };
-    return {
-      data: { _id: id, attributes: { ...rest, percentage: rest.status === 'queued' ? 0 : percentage, ...times } },
-    };
-  });
-
 /** Decisions about findings, one or many, and the way back. */
 export const createVerdictEndpoints = (jobs: Jobs): Endpoint[] => [
   // before /findings/{id}, which would take "bulk" for an id
@@ -129,5 +101,5 @@ export const createVerdictEndpoints = (jobs: Jobs): Endpoint[] => [
     const { change_id, ...data } = await changeOne(db, viewerOf(caller), params.id, body);
     return { data, meta: { change_id } };
   }),
-  jobEndpoint(),
+  ...jobEndpoints(),
 ];

@@ -93,7 +93,8 @@ const Verbs = observer(function Verbs() {
 /** What can be done with the selected findings; while it is done, how far it is; then what was refused. */
 export const BulkBar = observer(function BulkBar() {
   const { selection, triage } = useFindingsList();
-  const isWorking = triage.isBusy && (triage.progress !== undefined || !selection.isEmpty);
+  const hasJob = triage.progress !== undefined;
+  const isWorking = hasJob ? selection.isEmpty : triage.isBusy && !selection.isEmpty;
   if (selection.isEmpty && !isWorking && triage.outcome === undefined) return null;
   return (
     <div className="bulk" role="toolbar" aria-label="Selected findings">

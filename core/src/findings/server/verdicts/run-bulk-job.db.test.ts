@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertRandomFindings } from '../../../testing/random-findings.ts';
+import { rollupFaults } from '../../../testing/snapshot.ts';
+import { sweepBulkJobs } from './bulk-job.ts';
+import { BULK_JOB, runBulkJob } from './run-bulk-job.ts';
+
+const CHILD = path.join(import.meta.dirname, '../../../testing/bulk-child.ts');
+const COUNT = 6500;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await insertRandomFindings(server.scene.owner, {
+    clientId: server.users.clientId,
+    users: [server.users.cyberoper.id],
+    count: COUNT,
+    start: 11,
+  });
+}, 120_000);
+afterAll(() => server.close());
+
+const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await server.scene.owner.query(text, values)).rows;
+const order = async (filters: object, change: object): Promise<string> => {
+  const { status, body } = await server.call('PUT', '/findings/bulk', { as: 'cyberoper', body: { filters, change } });
+  expect(status).toBe(202);
+  return body.data.job_id;
+};
+const read = async (id: string) => (await server.call('GET', `/jobs/${id}`, { as: 'cyberoper' })).body.data?.attributes;
+const position = async (id: string): Promise<number> =>
+  (await rows<{ position: number }>('select position from client_jobs where id = $1', [id]))[0]?.position ?? 0;
+const REASON = 'Killed in the middle';
+/** Findings that an act wrote, how often, and those that have the verdict without its history or the other way round. */
+const written = async (id: string) =>
+  (
+    await rows<{ findings: number; events: number; half: number }>(
+      `select count(distinct finding_id)::integer as findings, count(*)::integer as events,
+         (select count(*)::integer from findings f
+          left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+          where (f.verdict = 'false_positive' and d.verdict_reason is not distinct from $2)
+            <> exists (select 1 from finding_events e where e.finding_id = f.id and e.change_id = $1)) as half
+       from finding_events where change_id = $1`,
+      [id, REASON],
+    )
+  )[0];
+
+const untilAfter = async (child: ChildProcess, id: string, from: number): Promise<void> => {
+  while (child.exitCode === null && (await position(id)) <= from)
+    await new Promise((resolve) => setTimeout(resolve, 3));
+};
+
+test('a job whose process is killed is resumed by the queue: no half verdict, counts true, undone as one', async () => {
+  const id = await order({}, { verdict: { value: 'false_positive', reason: REASON } });
+  const work = () => spawn(process.execPath, [CHILD, server.scene.url], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const killed = work();
+  await untilAfter(killed, id, 0);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  // in the middle, with nobody at work: what is said is what is written
+  const now = await read(id);
+  expect(now).toMatchObject({ status: 'running', finished_at: null, total: COUNT });
+  expect(now.done + now.refused_count).toBe(await position(id));
+  expect(await position(id)).toBeLessThan(COUNT);
+  expect((await written(id))?.half).toBe(0);
+  expect(await rollupFaults({ rows })).toEqual([]);
+  const child = work();
+  await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 100 }).toBe('done');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const end = await read(id);
+  expect(end.done + end.refused_count).toBe(COUNT);
+  const all = await written(id);
+  expect(all?.findings).toBe(all?.events);
+  expect(all?.half).toBe(0);
+  const [counted] = await rows<{ count: number }>(
+    `select count(*)::integer as count from findings where verdict = 'false_positive'`,
+  );
+  expect(counted?.count).toBe(end.done);
+  expect(await rollupFaults({ rows })).toEqual([]);
+  const undo = await server.call('POST', '/findings/undo', { as: 'cyberoper', body: { change_id: id } });
+  expect(undo.status).toBe(202);
+  await runBulkJob(server.scene.database, run(undo.body.data.job_id));
+  expect((await read(undo.body.data.job_id)).done).toBe(all?.findings);
+  expect(await rollupFaults({ rows })).toEqual([]);
+}, 180_000);
+
+const run = (jobId: string) => ({
+  id: '',
+  data: { clientId: server.users.clientId, jobId },
+  attempt: 1,
+  signal: new AbortController().signal,
+});
+
+test('a job that the queue has lost is ordered anew, and one that ends every process ends honestly', async () => {
+  const id = await order({}, { tags: ['seen'] });
+  const ordered: object[] = [];
+  const jobs = {
+    enqueue: async (_db: unknown, name: string, data: object) => {
+      ordered.push({ name, ...data });
+      return 'x';
+    },
+  };
+  const still = () => rows(`update client_jobs set touched_at = now() - interval '1 hour' where id = $1`, [id]);
+  expect(await sweepBulkJobs(server.scene.database, jobs)).toBe(0);
+  for (let time = 0; time < 5; time += 1) {
+    await still();
+    expect(await sweepBulkJobs(server.scene.database, jobs)).toBe(1);
+    expect(await sweepBulkJobs(server.scene.database, jobs)).toBe(0);
+  }
+  expect(ordered).toEqual(Array(5).fill({ name: BULK_JOB, clientId: server.users.clientId, jobId: id }));
+  await still();
+  await Promise.all([sweepBulkJobs(server.scene.database, jobs), sweepBulkJobs(server.scene.database, jobs)]);
+  expect(ordered).toHaveLength(5);
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    done: 0,
+    detail: expect.stringContaining('What was done stays'),
+  });
+  // too late: it is over
+  await runBulkJob(server.scene.database, run(id));
+  expect((await read(id)).status).toBe('failed');
+});
+
+test('two runs of one job share its steps; an id that is named twice counts once', async () => {
+  const found = await rows<{ id: string }>('select id from findings order by id limit 2500');
+  const ids = found.map((row) => row.id);
+  const body = { ids: [...ids, ...ids.slice(0, 2000)], change: { tags: ['twice'] } };
+  const answer = await server.call('PUT', '/findings/bulk', { as: 'admin', body });
+  const id = answer.body.data.job_id;
+  await Promise.all([runBulkJob(server.scene.database, run(id)), runBulkJob(server.scene.database, run(id))]);
+  const job = (await server.call('GET', `/jobs/${id}`, { as: 'admin' })).body.data.attributes;
+  expect(job).toMatchObject({ status: 'done', total: 2500, done: 2500, refused_count: 0, percentage: 100 });
+  const [events] = await rows<{ count: number }>(
+    'select count(*)::integer as count from finding_events where change_id = $1',
+    [id],
+  );
+  expect(events?.count).toBe(2500);
+});
+
+test('whoever comes back finds what runs and what ended, until it was seen; nobody finds that of others', async () => {
+  await rows('update client_jobs set seen_at = now()');
+  const list = async (as: 'admin' | 'cyberoper' | 'developer') =>
+    (await server.call('GET', '/jobs', { as })).body.data.map((job: { _id: string }) => job._id);
+  const id = await order({}, { tags: ['later'] });
+  expect(await list('cyberoper')).toEqual([id]);
+  const see = (of: string, as: 'admin' | 'cyberoper' = 'cyberoper') =>
+    server.call('POST', `/jobs/${of}/seen`, { as, body: {} });
+  expect(await see(id)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  await runBulkJob(server.scene.database, run(id));
+  expect(await list('cyberoper')).toEqual([id]);
+  expect(await list('admin')).toEqual([]);
+  expect(await list('developer')).toEqual([]);
+  expect((await see(id, 'admin')).status).toBe(404);
+  expect((await see(randomUUID())).status).toBe(404);
+  expect((await see('x')).status).toBe(404);
+  expect((await see(id)).body).toEqual({ success: true });
+  expect((await see(id)).status).toBe(200);
+  expect(await list('cyberoper')).toEqual([]);
+  expect((await server.call('GET', '/jobs', { as: 'superadmin' })).status).toBe(403);
+  // what ended days ago is no news
+  await rows(`update client_jobs set seen_at = null, finished_at = now() - interval '2 days' where id = $1`, [id]);
+  expect(await list('cyberoper')).toEqual([]);
+});
