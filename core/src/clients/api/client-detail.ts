@@ -1,6 +1,7 @@
 import { CONNECTION_STATES } from '@breakwater/sdk';
 import { type TSchema, Type } from 'typebox';
 import { Id, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { settingsFields } from '../../prioritisation/model/settings/settings-schema.ts';
 import { SECTIONS } from '../model/connector-sections.ts';
 import { Company } from './company.ts';
 
@@ -28,19 +29,6 @@ const section = ({ fields, secrets }: Fields) =>
     isConfigured: Type.Boolean(),
     state: OneOf(CONNECTION_STATES),
   });
-
-const frameworks = <const N extends readonly string[]>(names: N) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Nullable(Type.Number())])));
-
-/** Weights; null while the organisation keeps those of the product. Source: specification §3 "Prioritisation settings". */
-const Prioritisation = Type.Object({
-  toggle: Type.Boolean(),
-  industryStandardFrameworks: frameworks(['cvss', 'cwe']),
-  complianceFrameworks: frameworks(['iso', 'nist', 'soc']),
-  exploitabilityFactors: frameworks(['activeExploits', 'easeExploitation', 'epss']),
-  impactOnCriticalSystems: frameworks(['vulnSensitiveData', 'vulnImpactingCriticalData']),
-  complianceStandars: frameworks(['pciDss4', 'pciDss3', 'dora', 'cisBenchmarks', 'soc2', 'iso', 'nist']),
-});
 
 /**
  * Payload of `GET /client`. Holds no secret. A developer gets who the organisation is; all else is null.
@@ -102,7 +90,8 @@ export const ClientDetail = Type.Object({
       validation: Type.Null(),
     }),
   ),
-  prioritisation: Nullable(Prioritisation),
+  /** Weights 0-100; those of the product while the organisation has none of its own. Source: specification §3. */
+  prioritisation: Nullable(Type.Object(settingsFields)),
   /** When it was signed, in seconds since 1970. */
   iat: Type.Integer(),
 });

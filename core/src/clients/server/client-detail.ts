@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Connections, ConnectorItem } from '../../connectors/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
+import { readSettings } from '../../prioritisation/server/index.ts';
 import { listApiTokens } from '../../session/server/index.ts';
 import { fullCompany } from '../model/company.ts';
 import { type ConnectorSection, SECTIONS } from '../model/connector-sections.ts';
@@ -12,23 +13,6 @@ type ClientRow = Selectable<ClientsTable>;
 
 /** More than an organisation may hold at once. */
 const MAX_TOKENS = 200;
-
-const NO_WEIGHTS = {
-  toggle: false,
-  industryStandardFrameworks: { cvss: null, cwe: null },
-  complianceFrameworks: { iso: null, nist: null, soc: null },
-  exploitabilityFactors: { activeExploits: null, easeExploitation: null, epss: null },
-  impactOnCriticalSystems: { vulnSensitiveData: null, vulnImpactingCriticalData: null },
-  complianceStandars: {
-    pciDss4: null,
-    pciDss3: null,
-    dora: null,
-    cisBenchmarks: null,
-    soc2: null,
-    iso: null,
-    nist: null,
-  },
-};
 
 type Fields = ConnectorItem['attributes']['fields'];
 
@@ -128,7 +112,6 @@ const settingsOf = (row: ClientRow) => ({
   autonomous_scan: row.autonomous_scan,
   excluded_tools: row.excluded_tools,
   company: fullCompany(row.company),
-  prioritisation: NO_WEIGHTS,
 });
 
 /** The organisation as the caller may know it; never a secret. See `ClientDetail`. */
@@ -145,6 +128,7 @@ export const readClientDetail = async (
     ...known,
     ...settingsOf(row),
     ...connectors,
+    prioritisation: (await readSettings(db, caller.clientId)).settings,
     plugins: { ...plugins, plexalyzer: await readTokens(db, caller) },
   };
 };

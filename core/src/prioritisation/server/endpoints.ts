@@ -8,6 +8,7 @@ import { FEED_SOURCES, FEED_TITLES, FeedFault, type FeedSource } from '../model/
 import { nextCheck, sweepRescores } from './feed-work.ts';
 import { checkFeed, feedInUse, MAX_PACKED, replaceFeed } from './replace-feed.ts';
 import { rescoringOf, rescoringOfAll } from './rescoring-progress.ts';
+import { createSettingsEndpoints } from './settings/settings-endpoints.ts';
 
 export interface ReferenceDependencies {
   database: DatabaseHandle;
@@ -61,7 +62,7 @@ const readFile = async (request: AsyncIterable<unknown>): Promise<Buffer> => {
   return Buffer.concat(pieces);
 };
 
-/** The day and source of public data, and its replacement by a file. */
+/** The day and source of public data, its replacement by a file, and how an organisation weighs it. */
 export const createReferenceEndpoints = ({ database, jobs, addresses }: ReferenceDependencies): Endpoint[] => [
   callerEndpoint(listReferenceData)(async ({ caller }) => ({
     data: await database.forIdentity(async (db) => {
@@ -84,4 +85,5 @@ export const createReferenceEndpoints = ({ database, jobs, addresses }: Referenc
     await sweepRescores(database, jobs);
     return { success: true, data: { is_replaced: isReplaced, data_date: feed.date, entries: feed.entries } };
   }),
+  ...createSettingsEndpoints(jobs),
 ];

@@ -6,6 +6,7 @@ import { FEED_JOB, RESCORE_JOB } from '../model/feed-jobs.ts';
 import { FEED_SOURCES, type FeedSource } from '../model/feed-sources.ts';
 import { type RefreshDeps, refreshFeed, shownAddress } from './refresh-feed.ts';
 import { rescoreClient } from './rescore.ts';
+import { startSettingsWork, sweepSettings } from './settings/settings-work.ts';
 
 const EVERY_HOURS = 24;
 const AFTER_FAILURE_HOURS = 1;
@@ -80,8 +81,10 @@ export const startFeedWork = async (deps: FeedWorkDeps): Promise<Sweep> => {
       concurrency: 1,
     },
   );
+  await startSettingsWork(deps);
   const sweep = async (): Promise<void> => {
     try {
+      await sweepSettings(database, jobs);
       await sweepFeeds(deps);
       await sweepRescores(database, jobs);
     } catch (error) {

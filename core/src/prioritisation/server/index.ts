@@ -10,3 +10,5 @@ export { startFeedWork } from './feed-work.ts';
 export { loadReferenceData } from './reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
+export { readSettings } from './settings/save-settings.ts';
+export { ASK_FOR_PRIORITIES, readPriorityRules, type StoredRules } from './settings/stored-rules.ts';

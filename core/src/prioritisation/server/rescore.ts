@@ -6,8 +6,11 @@ import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
 import { scorePriority } from '../model/score-priority.ts';
+import type { PriorityRules } from '../model/settings/priority-rules.ts';
 import { countNewlyListed, tellNewlyListed } from './kev-notices.ts';
 import { loadReferenceData } from './reference-data.ts';
+import { runIn } from './run-in.ts';
+import { readPriorityRules } from './settings/stored-rules.ts';
 
 /** In an import's transaction: findings were scored with data older than the newest, so the client is gone through again. */
 export const ASK_FOR_RESCORE = `
@@ -54,7 +57,12 @@ const reportedOf = (row: SubjectRow): EpssEntry | undefined =>
       };
 
 /** The same rules as at an import. */
-const rescored = (row: FindingRow, subject: SubjectRow, exploit: Exploit, reference: ReferenceData) => {
+const rescored = (
+  row: FindingRow,
+  subject: SubjectRow,
+  exploit: Exploit,
+  { reference, rules }: { reference: ReferenceData; rules: PriorityRules },
+) => {
   const facts = {
     severity: severityOfRank(row.severity),
     cvssScore: row.cvss ?? undefined,
@@ -62,14 +70,17 @@ const rescored = (row: FindingRow, subject: SubjectRow, exploit: Exploit, refere
     likelihood: likelihoodOf(subject.cwe, reference),
     ...exploit,
   };
-  const priority = scorePriority({
-    ...facts,
-    cvssScore: row.is_own_severity ? undefined : facts.cvssScore,
-    type: row.type,
-    exposure: row.exposure,
-    dataClass: row.data_class,
-    owasp: subject.owasp_2025 ?? subject.owasp_2021 ?? undefined,
-  });
+  const priority = scorePriority(
+    {
+      ...facts,
+      cvssScore: row.is_own_severity ? undefined : facts.cvssScore,
+      type: row.type,
+      exposure: row.exposure,
+      dataClass: row.data_class,
+      owasp: subject.owasp_2025 ?? subject.owasp_2021 ?? undefined,
+    },
+    rules,
+  );
   const { exploitability } = estimate({ ...facts, type: row.type, cwe: subject.cwe }, reference);
   return { id: row.id, exploit, priority, exploitability };
 };
@@ -184,9 +195,12 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
     const changed = await writeSubjects(db, clientId, exploits);
     const byId = new Map(subjects.map((row) => [row.id, row]));
     const findings = await readFindings(db, clientId, [...changed]);
+    const { rules } = await readPriorityRules(runIn(db), clientId);
     const list = findings.flatMap((row) => {
       const [subject, exploit] = [byId.get(row.subject_id), exploits.get(row.subject_id)];
-      return subject === undefined || exploit === undefined ? [] : [rescored(row, subject, exploit, reference)];
+      return subject === undefined || exploit === undefined
+        ? []
+        : [rescored(row, subject, exploit, { reference, rules })];
     });
     const reason = `EPSS of ${reference.epssDate}, KEV of ${reference.kevDate}`;
     await writeFindings(db, clientId, list, reason);

@@ -3,9 +3,7 @@ import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import type { EpssEntry } from '../model/reference.ts';
 import { type Priority, scorePriority } from '../model/score-priority.ts';
 import { loadReferenceData } from './reference-data.ts';
-
-/** Runs a statement in the caller's transaction. */
-export type QueryRows = <T>(text: string, values: unknown[]) => Promise<T[]>;
+import { type QueryRows, readPriorityRules } from './settings/stored-rules.ts';
 
 /** A severity for a finding. What a person set counts alone; a report's gives way to its CVSS score. */
 export interface ScoredSeverity {
@@ -59,6 +57,7 @@ export const scoreStored = async (
 ): Promise<Map<string, Priority>> => {
   if (severities.length === 0) return new Map();
   const reference = await loadReferenceData(async (statement) => ({ rows: await query(statement, []) }));
+  const { rules } = await readPriorityRules(query, clientId);
   const wanted = new Map(severities.map((one) => [one.id, one]));
   const facts = await query<StoredFacts>(READ_FACTS, [clientId, [...wanted.keys()]]);
   return new Map(
@@ -66,17 +65,20 @@ export const scoreStored = async (
       const own = wanted.get(of.id);
       if (own === undefined) return [];
       const names = { cve: of.cve ?? undefined, aliases: of.aliases, epss: reportedOf(of) };
-      const priority = scorePriority({
-        ...exploitFacts(names, reference),
-        severity: own.severity,
-        cvssScore: own.isOwn ? undefined : (of.cvss ?? undefined),
-        cvssVector: of.cvss_vector ?? undefined,
-        likelihood: likelihoodOf(of.cwe, reference),
-        type: of.type,
-        exposure: of.exposure,
-        dataClass: of.data_class,
-        owasp: of.owasp ?? undefined,
-      });
+      const priority = scorePriority(
+        {
+          ...exploitFacts(names, reference),
+          severity: own.severity,
+          cvssScore: own.isOwn ? undefined : (of.cvss ?? undefined),
+          cvssVector: of.cvss_vector ?? undefined,
+          likelihood: likelihoodOf(of.cwe, reference),
+          type: of.type,
+          exposure: of.exposure,
+          dataClass: of.data_class,
+          owasp: of.owasp ?? undefined,
+        },
+        rules,
+      );
       return [[of.id, priority]];
     }),
   );

@@ -1,0 +1,77 @@
+import type { FindingType } from '@breakwater/sdk';
+import { sql } from 'kysely';
+import { severityOfRank } from '../../../../platform/model/severity.ts';
+import type { Db } from '../../../../platform/server/database.ts';
+import { likelihoodOf } from '../../../model/enrich.ts';
+import type { ReferenceData } from '../../../model/reference.ts';
+import type { PriorityFacts } from '../../../model/score-priority.ts';
+
+interface ScoredRow {
+  id: string;
+  title: string;
+  type: FindingType;
+  severity: number;
+  priority: number;
+  cvss: number | null;
+  cvss_vector: string | null;
+  is_own_severity: boolean;
+  exposure: 'internet' | 'internal' | 'unknown';
+  data_class: 'sensitive' | 'business' | 'public' | 'unknown';
+  cwe: number[];
+  owasp: string | null;
+  epss: number | null;
+  epss_percentile: number | null;
+  epss_date: string | null;
+  kev_added: string | null;
+}
+
+/** A stored finding: its priority, and all that the priority rests on. */
+export interface ScoredFinding {
+  id: string;
+  title: string;
+  priority: number;
+  facts: PriorityFacts;
+}
+
+const factsOf = (row: ScoredRow, reference: Pick<ReferenceData, 'cwe'>): PriorityFacts => ({
+  severity: severityOfRank(row.severity),
+  type: row.type,
+  // what a person says of the severity counts alone
+  cvssScore: row.is_own_severity ? undefined : (row.cvss ?? undefined),
+  cvssVector: row.cvss_vector ?? undefined,
+  kev: row.kev_added === null ? undefined : { dateAdded: row.kev_added },
+  epss:
+    row.epss === null
+      ? undefined
+      : {
+          probability: row.epss,
+          ...(row.epss_percentile === null ? {} : { percentile: row.epss_percentile }),
+          ...(row.epss_date === null ? {} : { date: row.epss_date }),
+        },
+  likelihood: likelihoodOf(row.cwe, reference),
+  exposure: row.exposure,
+  dataClass: row.data_class,
+  owasp: row.owasp ?? undefined,
+});
+
+/**
+ * Findings by their ids, in this order. EPSS and KEV are those that the subject
+ * holds: feeds keep them current, see rescore.ts. Indexes: primary keys.
+ */
+export const readScored = async (
+  db: Db,
+  request: { clientId: string; ids: readonly string[]; reference: Pick<ReferenceData, 'cwe'> },
+): Promise<ScoredFinding[]> => {
+  const { clientId, ids, reference } = request;
+  const { rows } = await sql<ScoredRow>`
+    select f.id, x.title, f.type, f.severity, f.priority, f.cvss, d.cvss_vector, f.reported_severity is not null as is_own_severity,
+      r.exposure, r.data_class, x.cwe, coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.epss, x.epss_percentile, x.epss_date, x.kev_added
+    from findings f
+    join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
+    left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
+    left join repository_branches b on b.client_id = ${clientId} and b.id = f.repository_id
+    join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, f.repository_id)
+    where f.client_id = ${clientId} and f.id = any(${[...ids]}::uuid[])
+    order by f.id`.execute(db);
+  return rows.map((row) => ({ id: row.id, title: row.title, priority: row.priority, facts: factsOf(row, reference) }));
+};

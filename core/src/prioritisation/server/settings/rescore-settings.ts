@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { forgetClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import type { ReferenceData } from '../../model/reference.ts';
+import { scorePriority } from '../../model/score-priority.ts';
+import { loadReferenceData } from '../reference-data.ts';
+import { runIn } from '../run-in.ts';
+import '../tables.ts';
+import { readScored } from './queries/read-scored.ts';
+import { writePriorities } from './queries/write-priorities.ts';
+import { readPriorityRules } from './stored-rules.ts';
+
+/** Findings of one transaction: long enough to be quick, short enough that an import need not wait. */
+const BATCH = 500;
+
+interface Cursor {
+  after: string;
+  done: number;
+  total: number;
+  jobId: string | null;
+}
+
+const readCursor = async (db: Db, clientId: string): Promise<Cursor | undefined> => {
+  const row = await db
+    .selectFrom('priority_rescores')
+    .select(['after_finding as after', 'done', 'total', 'job_id as jobId'])
+    .where('client_id', '=', clientId)
+    .where('finished_at', 'is', null)
+    // whoever saves settings at this moment begins it anew: that is not to be written over
+    .forUpdate()
+    .executeTakeFirst();
+  return row;
+};
+
+const readIds = async (db: Db, clientId: string, after: string): Promise<string[]> => {
+  // index: primary key
+  const { rows } = await sql<{ id: string }>`
+    select id from findings where client_id = ${clientId} and id > ${after} order by id limit ${BATCH}`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+/** Keeps the job of whoever saved in step; without one nobody is told. */
+const tellJob = async (db: Db, clientId: string, { jobId, done, total }: Cursor, isDone: boolean): Promise<void> => {
+  if (jobId === null) return;
+  const all = isDone ? done : Math.max(total, done);
+  const status = isDone ? 'done' : 'running';
+  await db
+    .updateTable('client_jobs')
+    .set({ status, position: done, done, total: all, ...(isDone ? { finished_at: new Date() } : {}) })
+    .where('client_id', '=', clientId)
+    .where('id', '=', jobId)
+    .execute();
+  await tellProgress(db, { clientId, id: jobId, status, done, refused: 0, total: all });
+};
+
+const finish = async (db: Db, clientId: string, cursor: Cursor): Promise<void> => {
+  await db
+    .updateTable('priority_rescores')
+    .set({ finished_at: new Date(), total: cursor.done, job_id: null })
+    .where('client_id', '=', clientId)
+    .execute();
+  await tellJob(db, clientId, cursor, true);
+  await forgetClientJobs(db, clientId);
+};
+
+/** One step: all of it or nothing. @returns false at the end. */
+const rescoreBatch = (
+  database: DatabaseHandle,
+  clientId: string,
+  reference: Pick<ReferenceData, 'cwe'>,
+): Promise<boolean> =>
+  database.forClient(clientId, async (db) => {
+    // takes turns with imports, decisions and the scoring after feeds, which write the same rows
+    await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`.execute(db);
+    const cursor = await readCursor(db, clientId);
+    if (cursor === undefined) return false;
+    const { rules, version } = await readPriorityRules(runIn(db), clientId);
+    const ids = await readIds(db, clientId, cursor.after);
+    const last = ids.at(-1);
+    if (last === undefined) {
+      await finish(db, clientId, cursor);
+      return false;
+    }
+    const findings = await readScored(db, { clientId, ids, reference });
+    const scored = findings.map(({ id, facts }) => ({ id, ...scorePriority(facts, rules) }));
+    await writePriorities(db, { clientId, scored, reason: `Prioritisation settings, version ${version}` });
+    const done = cursor.done + ids.length;
+    await db
+      .updateTable('priority_rescores')
+      .set({ after_finding: last, done })
+      .where('client_id', '=', clientId)
+      .execute();
+    await tellJob(db, clientId, { ...cursor, done }, false);
+    return true;
+  });
+
+/**
+ * Brings every finding of a client to its newest settings, step by step. A killed run goes on where it stood; a second one at the
+ * same time takes turns with it; settings that are saved meanwhile begin it anew. EPSS and KEV are left to rescoreClient.
+ */
+export const rescoreSettings = async (
+  database: DatabaseHandle,
+  clientId: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const reference = await loadReferenceData();
+  while (await rescoreBatch(database, clientId, reference)) signal.throwIfAborted();
+};

@@ -1,0 +1,33 @@
+import { Value } from 'typebox/value';
+import { DEFAULT_RULES, type PriorityRules, rulesOf } from '../../model/settings/priority-rules.ts';
+import { StoredSettings } from '../../model/settings/settings-schema.ts';
+
+/** Runs a statement in the caller's transaction. */
+export type QueryRows = <T>(text: string, values: unknown[]) => Promise<T[]>;
+
+/** The rules that a client's findings are scored with, and the version of its settings; 0 for those of the product. */
+export interface StoredRules {
+  rules: PriorityRules;
+  version: number;
+}
+
+/** Index: primary key. */
+const READ_SETTINGS =
+  'select version, settings from priority_settings where client_id = $1 order by version desc limit 1';
+
+/**
+ * The rules that hold now. Whoever writes priorities reads them after taking the client's turn: a change that comes later is
+ * followed by a scoring of its own, which takes turns, too.
+ */
+export const readPriorityRules = async (query: QueryRows, clientId: string): Promise<StoredRules> => {
+  const [row] = await query<{ version: number; settings: unknown }>(READ_SETTINGS, [clientId]);
+  if (row === undefined) return { rules: DEFAULT_RULES, version: 0 };
+  return { rules: rulesOf(Value.Parse(StoredSettings, row.settings)), version: row.version };
+};
+
+/** In an import's transaction: findings were scored with older settings than the newest, so all are gone through again. */
+export const ASK_FOR_PRIORITIES = `
+  update priority_rescores r
+  set after_finding = '00000000-0000-0000-0000-000000000000', done = 0, finished_at = null,
+    total = (select coalesce(sum(count), 0)::integer from finding_counts where client_id = $1)
+  where client_id = $1 and version > $2::integer`;
