@@ -28,7 +28,8 @@ export interface ImportScene {
   tools: ReportTools;
   /** Stores a report as the upload does. @returns the scan. */
   store(tool: string, text: string | Buffer, repositoryId?: string, branch?: string): Promise<string>;
-  run(scanId: string): Promise<ImportOutcome>;
+  /** @param codeId only with it a report may be recognised as repeated; tests of the import itself go without. */
+  run(scanId: string, codeId?: string): Promise<ImportOutcome>;
   /** Stores, imports, and gives the counts. Throws when the import fails. */
   import(tool: string, text: string | Buffer, repositoryId?: string, branch?: string): Promise<Counts>;
   rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
@@ -75,8 +76,9 @@ export const createImportScene = async (tools?: ReportTools): Promise<ImportScen
     );
     return scan?.id ?? '';
   };
-  const run = (scanId: string): Promise<ImportOutcome> =>
+  const run: ImportScene['run'] = (scanId, codeId) =>
     runImport({
+      codeId,
       connection: { connectionString: test.url, options: APP_OPTIONS },
       clientId,
       scanId,

@@ -1,4 +1,5 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identityText } from './identity.ts';
 import { languageOfPath, normaliseCode, normalisePath, normaliseResource, packageName } from './normalise.ts';
@@ -52,6 +53,19 @@ test('texts are normalised', () => {
   expect(normalisePath('.\\src\\\\a.js')).toBe('src/a.js');
   expect(normalisePath('/abs//b')).toBe('/abs/b');
   expect(normaliseCode('  a  b \n\n\tc\r\n')).toBe('a b\nc');
+  const lineByLine = (code: string): string =>
+    code
+      .split(/\r?\n/)
+      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .filter((line) => line !== '')
+      .join('\n');
+  const piece = fc.constantFrom(' ', '\n', '\r', '\t', '\f', '\u00a0', '\u2028', 'a', 'b');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const code = pieces.join('');
+      expect(normaliseCode(code)).toBe(lineByLine(code));
+    }),
+  );
   expect(normaliseResource('registry:5000/team/app:1.2@sha256:abc (debian 12)')).toBe('registry:5000/team/app');
   expect(normaliseResource('arn:aws:s3:::bucket')).toBe('arn:aws:s3:::bucket');
   expect(packageName('@Scope/Lib')).toBe('lib');

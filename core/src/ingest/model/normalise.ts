@@ -7,14 +7,12 @@ export const normalisePath = (path: string): string =>
 
 const MAX_CODE = 4000;
 
-/** Code without what formatting changes: indentation, blank lines, runs of spaces. */
+/** Code without what formatting changes: indentation, blank lines, runs of spaces. A single space, the most frequent, is passed over. */
 export const normaliseCode = (code: string): string =>
   code
     .slice(0, MAX_CODE)
-    .split(/\r?\n/)
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter((line) => line !== '')
-    .join('\n');
+    .replace(/\s{2,}|[^\S ]/g, (run) => (run.includes('\n') ? '\n' : ' '))
+    .trim();
 
 /** Image or object without tag, digest and remarks, which change from build to build. */
 export const normaliseResource = (resource: string): string => {

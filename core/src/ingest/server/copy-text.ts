@@ -9,8 +9,13 @@ export interface CopyJson {
 
 /** What COPY text has to escape, and what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
 const SPECIAL = /[\\\n\r\t\0\ud800-\udfff]/;
-const SPECIALS = /[\\\n\r\t]/g;
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+/** The backslash first, which the others bring. */
+const ESCAPES = [
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+] as const;
 
 /** Text that PostgreSQL can store: no NUL, no half surrogate pairs. */
 export const storable = (text: string): string => {
@@ -18,10 +23,22 @@ export const storable = (text: string): string => {
   return whole.isWellFormed() ? whole : whole.toWellFormed();
 };
 
-const escaped = (text: string): string => text.replace(SPECIALS, (character) => ESCAPES[character] ?? '');
+const escaped = (text: string): string => {
+  let out = text;
+  for (const [character, written] of ESCAPES) if (out.includes(character)) out = out.replaceAll(character, written);
+  return out;
+};
 
-const arrayText = (values: readonly (string | number)[]): string =>
-  `{${values.map((value) => (typeof value === 'number' ? String(value) : `"${storable(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
+const quoted = (text: string): string =>
+  text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
+
+const arrayText = (values: readonly (string | number)[]): string => {
+  let text = '';
+  for (const value of values) {
+    text += `${text === '' ? '' : ','}${typeof value === 'number' ? String(value) : quoted(storable(value))}`;
+  }
+  return `{${text}}`;
+};
 
 const storableDeep = (value: unknown): unknown => {
   if (typeof value === 'string') return storable(value);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
@@ -34,6 +35,8 @@ const CONCURRENCY = 2;
 /** A report may not take the server's memory: a thread above this is ended, and with it only its import. */
 const MAX_HEAP_MB = 2048;
 const IDLE_MS = 120_000;
+/** Another start may be of another version, whose importers may read more. */
+const CODE_ID = randomUUID();
 const SWEEP_EVERY_MS = 15_000;
 
 interface ImportJob {
@@ -69,7 +72,7 @@ const createRunner =
     const { connection, toolsModule, database, metrics } = dependencies;
     const { clientId, scanId } = job.data;
     const log = dependencies.log.child({ scan: scanId });
-    const task: ImportTask = { connection, clientId, scanId, toolsModule };
+    const task: ImportTask = { connection, clientId, scanId, toolsModule, codeId: CODE_ID };
     const startedAt = performance.now();
     const outcome = await threads
       .run(task, { name: 'importReport', signal: job.signal })

@@ -9,6 +9,8 @@ export interface ImportTask {
   scanId: string;
   /** Address of a module with `openReportTools(): Promise<ReportTools>`: plugins are found by the host, not by this slice. */
   toolsModule: string;
+  /** Names the code of this process. */
+  codeId: string;
 }
 
 interface ToolsModule {
@@ -34,7 +36,7 @@ export const importReport = async (task: ImportTask): Promise<ImportOutcome> => 
   const tools = opened.get(task.toolsModule) ?? openTools(task.toolsModule);
   opened.set(task.toolsModule, tools);
   tools.catch(() => opened.delete(task.toolsModule));
-  const { connection, clientId, scanId } = task;
+  const { connection, clientId, scanId, codeId } = task;
   // a job that is taken away ends this thread; the signal is for the parser's own limits
-  return runImport({ connection, clientId, scanId, tools: await tools, signal: new AbortController().signal });
+  return runImport({ connection, clientId, scanId, codeId, tools: await tools, signal: new AbortController().signal });
 };

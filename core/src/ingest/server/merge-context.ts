@@ -12,6 +12,8 @@ export interface MergeContext {
   scopeId: number;
   /** When a report of the scope was imported before; null at the first. */
   lastSeenAt: Date | null;
+  /** Long text of the results is stored already: the scope has no history. */
+  hasStoredDetails: boolean;
   /** ISO 8601; stands for the date of results without one. */
   reportDate: string;
 }

@@ -1,4 +1,4 @@
-import { type ExistingFinding, type Match, type ReportedFinding, startMatching } from '../model/match-leftovers.ts';
+import { type Match, startMatching } from '../model/match-leftovers.ts';
 import { type MergeContext, run } from './merge-context.ts';
 import { findRenamed } from './merge-renamed.ts';
 
@@ -14,13 +14,22 @@ const PAIR_EQUAL = `
       and exists (select 1 from stage_findings)
   ) f using (identity, content, k)`;
 
+/** What both sides of a match say of themselves: the subject is looked up by `subjectId`. */
+interface Unmatched {
+  identity: string;
+  subjectId: number;
+  file: number | null;
+  line: number;
+  /** Code may be known again by its place. */
+  isPlaced: boolean;
+}
+
 /** A place says something only about code: another package or secret on the same line is another finding. */
-const PLACE = (row: string, subject: string, file: string): string =>
-  `case when ${subject}.component is null and ${row}.type <> 'Secrets' and ${row}.start_line is not null and ${file} is not null
-    then ${subject}.rule_id || chr(10) || ${file} end`;
+const IS_PLACED = (row: string, file: string): string =>
+  `${row}.type <> 'Secrets' and ${row}.start_line is not null and ${file} is not null`;
 
 const LEFT_IN_REPORT = `
-  select s.n, s.identity, u.digest as subject, p.id as file, coalesce(s.start_line, 0) as line, ${PLACE('s', 'u', 'p.id')} as place
+  select s.n, s.identity, u.id as "subjectId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 'p.id')} as "isPlaced"
   from stage_findings s
   join stage_subjects u on u.n = s.subject_n
   left join stage_files p on p.n = s.file_n
@@ -28,13 +37,43 @@ const LEFT_IN_REPORT = `
 
 /** Closed findings take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
-  select f.id, f.identity, u.digest as subject, f.file_id as file, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
-    ${PLACE('f', 'u', 'f.file_id')} as place
+  select f.id, f.identity, f.subject_id as "subjectId", f.file_id as file, coalesce(f.start_line, 0) as line,
+    f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'f.file_id')} as "isPlaced"
   from findings f
-  join finding_subjects u on u.client_id = f.client_id and u.id = f.subject_id
   where f.client_id = $1 and f.scope_id = $2
     and (f.status <> 'mitigated' or f.identity in (select identity from stage_findings))
     and not exists (select 1 from pairs where pairs.id = f.id)`;
+
+/**
+ * Read apart: of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that in a join it
+ * read all subjects for each finding. Index: primary key.
+ */
+const SUBJECTS = `
+  select id, digest, rule_id as rule, component is not null as "isComponent" from finding_subjects
+  where client_id = $1 and id = any($2::bigint[])`;
+
+interface Subject {
+  id: number;
+  digest: string;
+  rule: string;
+  isComponent: boolean;
+}
+
+/** Both sides with what their subjects say. */
+const readSubjects = async (
+  { client, clientId }: MergeContext,
+  sides: readonly (readonly Unmatched[])[],
+): Promise<<T extends Unmatched>(item: T) => T & { subject: string; place: string | null }> => {
+  const ids = [...new Set(sides.flatMap((side) => side.map((item) => item.subjectId)))];
+  const { rows } = await client.query<Subject>(SUBJECTS, [clientId, ids]);
+  const subjects = new Map(rows.map((row) => [row.id, row]));
+  return (item) => {
+    const subject = subjects.get(item.subjectId);
+    if (subject === undefined) throw new Error('The subject of a finding is not visible');
+    const place = item.isPlaced && !subject.isComponent ? `${subject.rule}\n${item.file}` : null;
+    return { ...item, subject: subject.digest, place };
+  };
+};
 
 const PAIR_MATCHED = 'insert into pairs select * from unnest($1::integer[], $2::uuid[])';
 
@@ -48,14 +87,17 @@ export const matchFindings = async (context: MergeContext, isWhole: boolean): Pr
   await client.query('create index on stage_findings (n); create index on stage_details (n)');
   await run(context, PAIR_EQUAL, [clientId, scopeId]);
   await client.query('analyze pairs');
-  const reported = await client.query<ReportedFinding>(LEFT_IN_REPORT);
-  if (reported.rows.length === 0) return;
-  const existing = await client.query<ExistingFinding>(LEFT_IN_DATABASE, [clientId, scopeId]);
+  const reported = (await client.query<Unmatched & { n: number }>(LEFT_IN_REPORT)).rows;
+  if (reported.length === 0) return;
+  const existing = (
+    await client.query<Unmatched & { id: string; isOpen: boolean }>(LEFT_IN_DATABASE, [clientId, scopeId])
+  ).rows;
+  const withSubject = await readSubjects(context, [reported, existing]);
   const add = async (matches: readonly Match[]): Promise<void> => {
     if (matches.length === 0) return;
     await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
   };
-  const left = startMatching(existing.rows, reported.rows);
+  const left = startMatching(existing.map(withSubject), reported.map(withSubject));
   await add(left.byIdentity);
   const renamed = isWhole ? await findRenamed(context, left) : [];
   await add([...renamed, ...left.byPlace(renamed)]);

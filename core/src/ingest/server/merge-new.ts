@@ -1,30 +1,28 @@
 import type { CorrelationChange } from '../model/correlate.ts';
 import { type MergeContext, run } from './merge-context.ts';
 import { stageVerdicts, writeTakenOver } from './merge-verdicts.ts';
+import { ADD_DETAILS } from './store-details.ts';
 
-/** Only results that share their identity need a number: among themselves and after what the scope has already. Index: findings_identity. */
+/**
+ * Only results that share their identity need a number: among themselves and after what the scope has already. Index: findings_identity,
+ * once for each identity that is new; without `limit` the planner, which knows nothing of a young scope, compared all with all.
+ */
 const NUMBER_EQUALS = `
   create temp table ordinals on commit drop as
   with fresh as (
     select s.n, s.identity from stage_findings s where not exists (select 1 from pairs where pairs.n = s.n)
   ), taken as (
-    select f.identity, max(f.ordinal) + 1 as next from findings f
-    where $3 and f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from fresh) group by 1
+    select i.identity, f.ordinal + 1 as next
+    from (select distinct identity from fresh where $3) i
+    cross join lateral (
+      select ordinal from findings f where f.client_id = $1 and f.scope_id = $2 and f.identity = i.identity
+      order by ordinal desc limit 1
+    ) f
   ), shared as (
     select identity from fresh group by 1 having count(*) > 1 union select identity from taken
   )
   select n, coalesce(taken.next, 0) + row_number() over (partition by identity order by n) - 1 as ordinal
   from fresh join shared using (identity) left join taken using (identity)`;
-
-/** Long text first: the rollups, which others may wait for, are then locked for a shorter time. */
-const ADD_DETAILS = `
-  insert into finding_details (client_id, finding_id, description, mitigation, code, code_start_line, native_severity, cvss_vector,
-    reference_urls, locations, code_flows, resource, policy, secret_hash, priority_parts, verdict_reason)
-  select $1, s.id, d.description, d.mitigation, d.code, d.code_start_line, d.native_severity, d.cvss_vector,
-    d.reference_urls, d.locations, d.code_flows, d.resource, d.policy, d.secret_hash, d.priority_parts, d.verdict_reason
-  from stage_details d
-  join stage_findings s on s.n = d.n
-  where not exists (select 1 from pairs where pairs.n = s.n)`;
 
 /** What correlation needs of them, in the columns of `findings`. */
 const FIND_FRESH = `
@@ -70,7 +68,8 @@ export const stageNew = async (context: MergeContext, reported: number): Promise
   await run(context, NUMBER_EQUALS, [clientId, scopeId, context.lastSeenAt !== null]);
   await client.query('analyze ordinals');
   const taken = await stageVerdicts(context);
-  await run(context, ADD_DETAILS, [clientId]);
+  // long text first: the rollups, which others may wait for, are then locked for a shorter time
+  if (!context.hasStoredDetails) await run(context, ADD_DETAILS, [clientId]);
   const count = await run(context, FIND_FRESH, [scanId]);
   await client.query('analyze fresh');
   return { count, taken };

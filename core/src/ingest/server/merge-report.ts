@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pairKnown } from './known-findings.ts';
+import { KnownFindingsChanged, pairKnown } from './known-findings.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { mergeClosed } from './merge-closed.ts';
 import { mergeComponents } from './merge-components.ts';
@@ -14,6 +14,7 @@ import { settleUndo } from './merge-undo.ts';
 import type { Counts } from './scan-record.ts';
 import type { StagedReport } from './stage-report.ts';
 import type { Stage } from './staging.ts';
+import { isFirstOfTool } from './store-details.ts';
 
 /**
  * One merge of a client at a time: imports parse side by side, then take turns. Dictionaries and rollups are shared by the
@@ -56,9 +57,12 @@ export interface MergeRequest {
 
 const openContext = async (request: MergeRequest): Promise<MergeContext> => {
   const { client, clientId, repositoryId, scanId, reportDate } = request;
+  const { hasStoredDetails } = request.stage;
+  if (hasStoredDetails && !(await isFirstOfTool(client, request))) throw new KnownFindingsChanged();
   const { id, lastSeenAt, branchId } = await openScope({ ...request, scopeId: request.undo?.scopeId });
   const place = branchId ?? repositoryId;
-  return { client, clientId, repositoryId: place, branchId, scanId, scopeId: id, lastSeenAt, reportDate };
+  const scope = { repositoryId: place, branchId, scopeId: id, lastSeenAt };
+  return { client, clientId, scanId, reportDate, hasStoredDetails, ...scope };
 };
 
 /** New findings that somebody should hear of. */
@@ -83,6 +87,15 @@ export interface MergedReport {
   alerts: Alerts;
 }
 
+/** From here on nobody else merges for the client, and the repository stays. */
+export const enterMerge = async (
+  client: pg.ClientBase,
+  { clientId, repositoryId }: { clientId: string; repositoryId: string },
+): Promise<void> => {
+  await takeTurn((text, values) => client.query(text, values), clientId);
+  await client.query(LOCK_REPOSITORY, [repositoryId]);
+};
+
 /** Merges the staged report into the client's findings and inventory. Runs in the transaction that staged it. */
 export const mergeReport = async (request: MergeRequest): Promise<MergedReport> => {
   const { client, clientId, stage, report, mark } = request;
@@ -90,8 +103,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   await client.query(
     'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_subjects, stage_files',
   );
-  await takeTurn((text, values) => client.query(text, values), clientId);
-  await client.query(LOCK_REPOSITORY, [request.repositoryId]);
+  await enterMerge(client, request);
   mark('turn');
   const context = await openContext(request);
   await pairKnown(context, stage);

@@ -10,6 +10,7 @@ import {
   type Priority,
   type ReferenceData,
   reportedEpss,
+  type StoredRules,
   scorePriority,
 } from '../../prioritisation/server/index.ts';
 import { identityText } from '../model/identity.ts';
@@ -48,6 +49,8 @@ export interface ReportFacts {
   exposure: 'internet' | 'internal' | 'unknown';
   dataClass: 'sensitive' | 'business' | 'public' | 'unknown';
   reference: ReferenceData;
+  /** How the client weighs what a priority rests on. */
+  priorities: StoredRules;
 }
 
 /** One result, ready to be staged. The lines are COPY text without numbers of rows, files and subjects. */
@@ -144,18 +147,21 @@ const judge = (
   fixedLine: string,
 ): Judgement => {
   const extra = enrich(finding, facts);
-  const priority = scorePriority({
-    severity: finding.severity,
-    cvssScore: cvss,
-    cvssVector: finding.cvssVector,
-    kev: extra.kev,
-    epss: extra.epss,
-    likelihood: extra.likelihood,
-    type: finding.type,
-    exposure: facts.exposure,
-    dataClass: facts.dataClass,
-    owasp: extra.owasp2025 ?? extra.owasp2021,
-  });
+  const priority = scorePriority(
+    {
+      severity: finding.severity,
+      cvssScore: cvss,
+      cvssVector: finding.cvssVector,
+      kev: extra.kev,
+      epss: extra.epss,
+      likelihood: extra.likelihood,
+      type: finding.type,
+      exposure: facts.exposure,
+      dataClass: facts.dataClass,
+      owasp: extra.owasp2025 ?? extra.owasp2021,
+    },
+    facts.priorities.rules,
+  );
   const estimates = estimate(
     {
       type: finding.type,

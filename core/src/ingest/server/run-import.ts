@@ -1,35 +1,14 @@
 import { ReportError } from '@breakwater/sdk';
 import type pg from 'pg';
-import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
-import { ASK_FOR_RESCORE, loadReferenceData } from '../../prioritisation/server/index.ts';
-import { DISK_FULL_DETAIL, DiskFull, requireSpace } from './disk-space.ts';
-import { connectFor, type ImportConnection } from './import-connection.ts';
-import { KnownFindingsChanged, NOTHING_KNOWN, readKnownFindings } from './known-findings.ts';
-import { type Alerts, type MergedReport, mergeReport } from './merge-report.ts';
+import { DISK_FULL_DETAIL, DiskFull } from './disk-space.ts';
+import { connectFor } from './import-connection.ts';
+import { type ImportRequest, importOnce, type Work } from './import-once.ts';
+import { KnownFindingsChanged } from './known-findings.ts';
+import type { Alerts } from './merge-report.ts';
 import { RepositoryGone } from './merge-scope.ts';
-import { createPhases, type Phases } from './phases.ts';
-import { isoDate } from './prepare-finding.ts';
+import type { Phases } from './phases.ts';
 import { recordsTool } from './records-report.ts';
-import {
-  beginAttempt,
-  type Counts,
-  type Failure,
-  failScan,
-  finishScan,
-  readScan,
-  type ScanRecord,
-  writeProgress,
-} from './scan-record.ts';
-import { readReport, type StagedReport, stageReport } from './stage-report.ts';
-import { createStage } from './staging.ts';
-
-export interface ImportRequest {
-  connection: ImportConnection;
-  clientId: string;
-  scanId: string;
-  tools: ReportTools;
-  signal: AbortSignal;
-}
+import { beginAttempt, type Counts, type Failure, failScan, readScan } from './scan-record.ts';
 
 /** How an import ended. `busy`: another process has it. `over`: the scan is finished already, or gone. */
 export type ImportOutcome =
@@ -38,24 +17,10 @@ export type ImportOutcome =
   | { outcome: 'busy' }
   | { outcome: 'over' };
 
-interface Work extends ImportRequest {
-  scan: ScanRecord;
-  /** Null where a scan is taken back that had none before it: then nothing is reported. */
-  reportId: string | null;
-  tool: ReportTool;
-  /** Holds the lock of the scan and the one transaction. */
-  main: pg.Client;
-  /** Reads the report and writes progress, which others are to see at once. */
-  side: pg.Client;
-}
-
 /** Starts of one import before it is given up: a report that kills its worker must not do so for ever. */
 const MAX_ATTEMPTS = 3;
 const LOCK_WAIT = '3s';
 const DEADLOCK_TRIES = 3;
-const PROGRESS_EVERY_MS = 250;
-/** Share of the way that reading is; the rest is the merge. */
-const PARSE_SHARE = 70;
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -72,86 +37,6 @@ const takeScan = async (main: pg.Client, scanId: string): Promise<boolean> => {
     await main.query('set lock_timeout = 0');
   }
   return true;
-};
-
-const createProgress = (work: Work) => {
-  let last = 0;
-  let bytes = 0;
-  const write = (status: 'parsing' | 'merging', percentage: number): Promise<void> =>
-    writeProgress(work.side, {
-      clientId: work.clientId,
-      scanId: work.scanId,
-      repositoryId: work.scan.repositoryId,
-      status,
-      percentage,
-    });
-  return {
-    onBytes: (total: number): void => {
-      bytes = total;
-    },
-    parsing: async (): Promise<void> => {
-      if (Date.now() - last < PROGRESS_EVERY_MS) return;
-      last = Date.now();
-      await requireSpace(work.connection.dataDirectory, 0);
-      await write(
-        'parsing',
-        Math.min(PARSE_SHARE, Math.floor((bytes / Math.max(1, work.scan.sizeBytes)) * PARSE_SHARE)),
-      );
-    },
-    merging: (): Promise<void> => write('merging', PARSE_SHARE),
-  };
-};
-
-const NOTHING_REPORTED: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
-
-const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: number } | undefined =>
-  undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
-
-/** @param trusts whether results that a look at the findings shows to be known are left out. */
-const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport & { phases: Phases }> => {
-  const { main, side, clientId, scanId, scan, tool } = work;
-  const progress = createProgress(work);
-  const { phases, mark } = createPhases();
-  const facts = {
-    tool: tool.tool,
-    exposure: scan.exposure,
-    dataClass: scan.dataClass,
-    reference: await loadReferenceData((text) => side.query(text)),
-  };
-  await requireSpace(work.connection.dataDirectory, scan.sizeBytes);
-  await progress.parsing();
-  await main.query('begin');
-  await main.query("select set_config('app.client_id', $1, true)", [clientId]);
-  const scope = { toolId: tool.id, branch: scan.branch, scopeId: undoOf(scan)?.scopeId };
-  const known = trusts
-    ? await readKnownFindings(main, { clientId, repositoryId: scan.repositoryId, ...scope })
-    : NOTHING_KNOWN;
-  mark('known findings');
-  const stage = await createStage(main, known);
-  const report =
-    work.reportId === null
-      ? NOTHING_REPORTED
-      : await stageReport({
-          ...{ tool, facts, stage, signal: work.signal, onBatch: progress.parsing },
-          bytes: readReport(side, { clientId, reportId: work.reportId }, progress.onBytes),
-        });
-  await requireSpace(work.connection.dataDirectory, 0);
-  mark('read and stage');
-  await progress.merging();
-  const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
-  const request = { client: main, clientId, scanId, stage, report, reportDate, repositoryId: scan.repositoryId, mark };
-  const named = { toolId: tool.id, tool: tool.tool, branch: scan.branch };
-  const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
-  // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
-  await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
-  const { scopeId, branchId, counts } = merged;
-  await finishScan(main, {
-    ...{ clientId, scanId, repositoryId: scan.repositoryId, scopeId, branchId, toolId: tool.id, counts },
-    unreadable: report.unreadable,
-  });
-  await main.query('commit');
-  mark('commit');
-  return { ...merged, phases };
 };
 
 const isLockedOut = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');

@@ -111,9 +111,9 @@ export const failScan = async (
 
 const FINISH = `
   update scans set status = 'done', percentage = 100, scope_id = $3, tool = $4, counts = $5, unreadable = $6, code = null, detail = null,
-    finished_at = now()
+    finished_at = now(), imported_as = $7
   where client_id = $1 and id = $2`;
-const FINISH_SCOPE = 'update scan_scopes set last_seen_at = now() where client_id = $1 and id = $2';
+const FINISH_SCOPE = 'update scan_scopes set last_seen_at = now(), last_scan_id = $3 where client_id = $1 and id = $2';
 const FINISH_REPOSITORY = `
   update repositories set status = 'enriched', last_scan_at = case when $3::uuid is null then now() else last_scan_at end
   where client_id = $1 and id = $2`;
@@ -129,13 +129,16 @@ export interface Finish {
   toolId: string;
   counts: Counts;
   unreadable: readonly { where: string; why: string }[];
+  /** What besides the report decided what was written; null where that is not to be relied on. */
+  importedAs: string | null;
 }
 
 /** Ends a scan as done, in the transaction that merged it. */
 export const finishScan = async (client: pg.ClientBase, finish: Finish): Promise<void> => {
-  const { clientId, scanId, repositoryId, scopeId, branchId, toolId, counts, unreadable } = finish;
-  await client.query(FINISH, [clientId, scanId, scopeId, toolId, JSON.stringify(counts), JSON.stringify(unreadable)]);
-  await client.query(FINISH_SCOPE, [clientId, scopeId]);
+  const { clientId, scanId, repositoryId, scopeId, branchId, toolId, counts, unreadable, importedAs } = finish;
+  const texts = [JSON.stringify(counts), JSON.stringify(unreadable)];
+  await client.query(FINISH, [clientId, scanId, scopeId, toolId, ...texts, importedAs]);
+  await client.query(FINISH_SCOPE, [clientId, scopeId, scanId]);
   await client.query(FINISH_REPOSITORY, [clientId, repositoryId, branchId]);
   if (branchId !== null) await client.query(FINISH_BRANCH, [clientId, branchId]);
   const data = { scan_id: scanId, repository_id: repositoryId };

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { moveDetails } from './store-details.ts';
 
 /** Temporary, so that two imports cannot disturb each other and row-level security does not refuse COPY. */
 const STAGING_TABLES = `
@@ -13,7 +14,7 @@ const STAGING_TABLES = `
   ) on commit drop;
   create temp table stage_equal (n integer not null, id uuid not null, identity uuid not null, content uuid not null) on commit drop;
   create temp table stage_details (
-    n integer not null, description text, mitigation text, code text, code_start_line integer, native_severity text, cvss_vector text,
+    n integer not null, id uuid not null, description text, mitigation text, code text, code_start_line integer, native_severity text, cvss_vector text,
     reference_urls text[], locations jsonb, code_flows jsonb, resource text, policy jsonb, secret_hash text, priority_parts jsonb not null,
     verdict_reason text
   ) on commit drop;
@@ -77,8 +78,11 @@ export interface StagingBuffers {
   flush(): Promise<void>;
 }
 
-/** Creates the staging tables in the open transaction. */
-export const createStagingBuffers = async (client: pg.ClientBase): Promise<StagingBuffers> => {
+/** Creates the staging tables in the open transaction. @param movesDetailsOf the client whose long text is stored with each batch. */
+export const createStagingBuffers = async (
+  client: pg.ClientBase,
+  movesDetailsOf: string | undefined,
+): Promise<StagingBuffers> => {
   await client.query(STAGING_TABLES);
   const buffers = new Map<StagingTarget, string[]>(TARGET_NAMES.map((name) => [name, []]));
   let waiting = 0;
@@ -94,6 +98,7 @@ export const createStagingBuffers = async (client: pg.ClientBase): Promise<Stagi
       for (const [target] of batch) buffers.set(target, []);
       waiting = 0;
       for (const [target, lines] of batch) await copyInto(client, target, lines);
+      if (movesDetailsOf !== undefined) await moveDetails(client, movesDetailsOf);
     },
   };
 };

@@ -15,6 +15,8 @@ export interface Stage extends Pick<StagingBuffers, 'isFull' | 'flush'> {
   /** Those of them that were equal to a known finding: of these only the digests are staged. */
   readonly equal: number;
   readonly components: number;
+  /** The long text is stored already: all results are new. */
+  readonly hasStoredDetails: boolean;
 }
 
 /** Number of a value in the order of first sight; `isNew` at the first. */
@@ -34,15 +36,22 @@ const componentLine = (n: number, key: string, component: Component): string => 
   return copyLine([...named, licenses, licenseClassOf(licenses), description, direct]);
 };
 
+export interface StageOptions {
+  known: KnownFindings;
+  /** The client, where every result will be new, so that long text is stored with each batch. */
+  storesDetailsOf?: string | undefined;
+}
+
 /** Creates the staging tables and what fills them. Subjects and files are sent once each and numbered here. */
-export const createStage = async (client: pg.ClientBase, known: KnownFindings): Promise<Stage> => {
-  const { put, isFull, flush } = await createStagingBuffers(client);
+export const createStage = async (client: pg.ClientBase, { known, storesDetailsOf }: StageOptions): Promise<Stage> => {
+  const { put, isFull, flush } = await createStagingBuffers(client, storesDetailsOf);
   const [subjectNumber, fileNumber, componentNumber] = [createNumbering(), createNumbering(), createNumbering()];
   const policies = new Set<number>();
   const taken = { findings: 0, equal: 0, components: 0 };
   return {
     isFull,
     flush,
+    hasStoredDetails: storesDetailsOf !== undefined,
     get findings() {
       return taken.findings;
     },
@@ -70,9 +79,10 @@ export const createStage = async (client: pg.ClientBase, known: KnownFindings): 
         put('equal', `${n}\t${equal}\t${finding.identity}\t${finding.content}`);
         return;
       }
-      const head = copyLine([n, uuidv7(), finding.identity, finding.content, subject.n, file?.n, finding.date]);
+      const id = uuidv7();
+      const head = copyLine([n, id, finding.identity, finding.content, subject.n, file?.n, finding.date]);
       put('findings', `${head}\t${finding.hotLine}`);
-      put('details', `${n}\t${finding.detailLine}`);
+      put('details', `${n}\t${id}\t${finding.detailLine}`);
     },
     addComponent: (component) => {
       taken.components += 1;

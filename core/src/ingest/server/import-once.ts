@@ -1,0 +1,158 @@
+import type pg from 'pg';
+import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
+import {
+  ASK_FOR_PRIORITIES,
+  ASK_FOR_RESCORE,
+  loadReferenceData,
+  readPriorityRules,
+} from '../../prioritisation/server/index.ts';
+import { requireSpace } from './disk-space.ts';
+import type { ImportConnection } from './import-connection.ts';
+import { NOTHING_KNOWN, readKnownFindings } from './known-findings.ts';
+import { type MergedReport, mergeReport } from './merge-report.ts';
+import { createPhases, type Phases } from './phases.ts';
+import { isoDate, type ReportFacts } from './prepare-finding.ts';
+import { findRepeated } from './repeated-report.ts';
+import { finishScan, type ScanRecord, writeProgress } from './scan-record.ts';
+import { readReport, type StagedReport, stageReport } from './stage-report.ts';
+import { createStage, type Stage, type StageOptions } from './staging.ts';
+import { isFirstOfTool } from './store-details.ts';
+
+export interface ImportRequest {
+  connection: ImportConnection;
+  clientId: string;
+  scanId: string;
+  tools: ReportTools;
+  signal: AbortSignal;
+  /** Names the code that imports. A report is only recognised as repeated after an import by the same; without, never. */
+  codeId?: string | undefined;
+}
+
+/** An import on its way. */
+export interface Work extends ImportRequest {
+  scan: ScanRecord;
+  /** Null where a scan is taken back that had none before it: then nothing is reported. */
+  reportId: string | null;
+  tool: ReportTool;
+  /** Holds the lock of the scan and the one transaction. */
+  main: pg.Client;
+  /** Reads the report and writes progress, which others are to see at once. */
+  side: pg.Client;
+}
+
+const PROGRESS_EVERY_MS = 250;
+/** Share of the way that reading is; the rest is the merge. */
+const PARSE_SHARE = 70;
+
+interface Progress {
+  onBytes(total: number): void;
+  parsing(): Promise<void>;
+  merging(): Promise<void>;
+}
+
+const createProgress = (work: Work): Progress => {
+  let last = 0;
+  let bytes = 0;
+  const write = (status: 'parsing' | 'merging', percentage: number): Promise<void> =>
+    writeProgress(work.side, {
+      clientId: work.clientId,
+      scanId: work.scanId,
+      repositoryId: work.scan.repositoryId,
+      status,
+      percentage,
+    });
+  return {
+    onBytes: (total: number): void => {
+      bytes = total;
+    },
+    parsing: async (): Promise<void> => {
+      if (Date.now() - last < PROGRESS_EVERY_MS) return;
+      last = Date.now();
+      await requireSpace(work.connection.dataDirectory, 0);
+      await write(
+        'parsing',
+        Math.min(PARSE_SHARE, Math.floor((bytes / Math.max(1, work.scan.sizeBytes)) * PARSE_SHARE)),
+      );
+    },
+    merging: (): Promise<void> => write('merging', PARSE_SHARE),
+  };
+};
+
+const NOTHING_REPORTED: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
+
+const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: number } | undefined =>
+  undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
+
+const placeOf = ({ clientId, scan, tool }: Work) => ({ clientId, repositoryId: scan.repositoryId, toolId: tool.id });
+
+/** What is known of the results before they are read. */
+const guessResults = async (work: Work): Promise<StageOptions> => {
+  const undoes = undoOf(work.scan);
+  const place = placeOf(work);
+  if (undoes === undefined && (await isFirstOfTool(work.main, place)))
+    return { known: NOTHING_KNOWN, storesDetailsOf: work.clientId };
+  const scope = { branch: work.scan.branch, scopeId: undoes?.scopeId };
+  return { known: await readKnownFindings(work.main, { ...place, ...scope }) };
+};
+
+/** All that decides besides the report what is written; what public data says reaches findings without an import too. */
+const importedAsOf = ({ codeId, scan, tool }: Work): string | null =>
+  codeId === undefined || scan.undoes !== null
+    ? null
+    : JSON.stringify([codeId, tool.id, scan.branch, scan.exposure, scan.dataClass]);
+
+const readAndStage = async (
+  work: Work,
+  stage: Stage,
+  progress: Progress,
+  facts: ReportFacts,
+): Promise<StagedReport> => {
+  const { tool, side, clientId, signal, reportId } = work;
+  if (reportId === null) return NOTHING_REPORTED;
+  const bytes = readReport(side, { clientId, reportId }, progress.onBytes);
+  return stageReport({ tool, facts, stage, signal, onBatch: progress.parsing, bytes });
+};
+
+/** Reads the report of a scan and merges it, in the open transaction. @param trusts as for `importOnce`. */
+const readAndMerge = async (work: Work, trusts: boolean, facts: ReportFacts, mark: (part: string) => void) => {
+  const { main, clientId, scanId, scan, tool } = work;
+  const progress = createProgress(work);
+  await requireSpace(work.connection.dataDirectory, scan.sizeBytes);
+  await progress.parsing();
+  const stage = await createStage(main, trusts ? await guessResults(work) : { known: NOTHING_KNOWN });
+  mark('known findings');
+  const report = await readAndStage(work, stage, progress, facts);
+  await requireSpace(work.connection.dataDirectory, 0);
+  mark('read and stage');
+  await progress.merging();
+  const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
+  const named = { repositoryId: scan.repositoryId, toolId: tool.id, tool: tool.tool, branch: scan.branch };
+  const request = { client: main, clientId, scanId, stage, report, reportDate, mark };
+  const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
+  // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
+  await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
+  await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
+  return { ...merged, unreadable: report.unreadable };
+};
+
+/** One try, in one transaction. @param trusts whether results that a look at the findings shows to be known are left out. */
+export const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport & { phases: Phases }> => {
+  const { main, side, clientId, scanId, scan, tool, reportId } = work;
+  const { phases, mark } = createPhases();
+  const reference = await loadReferenceData((text) => side.query(text));
+  const priorities = await readPriorityRules(async (text, values) => (await side.query(text, values)).rows, clientId);
+  const facts = { tool: tool.tool, exposure: scan.exposure, dataClass: scan.dataClass, reference, priorities };
+  await main.query('begin');
+  await main.query("select set_config('app.client_id', $1, true)", [clientId]);
+  const importedAs = importedAsOf(work);
+  const place = placeOf(work);
+  const repeated =
+    reportId === null || importedAs === null ? undefined : await findRepeated(main, { ...place, reportId, importedAs });
+  mark('look for the same report');
+  const merged = repeated ?? (await readAndMerge(work, trusts, facts, mark));
+  const { scopeId, branchId, counts, unreadable, alerts } = merged;
+  await finishScan(main, { ...place, scanId, scopeId, branchId, counts, unreadable, importedAs });
+  await main.query('commit');
+  mark('commit');
+  return { scopeId, branchId, counts, alerts, phases };
+};
