@@ -19,7 +19,14 @@ export const PAGES: readonly string[] = [
   '/connector',
   '/connector/providers',
   '/connector/tools',
+  '/manage-clients',
+  '/manage-clients/findings',
+  '/manage-clients/findings/:clientId',
+  '/manage-clients/findings/finding-details/:clientId/:id',
+  '/manage-clients/repositories/:clientId',
+  '/settings/due-dates',
   '/settings/license-policy',
+  '/settings/prioritisation',
   '/settings/reference-data',
 ];
 

@@ -1,6 +1,14 @@
+import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
 
 export const routes: RouteEntry[] = [
+  {
+    path: '/settings/prioritisation',
+    layout: 'home',
+    title: 'Prioritisation',
+    guards: [notSuperadmin, notDeveloper],
+    load: async () => (await import('./screens/priority-settings-screen.tsx')).PrioritySettingsScreen,
+  },
   {
     path: '/settings/reference-data',
     layout: 'home',

@@ -1,0 +1,253 @@
+import { makeAutoObservable, observable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { ApiError, isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
+import {
+  changePrioritySettings,
+  listPrioritySettings,
+  type PrioritySettingsAttributes,
+  previewPrioritySettings,
+  readPrioritySettings,
+} from '../../api/settings-routes.ts';
+import { type PriorityWeights, rulesOf } from '../../model/settings/priority-rules.ts';
+import { DEFAULT_SETTINGS, isSameSettings, type PrioritySettings } from '../../model/settings/priority-settings.ts';
+import { draftFaults, draftOf, type SettingsDraft, settingsOf } from './settings-draft.ts';
+
+type Stored = Static<typeof PrioritySettingsAttributes>;
+export type Preview = Static<typeof previewPrioritySettings.response>['data'];
+export type PastSettings = Static<typeof listPrioritySettings.response>['data'][number]['attributes'];
+
+const POLL_MS = 1_500;
+const PREVIEW_AFTER_MS = 400;
+
+const onlySettings = (stored: Stored): PrioritySettings => ({
+  toggle: stored.toggle,
+  industryStandardFrameworks: stored.industryStandardFrameworks,
+  complianceFrameworks: stored.complianceFrameworks,
+  exploitabilityFactors: stored.exploitabilityFactors,
+  impactOnCriticalSystems: stored.impactOnCriticalSystems,
+  complianceStandars: stored.complianceStandars,
+});
+
+/** The prioritisation settings as they are stored and as somebody is changing them, and what the change would do. */
+export class PrioritySettingsStore {
+  stored: Stored | undefined = undefined;
+  draft: SettingsDraft | undefined = undefined;
+  history: readonly PastSettings[] = [];
+  preview: Preview | undefined = undefined;
+  isPreviewing = false;
+  previewFault: string | undefined = undefined;
+  isSaving = false;
+  isSaved = false;
+  /** Why they could not be read. */
+  error: unknown = undefined;
+  /** Of the last attempt to save, by field; and of the whole. */
+  faults: Map<string, string> = new Map();
+  fault: string | undefined = undefined;
+  /** Somebody else saved meanwhile. */
+  isOutdated = false;
+  readonly #api: ApiClient;
+  readonly #mayChange: boolean;
+  #abort = new AbortController();
+  #previewAbort = new AbortController();
+  #poll: ReturnType<typeof setTimeout> | undefined = undefined;
+  #previewTimer: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(api: ApiClient, mayChange: boolean) {
+    this.#api = api;
+    this.#mayChange = mayChange;
+    makeAutoObservable(
+      this,
+      { draft: observable, stored: observable.ref, preview: observable.ref, history: observable.ref },
+      { autoBind: true },
+    );
+  }
+
+  /** What the form says now; what is no number keeps what is stored. */
+  get settings(): PrioritySettings | undefined {
+    const { draft, stored } = this;
+    return draft === undefined || stored === undefined ? undefined : settingsOf(draft, onlySettings(stored));
+  }
+
+  get weights(): PriorityWeights | undefined {
+    return this.settings === undefined ? undefined : rulesOf(this.settings).weights;
+  }
+
+  get isChanged(): boolean {
+    const { draft, stored } = this;
+    if (draft === undefined || stored === undefined) return false;
+    return JSON.stringify(draft) !== JSON.stringify(draftOf(onlySettings(stored)));
+  }
+
+  get isDefault(): boolean {
+    const { settings } = this;
+    return settings !== undefined && isSameSettings({ ...settings, toggle: false }, DEFAULT_SETTINGS);
+  }
+
+  /** Reads all anew; what somebody typed is given up. */
+  async load(): Promise<void> {
+    this.dispose();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    try {
+      const [{ data }, { data: history }] = await Promise.all([
+        this.#api.call(readPrioritySettings, { signal }),
+        this.#api.call(listPrioritySettings, { signal }),
+      ]);
+      runInAction(() => {
+        this.#take(data.attributes);
+        this.history = history.map(({ attributes }) => attributes);
+      });
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.error = error;
+      });
+    }
+  }
+
+  setToggle(isOn: boolean): void {
+    if (this.draft === undefined) return;
+    this.draft.toggle = isOn;
+    this.#touched('toggle');
+  }
+
+  setWeight(key: string, text: string): void {
+    if (this.draft === undefined) return;
+    this.draft.texts[key] = text;
+    this.#touched(key);
+  }
+
+  /** The numbers that the product begins with. */
+  setDefaults(): void {
+    if (this.draft === undefined) return;
+    this.draft.texts = draftOf(DEFAULT_SETTINGS).texts;
+    this.faults = new Map();
+    this.#touched('toggle');
+  }
+
+  async save(): Promise<void> {
+    const { draft, stored, settings } = this;
+    if (draft === undefined || stored === undefined || settings === undefined || this.isSaving) return;
+    this.faults = draftFaults(draft);
+    this.fault = undefined;
+    if (this.faults.size > 0) return;
+    this.isSaving = true;
+    try {
+      const { data } = await this.#api.call(changePrioritySettings, { body: { ...settings, version: stored.version } });
+      const { data: history } = await this.#api.call(listPrioritySettings, {});
+      runInAction(() => {
+        this.#take(data.attributes);
+        this.history = history.map(({ attributes }) => attributes);
+        this.isSaved = true;
+      });
+    } catch (error) {
+      runInAction(() => this.#refuse(error));
+    } finally {
+      runInAction(() => {
+        this.isSaving = false;
+      });
+    }
+  }
+
+  /** Gives up what is being read. */
+  dispose(): void {
+    this.#abort.abort();
+    this.#previewAbort.abort();
+    clearTimeout(this.#poll);
+    clearTimeout(this.#previewTimer);
+  }
+
+  #take(stored: Stored): void {
+    this.stored = stored;
+    this.draft = draftOf(onlySettings(stored));
+    this.error = undefined;
+    this.fault = undefined;
+    this.faults = new Map();
+    this.isOutdated = false;
+    this.preview = undefined;
+    this.previewFault = undefined;
+    this.#follow();
+  }
+
+  #touched(key: string): void {
+    this.isSaved = false;
+    this.fault = undefined;
+    const faults = new Map(this.faults);
+    faults.delete(key);
+    this.faults = faults;
+    this.#askPreview();
+  }
+
+  /** While the scoring goes on; only its progress is taken, so that nothing typed is lost. */
+  #follow(): void {
+    clearTimeout(this.#poll);
+    if (this.stored?.recomputation.is_running !== true) return;
+    this.#poll = setTimeout(() => void this.#readProgress(), POLL_MS);
+  }
+
+  async #readProgress(): Promise<void> {
+    try {
+      const { data } = await this.#api.call(readPrioritySettings, { signal: this.#abort.signal });
+      runInAction(() => {
+        if (this.stored !== undefined) {
+          this.stored = { ...this.stored, recomputation: data.attributes.recomputation };
+        }
+      });
+    } catch (error) {
+      // a lost connection ends nothing: it is asked again
+      if (isAbort(error)) return;
+    }
+    this.#follow();
+  }
+
+  #askPreview(): void {
+    clearTimeout(this.#previewTimer);
+    this.#previewAbort.abort();
+    if (!this.#mayChange) return;
+    const isValid = this.draft !== undefined && draftFaults(this.draft).size === 0;
+    if (!this.isChanged || !isValid) {
+      this.preview = undefined;
+      this.previewFault = undefined;
+      this.isPreviewing = false;
+      return;
+    }
+    this.isPreviewing = true;
+    this.#previewTimer = setTimeout(() => void this.#readPreview(), PREVIEW_AFTER_MS);
+  }
+
+  async #readPreview(): Promise<void> {
+    const { settings } = this;
+    if (settings === undefined) return;
+    this.#previewAbort = new AbortController();
+    const { signal } = this.#previewAbort;
+    try {
+      const { data } = await this.#api.call(previewPrioritySettings, { body: settings, signal });
+      runInAction(() => {
+        this.preview = data;
+        this.previewFault = undefined;
+        this.isPreviewing = false;
+      });
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.preview = undefined;
+        this.previewFault = messagesOf(error).join(' ');
+        this.isPreviewing = false;
+      });
+    }
+  }
+
+  #refuse(error: unknown): void {
+    const faults = error instanceof ApiError ? error.faults : [];
+    this.faults = new Map(
+      faults.flatMap(({ loc: [, group, name], msg }): [string, string][] => {
+        if (group === 'toggle') return [['toggle', msg]];
+        const entry = Object.keys(this.draft?.texts ?? {}).find((key) => key === `${group}-${name}`);
+        return entry === undefined ? [] : [[entry, msg]];
+      }),
+    );
+    this.isOutdated = error instanceof ApiError && error.code === 'conflict';
+    if (this.faults.size === 0) this.fault = messagesOf(error).join(' ');
+  }
+}
