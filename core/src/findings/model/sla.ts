@@ -4,8 +4,11 @@ import type { Severity } from '@breakwater/sdk';
 export const SLA_STATES = ['overdue', 'due_soon', 'ok'] as const;
 export type SlaState = (typeof SLA_STATES)[number];
 
-/** Days to fix a finding of each severity, counted from the day of its date (UTC); null: no limit. Source: decisions.md "States". */
-export const SLA_DAYS: Readonly<Record<Severity, number | null>> = {
+/** Days to fix a finding of each severity, counted from the day of its date (UTC); null: no limit. */
+export type SlaDays = Readonly<Record<Severity, number | null>>;
+
+/** What holds until an organisation says otherwise. Source: decisions.md "States". */
+export const DEFAULT_SLA_DAYS: SlaDays = {
   critical: 1,
   high: 7,
   medium: 30,
@@ -13,13 +16,25 @@ export const SLA_DAYS: Readonly<Record<Severity, number | null>> = {
   informational: null,
 };
 
+/** Ten years; more is no limit. */
+export const MAX_SLA_DAYS = 3650;
+
 /** The last quarter of the time allowed, at least a day, is "due soon". @returns days. */
 export const soonDays = (days: number): number => Math.ceil(days / 4);
 
 /** State of an open finding after `age` whole days. */
-export const slaStateOf = (severity: Severity, age: number): SlaState => {
-  const days = SLA_DAYS[severity];
+export const slaStateOf = (severity: Severity, age: number, allowed: SlaDays = DEFAULT_SLA_DAYS): SlaState => {
+  const days = allowed[severity];
   if (days === null) return 'ok';
   if (age > days) return 'overdue';
   return age > days - soonDays(days) ? 'due_soon' : 'ok';
+};
+
+/** The last day (UTC, `2026-11-22`) on which a finding of this date is in time; null without a limit. */
+export const dueDateOf = (severity: Severity, date: Date, allowed: SlaDays): string | null => {
+  const days = allowed[severity];
+  if (days === null) return null;
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + days))
+    .toISOString()
+    .slice(0, 10);
 };

@@ -4,6 +4,7 @@ import { storable } from '../../platform/server/like-pattern.ts';
 import type { ReferenceData } from '../../prioritisation/server/index.ts';
 import type { FindingFilters } from '../model/filters.ts';
 import { STATUSES_OF_REMEDIATION } from '../model/remediation-type.ts';
+import type { SlaDays } from '../model/sla.ts';
 import type { Condition, NamedCondition } from './conditions.ts';
 import { rowConditions } from './row-conditions.ts';
 import { subjectConditions } from './subject-conditions.ts';
@@ -107,14 +108,18 @@ const stateConditions = (filters: FindingFilters): NamedCondition[] => [
 ];
 
 /** Turns the filters of a request into conditions, bound to what the viewer may see. */
-export const conditionsOf = (filters: FindingFilters, viewer: Viewer, reference: ReferenceData): FilterConditions => ({
+export const conditionsOf = (
+  filters: FindingFilters,
+  viewer: Viewer,
+  { reference, slaDays }: { reference: ReferenceData; slaDays: SlaDays },
+): FilterConditions => ({
   kinds: kindConditions(filters),
   states: stateConditions(filters),
   scope: viewer.seesAll
     ? []
     : [sql<boolean>`(k.repository_id = any(${ownedRepositories(viewer)}) or ${isSentTo(viewer, 's')})`],
   subjects: subjectConditions(filters, reference),
-  rows: rowConditions(filters),
+  rows: rowConditions(filters, slaDays),
 });
 
 /** `a and b and …`; true for none. */

@@ -6,6 +6,7 @@ import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
 import { readFindingsPage } from './readings.ts';
 import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
+import { slaEndpoints } from './sla/endpoints.ts';
 import { toggleVerdict } from './toggle-false-positive.ts';
 import { viewerOf } from './viewer.ts';
 import './tables.ts';
@@ -37,6 +38,7 @@ export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
 export const createFindingsEndpoints = (): Endpoint[] => [
   ...columnsEndpoints(),
   ...savedFiltersEndpoints(),
+  ...slaEndpoints(),
   tenantEndpoint(listFindings)(({ db, caller, query }) => readFindingsPage(db, viewerOf(caller), query)),
   tenantEndpoint(getFinding)(async ({ db, caller, params }) => ({
     data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }),

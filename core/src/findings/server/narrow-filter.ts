@@ -3,10 +3,12 @@ import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { hasBranches } from '../../repositories/server/index.ts';
 import type { FindingFilters } from '../model/filters.ts';
+import { DEFAULT_SLA_DAYS, type SlaDays } from '../model/sla.ts';
 import { withBranches } from './branch-conditions.ts';
 import { type Condition, conditionsOf, type FilterConditions, without } from './filter-conditions.ts';
 import type { IdSet } from './id-set.ts';
 import { findSubjects } from './queries/find-subjects.ts';
+import { readSlaDays } from './queries/read-sla-days.ts';
 import { searchDictionaries } from './queries/search-dictionaries.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -28,13 +30,19 @@ export interface NarrowedFilter {
   subjects: IdSet[];
   /** Where free text names files too: a finding's subject or file is in one of the two. */
   search: { subjects: IdSet; files: IdSet } | undefined;
+  /** Days that the organisation allows; the default where nothing is asked of them. */
+  slaDays: SlaDays;
   /** True when no finding can match. */
   isEmpty: boolean;
 }
 
 /** Who has no other branches, and asks for none, pays nothing for them. */
-const conditionsWithBranches = async (db: Db, { filters, viewer }: FindingsRequest): Promise<FilterConditions> => {
-  const conditions = conditionsOf(filters, viewer, await loadReferenceData());
+const conditionsWithBranches = async (
+  db: Db,
+  { filters, viewer }: FindingsRequest,
+  slaDays: SlaDays,
+): Promise<FilterConditions> => {
+  const conditions = conditionsOf(filters, viewer, { reference: await loadReferenceData(), slaDays });
   const { clientId } = viewer;
   const isAsked = filters.branch !== undefined && filters.branch.length > 0;
   if (!isAsked && !(await hasBranches(db, clientId))) return conditions;
@@ -44,7 +52,9 @@ const conditionsWithBranches = async (db: Db, { filters, viewer }: FindingsReque
 /** Looks up the subject conditions and the free text of a request. `omit` leaves one facet's own condition out. */
 export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
   const { viewer } = request;
-  const all = await conditionsWithBranches(db, request);
+  const isSlaAsked = omit === 'sla' || (request.filters.sla ?? []).length > 0;
+  const slaDays = isSlaAsked ? await readSlaDays(db, viewer.clientId) : DEFAULT_SLA_DAYS;
+  const all = await conditionsWithBranches(db, request, slaDays);
   const conditions = { ...all, rows: all.rows.filter(({ key }) => key !== omit) };
   const subjects: IdSet[] = [];
   const onSubjects = without(conditions.subjects, omit);
@@ -60,6 +70,7 @@ export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: stri
     conditions,
     subjects,
     search: found?.files.isEmpty ? undefined : found,
+    slaDays,
     isEmpty: subjects.some((set) => set.isEmpty),
   };
 };

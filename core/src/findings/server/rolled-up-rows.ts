@@ -24,12 +24,12 @@ const withoutFileTypes = ({ viewer, filters }: NarrowedFilter, cubes: string | u
     where c.client_id = ${clientId} and ${allOf(inCubes('c.cube', cubes))}`;
 };
 
-const dueCubes = ({ viewer, filters }: NarrowedFilter, cubes: string | undefined): RawBuilder<unknown> => {
+const dueCubes = ({ viewer, filters, slaDays }: NarrowedFilter, cubes: string | undefined): RawBuilder<unknown> => {
   const { clientId } = viewer;
   return sql`select d.cube, sum(d.count)::bigint as count
     from finding_date_counts d join finding_counts c on c.client_id = ${clientId} and c.cube = d.cube
     join finding_kinds k on k.client_id = ${clientId} and k.kind = c.kind
-    where d.client_id = ${clientId} and ${slaStateSql(sql`k.severity`, sql`d.day`)} = any(${[...(filters.sla ?? [])]}::text[])
+    where d.client_id = ${clientId} and ${slaStateSql(sql`k.severity`, sql`d.day`, slaDays)} = any(${[...(filters.sla ?? [])]}::text[])
       and ${allOf(inCubes('d.cube', cubes))} group by d.cube`;
 };
 
@@ -49,7 +49,7 @@ export const dueBySeverity = (filter: NarrowedFilter): RawBuilder<unknown> | und
   if (!knowsSeverityOnly(filter)) return undefined;
   const { clientId } = filter.viewer;
   const { kinds, states } = filter.conditions;
-  return sql`select k.severity, ${slaStateSql(sql`k.severity`, sql`k.day`)} as sla, sum(k.count)::bigint as count
+  return sql`select k.severity, ${slaStateSql(sql`k.severity`, sql`k.day`, filter.slaDays)} as sla, sum(k.count)::bigint as count
     from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state
     where k.client_id = ${clientId} and k.field = 'found' and s.is_open and ${allOf([...without(kinds), ...without(states)])}
     group by 1, 2`;

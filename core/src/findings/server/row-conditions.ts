@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { storable } from '../../platform/server/like-pattern.ts';
 import type { FindingFilters } from '../model/filters.ts';
+import type { SlaDays } from '../model/sla.ts';
 import type { Condition, NamedCondition } from './conditions.ts';
 import { inSlaStates } from './sla-conditions.ts';
 
@@ -40,9 +41,9 @@ const range = (filters: FindingFilters): Condition[] => {
 
 /**
  * Conditions on findings as `f`. Indexes: findings_by_file, findings_by_priority, findings_by_effort, findings_by_cvss, findings_by_date,
- * findings_by_columns, findings_tagged.
+ * findings_tagged. Columns are read from findings_by_file, without the rows.
  */
-export const rowConditions = (filters: FindingFilters): NamedCondition[] => {
+export const rowConditions = (filters: FindingFilters, slaDays: SlaDays): NamedCondition[] => {
   const conditions: NamedCondition[] = range(filters).map((of) => ({ key: 'range', sql: of }));
   const put = (key: string, of: Condition): void => void conditions.push({ key, sql: of });
   if (isSet(filters.file)) {
@@ -52,7 +53,7 @@ export const rowConditions = (filters: FindingFilters): NamedCondition[] => {
   if (filters.start_column !== undefined)
     put('column', sql<boolean>`f.start_column = ${filters.start_column}::integer`);
   if (filters.end_column !== undefined) {
-    put('column', sql<boolean>`f.start_column is not null and f.end_column = ${filters.end_column}::integer`);
+    put('column', sql<boolean>`f.end_column = ${filters.end_column}::integer`);
   }
   if (isSet(filters.excluded_file_types)) {
     const excluded = extensionsOf(filters.excluded_file_types);
@@ -62,6 +63,6 @@ export const rowConditions = (filters: FindingFilters): NamedCondition[] => {
         and p.extension = any(${excluded}::text[])))) is not true`,
     );
   }
-  if (isSet(filters.sla)) put('sla', inSlaStates(filters.sla));
+  if (isSet(filters.sla)) put('sla', inSlaStates(filters.sla, slaDays));
   return conditions;
 };

@@ -1,7 +1,7 @@
-import { SEVERITIES } from '@breakwater/sdk';
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../platform/model/severity.ts';
-import { SLA_DAYS, type SlaState, soonDays } from '../model/sla.ts';
+import { type SlaDays, type SlaState, soonDays } from '../model/sla.ts';
 
 const TODAY = sql`(now() at time zone 'UTC')::date`;
 
@@ -12,8 +12,8 @@ const startOf = (daysAgo: number): RawBuilder<Date> =>
 const isAnyOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-const ofSeverity = (state: SlaState, severity: (typeof SEVERITIES)[number]): RawBuilder<boolean> | undefined => {
-  const days = SLA_DAYS[severity];
+const ofSeverity = (state: SlaState, severity: Severity, allowed: SlaDays): RawBuilder<boolean> | undefined => {
+  const days = allowed[severity];
   const is = sql`f.severity = ${severityRank(severity)}::smallint`;
   if (days === null) return state === 'ok' ? sql<boolean>`${is}` : undefined;
   const soon = startOf(days - soonDays(days));
@@ -23,13 +23,22 @@ const ofSeverity = (state: SlaState, severity: (typeof SEVERITIES)[number]): Raw
 };
 
 /** Open findings `f` in these states; that they are open is a condition of its own. Both columns are in findings_by_date and _by_priority. */
-export const inSlaStates = (states: readonly SlaState[]): RawBuilder<boolean> =>
-  isAnyOf(states.flatMap((state) => SEVERITIES.flatMap((severity) => ofSeverity(state, severity) ?? [])));
+export const inSlaStates = (states: readonly SlaState[], allowed: SlaDays): RawBuilder<boolean> => {
+  const conditions = states.flatMap((state) =>
+    SEVERITIES.flatMap((severity) => ofSeverity(state, severity, allowed) ?? []),
+  );
+  // without any limit nothing is overdue
+  return conditions.length === 0 ? sql<boolean>`false` : isAnyOf(conditions);
+};
 
 /** The state of open findings of a severity (a rank) and a day (date). */
-export const slaStateSql = (severity: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<string> => {
+export const slaStateSql = (
+  severity: RawBuilder<unknown>,
+  day: RawBuilder<unknown>,
+  allowed: SlaDays,
+): RawBuilder<string> => {
   const steps = SEVERITIES.flatMap((of) => {
-    const days = SLA_DAYS[of];
+    const days = allowed[of];
     if (days === null) return [];
     const rank = severityRank(of);
     return [
@@ -37,5 +46,5 @@ export const slaStateSql = (severity: RawBuilder<unknown>, day: RawBuilder<unkno
       sql`when ${severity} = ${rank} and ${day} < ${TODAY} - ${days - soonDays(days)}::integer then 'due_soon'`,
     ];
   });
-  return sql<string>`case ${sql.join(steps, sql` `)} else 'ok' end`;
+  return steps.length === 0 ? sql<string>`'ok'` : sql<string>`case ${sql.join(steps, sql` `)} else 'ok' end`;
 };

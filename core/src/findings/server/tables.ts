@@ -242,8 +242,16 @@ export interface SavedFindingFiltersTable {
   filters: SavedFilterEntry[];
 }
 
+/** Days that an organisation allows; null: no limit. */
+export interface SlaDaysTable extends Record<'critical' | 'high' | 'medium' | 'low' | 'informational', number | null> {
+  client_id: string;
+  updated_by: string | null;
+  updated_at: Generated<Date>;
+}
+
 declare module '../../platform/server/tables.ts' {
   interface Database {
+    sla_days: SlaDaysTable;
     finding_view_settings: FindingViewSettingsTable;
     saved_finding_filters: SavedFindingFiltersTable;
     finding_subjects: FindingSubjectsTable;

@@ -62,12 +62,12 @@ const slaFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
   if (rolledUp !== undefined)
     return sql`select sla as value, sum(count)::bigint as count from (${rolledUp}) d group by 1`;
   if (isNarrowed(filter)) {
-    const state = slaStateSql(sql`f.severity`, sql`(f.date at time zone 'UTC')::date`);
+    const state = slaStateSql(sql`f.severity`, sql`(f.date at time zone 'UTC')::date`, filter.slaDays);
     return sql`select ${state} as value, count(*) as count from findings f
       where f.is_open and ${allOf(conditionsOnFindings(filter))} group by 1`;
   }
   const open = [...cubeConditions(filter), sql<boolean>`s.is_open`];
-  return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`)} as value, sum(d.count)::bigint as count
+  return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaDays)} as value, sum(d.count)::bigint as count
     from finding_date_counts d join finding_counts c on c.client_id = ${clientId} and c.cube = d.cube
     join finding_kinds k on k.client_id = ${clientId} and k.kind = c.kind
     where d.client_id = ${clientId} and d.cube in (${cubesWhere(clientId, open)}) group by 1`;

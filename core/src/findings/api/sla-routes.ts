@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Nullable, Timestamp } from '../../platform/api/envelope.ts';
+import { MAX_SLA_DAYS } from '../model/sla.ts';
+
+/** Whole days from the day of a finding's date; null: no limit. */
+const Days = Nullable(Type.Integer({ minimum: 1, maximum: MAX_SLA_DAYS }));
+
+/** Days to fix a finding of each severity. Source: decisions.md "States". */
+export const SlaSettings = Type.Object({
+  critical: Days,
+  high: Days,
+  medium: Days,
+  low: Days,
+  informational: Days,
+  /** Null while the default holds. So the next. */
+  updated_at: Nullable(Timestamp),
+  /** Username. */
+  updated_by: Nullable(Type.String()),
+});
+
+const Change = Type.Object(
+  {
+    critical: Type.Optional(Days),
+    high: Type.Optional(Days),
+    medium: Type.Optional(Days),
+    low: Type.Optional(Days),
+    informational: Type.Optional(Days),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+export const getSla = route({
+  method: 'GET',
+  path: '/client/sla',
+  tag: 'findings',
+  summary: 'Days that the organisation allows for fixing a finding of each severity',
+  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  response: Type.Object({ data: SlaSettings }),
+});
+
+/** Holds for what is there at once: nothing about it is stored with a finding. */
+export const saveSla = route({
+  method: 'PUT',
+  path: '/client/sla',
+  tag: 'findings',
+  summary: 'Change the days that are allowed for fixing a finding',
+  access: { roles: ['admin'], tenant: true },
+  body: Change,
+  response: Action(SlaSettings),
+});
