@@ -1,3 +1,4 @@
+import { navigation as clients } from '@breakwater/core/clients/ui/navigation.ts';
 import { navigation as connectors } from '@breakwater/core/connectors/ui/navigation.ts';
 import { navigation as findings } from '@breakwater/core/findings/ui/navigation.ts';
 import { navigation as posture } from '@breakwater/core/posture/ui/navigation.ts';
@@ -8,6 +9,7 @@ import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation-entry
 
 /** The rail, top to bottom. */
 export const navigation: readonly NavigationEntry[] = [
+  ...clients,
   ...posture,
   ...findings,
   ...sbom,

@@ -1,3 +1,4 @@
+import { routes as clients } from '@breakwater/core/clients/ui/routes.tsx';
 import { routes as connectors } from '@breakwater/core/connectors/ui/routes.tsx';
 import { routes as findings } from '@breakwater/core/findings/ui/routes.tsx';
 import { routes as ingest } from '@breakwater/core/ingest/ui/routes.tsx';
@@ -18,4 +19,5 @@ export const routeTable: readonly RouteEntry[] = [
   ...ingest,
   ...connectors,
   ...prioritisation,
+  ...clients,
 ];

@@ -245,12 +245,12 @@ export const viewHref = (view: FindingView, base: ViewBase): string => {
   return query === '' ? PATHS[base] : `${PATHS[base]}?${query}`;
 };
 
-/** Address of the open findings with these filters on top: what figures and chart segments link to. */
-export const findingsHref = (filters: Filters = {}, search = ''): string => {
+/** Address of the open findings with these filters on top: what figures and chart segments link to. `path`: of another list than the own. */
+export const findingsHref = (filters: Filters = {}, search = '', path = PATHS.open): string => {
   const view = defaultView('open');
-  const href = viewHref({ ...view, search, filters: { ...view.filters, ...filters } }, 'open');
+  const query = formatView({ ...view, search, filters: { ...view.filters, ...filters } }, 'open').toString();
   // The bare address opens the active saved view, if there is one: then its rows would not be those of the figure.
-  return href === PATHS.open ? `${href}?status=open` : href;
+  return `${path}?${query === '' ? 'status=open' : query}`;
 };
 
 /** The filters that say which rows count at all, without those that pick among them: the "of 108" of a list. */

@@ -1,11 +1,15 @@
 import { createContext, use } from 'react';
+import { API, type ApiClient } from '../../platform/ui/api-client.ts';
+import { useService } from '../../platform/ui/services.tsx';
 import type { FindingsStore } from './findings.store.ts';
+import type { FindingsPlace } from './findings-place.ts';
 import type { SelectionStore } from './selection.store.ts';
 import type { TriageStore } from './triage.store.ts';
 
 /** The list around a finding, for its panel: previous, next, and what the panel changes. */
 export interface FindingsList {
   store: FindingsStore;
+  place: FindingsPlace;
   /** Address of the list itself, filters included. */
   listHref: string;
   hrefOf: (id: string) => string;
@@ -14,6 +18,15 @@ export interface FindingsList {
   /** False for who may only look and propose. */
   mayDecide: boolean;
 }
+
+/** Calls of findings somewhere else than in the own client. */
+export const FindingsApiContext = createContext<ApiClient | undefined>(undefined);
+
+/** What reads findings here: the own client's calls, or those of the client that a superadmin looks into. */
+export const useFindingsApi = (): ApiClient => {
+  const own = useService(API);
+  return use(FindingsApiContext) ?? own;
+};
 
 export const FindingsListContext = createContext<FindingsList | undefined>(undefined);
 

@@ -4,6 +4,12 @@ export { PriorityList, type PriorityRow } from './components/priority-list.tsx';
 export { findingsHref } from './finding-view.ts';
 export { countIssues, openFilters, topFindings } from './findings-queries.ts';
 
+/** The list of findings inside a client that a superadmin reads; in a chunk of its own. */
+export const loadManagedFindings = async () => (await import('./components/managed-findings.tsx')).ManagedFindings;
+
+/** A finding beside such a list. */
+export const loadFindingPanel = async () => (await import('./screens/finding-panel.tsx')).FindingPanel;
+
 /** Address of one finding, beside the default list. */
 export const findingHref = (id: string): string => `/findings/finding-details/${encodeURIComponent(id)}`;
 

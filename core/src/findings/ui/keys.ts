@@ -4,6 +4,8 @@ export interface ListKey {
   does: string;
   /** Only for those who decide. */
   isForDeciders?: true;
+  /** Nothing where the list may only be read. */
+  isAct?: true;
 }
 
 export const LIST_KEYS: readonly ListKey[] = [
@@ -13,7 +15,7 @@ export const LIST_KEYS: readonly ListKey[] = [
   { keys: ['Esc'], does: 'Close the panel, or drop the selection' },
   { keys: ['x'], does: 'Select the finding', isForDeciders: true },
   { keys: ['Shift x'], does: 'Select everything from the last selected one to here', isForDeciders: true },
-  { keys: ['f'], does: 'False positive' },
+  { keys: ['f'], does: 'False positive', isAct: true },
   { keys: ['a'], does: 'Assign to developers', isForDeciders: true },
   { keys: ['/'], does: 'Search the list' },
   { keys: ['?'], does: 'Show these keys' },

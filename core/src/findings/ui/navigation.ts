@@ -1,4 +1,5 @@
 import { Shield } from '@blueprintjs/icons';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { FINDINGS_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countOpenFindings } from './findings-queries.ts';
@@ -9,6 +10,7 @@ export const navigation: NavigationEntry[] = [
     icon: Shield,
     path: '/findings',
     group: 'work',
+    roles: CLIENT_ROLES,
     count: { load: countOpenFindings, refreshOn: FINDINGS_EVENTS.map(({ type }) => type) },
   },
 ];

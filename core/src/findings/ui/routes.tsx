@@ -1,3 +1,4 @@
+import { notSuperadmin } from '../../shell/ui/guards.ts';
 import type { ChildEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
 
 const panel: ChildEntry = {
@@ -11,6 +12,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/findings',
     layout: 'home',
+    guards: [notSuperadmin],
     title: 'Findings',
     load: async () => (await import('./screens/findings-screen.tsx')).FindingsScreen,
     children: [panel],
@@ -18,6 +20,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/findings/all',
     layout: 'home',
+    guards: [notSuperadmin],
     title: 'All findings',
     load: async () => (await import('./screens/findings-screen.tsx')).AllFindingsScreen,
     children: [panel],

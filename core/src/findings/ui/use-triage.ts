@@ -83,7 +83,7 @@ export const askFalsePositive = (list: FindingsList, target: Target | undefined)
   if (target === undefined) return;
   const [id] = 'ids' in target ? target.ids : [];
   if (list.mayDecide) list.triage.ask({ kind: 'verdict', verdict: 'false_positive', target });
-  else if (id !== undefined) list.triage.ask({ kind: 'review', id });
+  else if (id !== undefined && !list.place.isReadOnly) list.triage.ask({ kind: 'review', id });
 };
 
 /** The same from the palette. */
@@ -92,17 +92,21 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
   const now = useRef(target);
   now.current = target;
   useEffect(() => {
-    const { triage, mayDecide } = list;
+    const { triage, mayDecide, place } = list;
     const verdict = (value: 'accepted_risk' | 'mitigated_externally') => () => {
       const meant = now.current();
       if (meant !== undefined) triage.ask({ kind: 'verdict', verdict: value, target: meant });
     };
     return commands.register([
-      {
-        label: mayDecide ? 'False positive' : 'Propose a verdict',
-        key: 'f',
-        run: () => askFalsePositive(list, now.current()),
-      },
+      ...(place.isReadOnly
+        ? []
+        : [
+            {
+              label: mayDecide ? 'False positive' : 'Propose a verdict',
+              key: 'f',
+              run: () => askFalsePositive(list, now.current()),
+            },
+          ]),
       ...(mayDecide
         ? [
             { label: 'Accept the risk', run: verdict('accepted_risk') },

@@ -62,7 +62,8 @@ export const addressOf = (route: RouteDefinition, params: unknown, query: unknow
     return encodeURIComponent(String(value));
   });
   const search = toQueryString(query);
-  return `${path}${search === '' ? '' : `?${search}`}`;
+  // a path may bring parameters of its own
+  return search === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`;
 };
 
 const isFault = (value: unknown): value is FieldFault =>

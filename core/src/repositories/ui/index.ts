@@ -42,3 +42,7 @@ export const countRepositories = async (api: ApiClient, signal: AbortSignal): Pr
 /** Name of one repository. @throws ApiError `repository_not_found`. */
 export const readRepositoryName = async (api: ApiClient, id: string, signal: AbortSignal): Promise<string> =>
   (await api.call(getRepository, { params: { id }, signal })).data.attributes.nickname;
+
+/** The repositories of a client that a superadmin reads; in a chunk of its own. */
+export const loadManagedRepositories = async () =>
+  (await import('./components/managed-repositories.tsx')).ManagedRepositories;

@@ -1,6 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
+import { listManagedRepositories } from '../api/managed-routes.ts';
 import { deleteRepository, listRepositories } from '../api/routes.ts';
 import type { RepositoryItem } from './index.ts';
 
@@ -11,6 +12,8 @@ export type RepositorySort = 'nickname' | 'last_scan';
 /** What the list shows; it lives in the address. `page` is 0-based there. */
 export interface RepositoryView {
   search: string;
+  /** Only those whose last scan has been read. Source: specification §4, for repositories of a managed client. */
+  isEnrichedOnly?: boolean;
   page: number;
   sortField: RepositorySort;
   sort: 'asc' | 'desc';
@@ -46,10 +49,13 @@ export class RepositoriesStore {
   error: unknown = undefined;
   isDeleting = false;
   readonly #api: ApiClient;
+  /** Whose repositories a superadmin reads; the own ones without. */
+  readonly #clientId: string | undefined;
   #abort = new AbortController();
 
-  constructor(api: ApiClient) {
+  constructor(api: ApiClient, clientId?: string) {
     this.#api = api;
+    this.#clientId = clientId;
     makeAutoObservable(this, {}, { autoBind: true });
   }
 
@@ -62,11 +68,15 @@ export class RepositoriesStore {
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    const { search, page, sort, sortField } = this.view;
+    const { search, page, sort, sortField, isEnrichedOnly } = this.view;
     try {
       const pagination = { page: page + 1, pageSize: PAGE_SIZE };
-      const query = { search, sort, sort_field: sortField, pagination };
-      const { data, meta } = await this.#api.call(listRepositories, { query, signal });
+      const filters = isEnrichedOnly === true ? { status: ['enriched' as const] } : {};
+      const query = { search, filters, sort, sort_field: sortField, pagination };
+      const { data, meta } =
+        this.#clientId === undefined
+          ? await this.#api.call(listRepositories, { query, signal })
+          : await this.#api.call(listManagedRepositories, { params: { client: this.#clientId }, query, signal });
       runInAction(() => {
         this.rows = data;
         this.total = meta.pagination.total;

@@ -1,3 +1,4 @@
+import { notSuperadmin } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
 
 /** The specification writes it with a capital; the router reads both. */
@@ -5,6 +6,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/Repositories',
     layout: 'home',
+    guards: [notSuperadmin],
     title: 'Repositories',
     load: async () => (await import('./screens/repositories-screen.tsx')).RepositoriesScreen,
   },

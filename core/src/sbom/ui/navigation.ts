@@ -1,4 +1,5 @@
 import { Endorsed, Layers } from '@blueprintjs/icons';
+import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { INVENTORY_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countComponents } from './index.ts';
@@ -9,6 +10,7 @@ export const navigation: NavigationEntry[] = [
     icon: Layers,
     path: '/sbom-findings',
     group: 'work',
+    roles: CLIENT_ROLES,
     count: {
       load: (api, signal) => countComponents(api, undefined, signal),
       refreshOn: INVENTORY_EVENTS.map(({ type }) => type),

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { useService } from '../../platform/ui/services.tsx';
 import { COMMANDS } from './commands.store.ts';
 import { NAVIGATION } from './navigation.store.ts';
+import { SESSION } from './session-port.ts';
 
 interface Line {
   id: string;
@@ -26,6 +27,7 @@ const useLines = (query: string): Line[] => {
   const navigate = useNavigate();
   const commands = useService(COMMANDS);
   const navigation = useService(NAVIGATION);
+  const isSuperadmin = useService(SESSION).user?.role === 'superadmin';
   const pages = (['work', 'organization'] as const).flatMap((group) => navigation.entriesOf(group));
   const known: Line[] = [
     ...commands.all.map((of) => ({ id: `do:${of.label}`, label: of.label, kind: of.key ?? '', run: of.run })),
@@ -34,6 +36,10 @@ const useLines = (query: string): Line[] => {
   const text = query.trim();
   if (text === '') return known;
   const found = known.filter((line) => matches(line.label, text));
+  if (isSuperadmin) {
+    const to = `/manage-clients?search=${encodeURIComponent(text)}`;
+    return [...found, { id: 'asked', label: `Search clients for “${text}”`, kind: '', run: () => void navigate(to) }];
+  }
   const asked = FINDING_ID.test(text)
     ? { label: `Open finding ${text}`, to: `/findings/all/finding-details/${text.toLowerCase()}` }
     : { label: `Search findings for “${text}”`, to: `/findings?search=${encodeURIComponent(text)}` };

@@ -39,7 +39,7 @@ function Explanation({ fault, heading }: { fault: PageFault; heading: string }) 
 
 /** Texts: specification §2 "Error page". */
 export const ErrorPage = observer(function ErrorPage({ fault }: ErrorPageProps) {
-  const { isSignedIn } = useService(SESSION);
+  const { isSignedIn, user } = useService(SESSION);
   const navigate = useNavigate();
   const isNotFound = fault.status === 404;
   const heading = isNotFound ? 'Page not found' : `Error Status: ${fault.status}`;
@@ -58,7 +58,7 @@ export const ErrorPage = observer(function ErrorPage({ fault }: ErrorPageProps) 
           text={isSignedIn ? 'Go back to home page' : 'Go back to login page'}
           onClick={() => navigate('/')}
         />
-        {isNotFound && isSignedIn && (
+        {isNotFound && isSignedIn && user?.role !== 'superadmin' && (
           <Button icon={<Search aria-hidden={true} />} text="Search findings" onClick={() => navigate('/findings')} />
         )}
         {fault.status >= 500 && (

@@ -49,6 +49,12 @@ export const onlySuperadmin: Guard = {
   },
 };
 
+/** Pages of an organisation at work. A superadmin works in none and is led to all of them. */
+export const notSuperadmin: Guard = {
+  name: 'notSuperadmin',
+  check: ({ session }) => (session.user?.role === 'superadmin' ? { redirect: '/manage-clients' } : undefined),
+};
+
 /** Only for people who are not signed in: `/login`, `/register`, `/forgot-password`. A fresh installation goes to `/setup` first. */
 export const signedOutOnly: Guard = {
   name: 'signedOutOnly',

@@ -29,11 +29,7 @@ export class NavigationStore {
   }
 
   entriesOf(group: NavigationEntry['group']): NavigationEntry[] {
-    const role = this.#dependencies.session.user?.role;
-    return this.#dependencies.entries.filter(
-      (entry) =>
-        entry.group === group && (entry.roles === undefined || (role !== undefined && entry.roles.includes(role))),
-    );
+    return this.#dependencies.entries.filter((entry) => entry.group === group && this.isFor(entry));
   }
 
   /** Reads all counts and keeps them true while the home layout shows. */
@@ -67,6 +63,12 @@ export class NavigationStore {
     this.counts.clear();
   }
 
+  /** Whether this person has the area at all. */
+  private isFor({ roles }: NavigationEntry): boolean {
+    const role = this.#dependencies.session.user?.role;
+    return roles === undefined || (role !== undefined && roles.includes(role));
+  }
+
   private refreshSoon(entry: NavigationEntry): void {
     clearTimeout(this.#timers.get(entry.path));
     this.#timers.set(
@@ -76,7 +78,7 @@ export class NavigationStore {
   }
 
   private async refreshOne(entry: NavigationEntry): Promise<void> {
-    if (entry.count === undefined) return;
+    if (entry.count === undefined || !this.isFor(entry)) return;
     const { signal } = this.#abort;
     try {
       const count = await entry.count.load(this.#dependencies.api, signal);

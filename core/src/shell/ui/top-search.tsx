@@ -3,12 +3,23 @@ import { Search } from '@blueprintjs/icons';
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ActDialog } from '../../platform/ui/act-dialog.tsx';
+import { useService } from '../../platform/ui/services.tsx';
+import { SESSION } from './session-port.ts';
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-const addressOf = (text: string): string => {
-  const wanted = text.trim();
-  return wanted === '' ? '/findings' : `/findings?search=${encodeURIComponent(wanted)}`;
+/** What is searched: a superadmin has clients where others have findings. */
+const useWanted = () => {
+  const isSuperadmin = useService(SESSION).user?.role === 'superadmin';
+  const path = isSuperadmin ? '/manage-clients' : '/findings';
+  return {
+    title: isSuperadmin ? 'Search clients' : 'Search findings',
+    hint: isSuperadmin ? 'Name or e-mail' : 'Title, path or CVE',
+    addressOf: (text: string): string => {
+      const wanted = text.trim();
+      return wanted === '' ? path : `${path}?search=${encodeURIComponent(wanted)}`;
+    },
+  };
 };
 
 interface FieldProps {
@@ -17,6 +28,7 @@ interface FieldProps {
 
 function SearchField({ fieldRef }: FieldProps) {
   const navigate = useNavigate();
+  const { title, addressOf } = useWanted();
   const [text, setText] = useState('');
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -32,8 +44,8 @@ function SearchField({ fieldRef }: FieldProps) {
           ref={fieldRef}
           className="bp6-input is-quiet"
           type="search"
-          placeholder="Search findings"
-          aria-label="Search findings"
+          placeholder={title}
+          aria-label={title}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -46,6 +58,7 @@ function SearchField({ fieldRef }: FieldProps) {
 /** On a phone the field opens from its icon. */
 function SearchButton() {
   const navigate = useNavigate();
+  const { title, hint, addressOf } = useWanted();
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState('');
   const handleAct = () => {
@@ -61,18 +74,12 @@ function SearchButton() {
         aria-label="Search"
         onClick={() => setIsOpen(true)}
       />
-      <ActDialog
-        isOpen={isOpen}
-        title="Search findings"
-        actLabel="Search"
-        onAct={handleAct}
-        onClose={() => setIsOpen(false)}
-      >
+      <ActDialog isOpen={isOpen} title={title} actLabel="Search" onAct={handleAct} onClose={() => setIsOpen(false)}>
         <input
           className="bp6-input"
           type="search"
-          aria-label="Title, path or CVE"
-          placeholder="Title, path or CVE"
+          aria-label={hint}
+          placeholder={hint}
           // The dialog was opened to type here.
           // biome-ignore lint/a11y/noAutofocus: see above
           autoFocus={true}

@@ -49,11 +49,13 @@ function Choice({ label, value, options, help, isDisabled, onChoose }: ChoicePro
 const NOBODY = '';
 
 /** Owners to choose from: developers, this person, and who owns it now. */
-const useOwners = (finding: FindingDetails) => {
+const useOwners = (finding: FindingDetails, mayDecide: boolean) => {
   const api = useService(API);
   const { user } = useService(SESSION);
   const [people] = useState(() => new PeopleStore(api));
-  useEffect(() => void people.load(), [people]);
+  useEffect(() => {
+    if (mayDecide) void people.load();
+  }, [people, mayDecide]);
   const named = [
     { value: NOBODY, label: 'Nobody' },
     ...(user === undefined ? [] : [{ value: user._id, label: `${user.username} (you)` }]),
@@ -114,8 +116,8 @@ function Texts({ finding, isDisabled, onSave }: TextsProps) {
 
 /** Status, severity, owner, tags and notes of a finding, and to whom it was sent. */
 export const FindingDecisions = observer(function FindingDecisions({ id, finding }: DecisionsProps) {
-  const { triage, mayDecide } = useFindingsList();
-  const owners = useOwners(finding);
+  const { triage, mayDecide, place } = useFindingsList();
+  const owners = useOwners(finding, mayDecide);
   const isDisabled = !mayDecide || triage.isBusy;
   const change = (changed: FindingChange) => void triage.change({ ids: [id] }, changed, 'changed');
   const statuses = [finding.status, ...NEXT_STATUSES[finding.status]];
@@ -124,7 +126,13 @@ export const FindingDecisions = observer(function FindingDecisions({ id, finding
   );
   return (
     <section className="sec">
-      {!mayDecide && <p className="muted small">An admin or security operator changes these.</p>}
+      {!mayDecide && (
+        <p className="muted small">
+          {place.isReadOnly
+            ? 'Read only: the people of this client change these.'
+            : 'An admin or security operator changes these.'}
+        </p>
+      )}
       <div className="decide">
         <Choice
           label="Status"

@@ -6,7 +6,8 @@ import { Time } from '../../../platform/ui/time.tsx';
 import { formatDate } from '../../../platform/ui/time-format.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { stateOf, toolName } from '../finding-text.ts';
-import { findingsHref } from '../finding-view.ts';
+import { useFindingsList } from '../findings-context.ts';
+import { hrefOfFilters } from '../findings-place.ts';
 import { CopiedText } from './copied-text.tsx';
 
 interface FactProps {
@@ -110,13 +111,14 @@ function PolicyFacts({ finding }: { finding: FindingDetails }) {
 }
 
 function WeaknessFacts({ finding }: { finding: FindingDetails }) {
+  const { place } = useFindingsList();
   return (
     <>
       {finding.cwe.length > 0 && (
         <Fact name="Weakness">
           {finding.cwe.map((id) => (
             <div key={id}>
-              <Link to={findingsHref({ cwe: [id] })}>CWE-{id}</Link>{' '}
+              <Link to={hrefOfFilters(place, { cwe: [id] })}>CWE-{id}</Link>{' '}
               {finding.cwe_names.find((named) => named.id === id)?.name}
             </div>
           ))}
@@ -128,7 +130,7 @@ function WeaknessFacts({ finding }: { finding: FindingDetails }) {
       {finding.owasp_2021 !== null && <Fact name="OWASP 2021">{finding.owasp_2021}</Fact>}
       {finding.cve !== null && (
         <Fact name="CVE">
-          <Link to={findingsHref({ cve: [finding.cve] })}>{finding.cve}</Link>
+          <Link to={hrefOfFilters(place, { cve: [finding.cve] })}>{finding.cve}</Link>
         </Fact>
       )}
       {finding.aliases.some((alias) => alias !== finding.cve) && (
@@ -162,6 +164,7 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
 export function FindingFacts({ finding }: { finding: FindingDetails }) {
   const state = stateOf(finding);
   const { id } = useParams();
+  const { place } = useFindingsList();
   return (
     <dl className="kv">
       <Fact name="Status">
@@ -176,7 +179,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <PolicyFacts finding={finding} />
       <ComponentFacts finding={finding} />
       <Fact name="Repository">
-        <Link to={findingsHref({ repository: [finding.repository_id] })}>{finding.repository}</Link>
+        <Link to={hrefOfFilters(place, { repository: [finding.repository_id] })}>{finding.repository}</Link>
         {finding.branch ? (
           <div className="t2">Branch {finding.branch}. Lists show it only when you filter by that branch.</div>
         ) : null}

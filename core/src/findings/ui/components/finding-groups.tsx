@@ -3,7 +3,6 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
@@ -17,7 +16,9 @@ import { Time } from '../../../platform/ui/time.tsx';
 import type { GroupKey, GroupSort } from '../../model/group-filters.ts';
 import { FindingGroupsStore, GROUPS_PAGE_SIZE, type GroupItem } from '../finding-groups.store.ts';
 import { toolName } from '../finding-text.ts';
-import { type FindingView, type ViewBase, viewHref } from '../finding-view.ts';
+import type { FindingView } from '../finding-view.ts';
+import { useFindingsApi, useFindingsList } from '../findings-context.ts';
+import { hrefOfView } from '../findings-place.ts';
 
 const NOUNS: Record<GroupKey, { one: string; many: string }> = {
   vulnerability: { one: 'Vulnerability', many: 'vulnerabilities' },
@@ -28,7 +29,7 @@ const NOUNS: Record<GroupKey, { one: string; many: string }> = {
 
 /** Groups as the view asks for, read again after imports. */
 const useGroups = (view: FindingView): FindingGroupsStore => {
-  const api = useService(API);
+  const api = useFindingsApi();
   const events = useService(LIVE_EVENTS);
   const [store] = useState(() => new FindingGroupsStore(api));
   useEffect(() => store.show(view), [store, view]);
@@ -129,13 +130,13 @@ function GroupsHead({ sort, noun, onSort }: HeadProps) {
 
 export interface FindingGroupsProps {
   view: FindingView;
-  base: ViewBase;
   onView: (view: FindingView) => void;
 }
 
 /** The findings of a view put together; each row leads to the list of exactly its findings. */
-export const FindingGroups = observer(function FindingGroups({ view, base, onView }: FindingGroupsProps) {
+export const FindingGroups = observer(function FindingGroups({ view, onView }: FindingGroupsProps) {
   const store = useGroups(view);
+  const { place } = useFindingsList();
   const noun = NOUNS[view.groupBy ?? 'rule'];
   const { groups } = store;
   if (store.error !== undefined) {
@@ -143,7 +144,7 @@ export const FindingGroups = observer(function FindingGroups({ view, base, onVie
   }
   if (groups === undefined) return <SkeletonRows rows={8} rowHeight={52} label="Groups" />;
   const hrefOf = (group: GroupItem) =>
-    viewHref({ ...view, groupBy: undefined, groupSort: undefined, filters: group.attributes.filters }, base);
+    hrefOfView(place, { ...view, groupBy: undefined, groupSort: undefined, filters: group.attributes.filters });
   return (
     <div className="groups-scroll">
       <p className="muted small groups-sum" role="status">

@@ -1,12 +1,14 @@
 import { Button } from '@blueprintjs/core';
 import { FilterRemove, Shield } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { filterChips, lastChosen, withoutFilter, withoutFilters } from '../filter-chips.ts';
 import type { FindingView } from '../finding-view.ts';
 import type { FindingsStore } from '../findings.store.ts';
+import { useFindingsList } from '../findings-context.ts';
 
 export interface FindingsEmptyProps {
   store: FindingsStore;
@@ -16,9 +18,25 @@ export interface FindingsEmptyProps {
 /** No row: names the filters and offers to remove the last one; without filters, how findings come in. */
 export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: FindingsEmptyProps) {
   const uploads = useService(UPLOADS);
+  const { place } = useFindingsList();
   const { view } = store;
   const chips = filterChips(view, store.nameOf);
   const last = lastChosen(view, chips);
+  if ((last === undefined || store.hasNothing) && place.isReadOnly) {
+    return (
+      <EmptyState
+        icon={<Shield size={20} />}
+        title="No findings yet"
+        actions={
+          <Link className="bp6-button" to="/manage-clients">
+            All clients
+          </Link>
+        }
+      >
+        This client has not imported a report that holds any.
+      </EmptyState>
+    );
+  }
   if (last === undefined || store.hasNothing) {
     return (
       <EmptyState

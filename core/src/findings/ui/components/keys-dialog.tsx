@@ -3,12 +3,15 @@ import { LIST_KEYS } from '../keys.ts';
 
 export interface KeysDialogProps {
   mayDecide: boolean;
+  isReadOnly: boolean;
   onClose: () => void;
 }
 
 /** Every key of the list. */
-export function KeysDialog({ mayDecide, onClose }: KeysDialogProps) {
-  const keys = LIST_KEYS.filter((key) => mayDecide || key.isForDeciders === undefined);
+export function KeysDialog({ mayDecide, isReadOnly, onClose }: KeysDialogProps) {
+  const keys = LIST_KEYS.filter(
+    (key) => (mayDecide || key.isForDeciders === undefined) && !(isReadOnly && key.isAct === true),
+  );
   return (
     <Dialog className="dialog" isOpen={true} onClose={onClose} title="Keys">
       <dl className="keys">

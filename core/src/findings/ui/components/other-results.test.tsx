@@ -10,6 +10,7 @@ import { renderPage } from '../../../testing/render-page.tsx';
 import { FindingDetailStore } from '../finding-detail.store.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { FindingsListContext } from '../findings-context.ts';
+import { OWN_PLACES } from '../findings-place.ts';
 import { findingIdIn } from '../same-issue.store.ts';
 import { useTriage } from '../use-triage.ts';
 import { OtherResults } from './other-results.tsx';
@@ -25,7 +26,9 @@ const Shown = observer(function Shown() {
   const decisions = useTriage(store);
   useEffect(() => void detail.load(ID), [detail]);
   return (
-    <FindingsListContext value={{ store, listHref: '/', hrefOf: (id) => `/${id}`, ...decisions }}>
+    <FindingsListContext
+      value={{ store, place: OWN_PLACES.open, listHref: '/', hrefOf: (id) => `/${id}`, ...decisions }}
+    >
       {detail.detail !== undefined && <OtherResults id={ID} finding={detail.detail} detail={detail} />}
     </FindingsListContext>
   );

@@ -2,13 +2,12 @@ import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { API } from '../../../platform/ui/api-client.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
 import type { FindingDetailStore, FindingDetails } from '../finding-detail.store.ts';
 import { placeOf, toolName } from '../finding-text.ts';
-import { useFindingsList } from '../findings-context.ts';
+import { useFindingsApi, useFindingsList } from '../findings-context.ts';
 import { SameIssueStore } from '../same-issue.store.ts';
 import { JoinDialog, SplitDialog } from './same-issue-dialogs.tsx';
 
@@ -29,7 +28,7 @@ const SURE_TEXT = {
 
 /** Sends what a person decided, shows what came of it, and offers to take it back. */
 const useDecisions = (detail: FindingDetailStore) => {
-  const api = useService(API);
+  const api = useFindingsApi();
   const toasts = useService(TOASTS);
   const { store } = useFindingsList();
   const [same] = useState(() => new SameIssueStore(api));
@@ -106,6 +105,7 @@ export interface OtherResultsProps {
 /** Results of other tools, or of the same, that say the same; and the say of a person about it. */
 export const OtherResults = observer(function OtherResults({ id, finding, detail }: OtherResultsProps) {
   const session = useService(SESSION);
+  const { place } = useFindingsList();
   const { same, split, undoSplit, join } = useDecisions(detail);
   const [splitId, setSplitId] = useState<string | undefined>(undefined);
   const [isJoining, setIsJoining] = useState(false);
@@ -128,7 +128,11 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
           )}
         </div>
       ) : (
-        <p className="muted small">An admin or security operator decides what is the same.</p>
+        <p className="muted small">
+          {place.isReadOnly
+            ? 'Read only: the people of this client decide what is the same.'
+            : 'An admin or security operator decides what is the same.'}
+        </p>
       )}
       <SplitDialog
         isOpen={splitId !== undefined}

@@ -1,10 +1,9 @@
 import { Spinner } from '@blueprintjs/core';
 import { useEffect, useState } from 'react';
-import { API } from '../../../platform/ui/api-client.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
-import { useService } from '../../../platform/ui/services.tsx';
 import { getFinding } from '../../api/routes.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
+import { useFindingsApi } from '../findings-context.ts';
 import { ScoreParts } from './score-parts.tsx';
 
 export interface ScoreContentProps {
@@ -14,7 +13,7 @@ export interface ScoreContentProps {
 
 /** The parts of a priority, read when they are asked for. */
 export function ScoreContent({ id, priority }: ScoreContentProps) {
-  const api = useService(API);
+  const api = useFindingsApi();
   const [parts, setParts] = useState<FindingDetails['priority_parts']>();
   const [messages, setMessages] = useState<string[]>();
   useEffect(() => {

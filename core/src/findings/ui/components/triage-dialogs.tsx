@@ -32,7 +32,7 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
 
 /** The one dialog that is asked for, whoever asked: a key, the bulk bar, the panel or the palette. */
 export const TriageDialogs = observer(function TriageDialogs() {
-  const { triage, mayDecide } = useFindingsList();
+  const { triage, mayDecide, place } = useFindingsList();
   const { asking } = triage;
   const close = () => triage.ask(undefined);
   switch (asking?.kind) {
@@ -74,6 +74,6 @@ export const TriageDialogs = observer(function TriageDialogs() {
     case 'refused':
       return <RefusedDialog onClose={close} />;
     case 'keys':
-      return <KeysDialog mayDecide={mayDecide} onClose={close} />;
+      return <KeysDialog mayDecide={mayDecide} isReadOnly={place.isReadOnly} onClose={close} />;
   }
 });

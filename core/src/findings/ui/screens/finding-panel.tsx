@@ -3,7 +3,6 @@ import { ChevronDown, ChevronUp, Cross, Link as LinkIcon } from '@blueprintjs/ic
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { API } from '../../../platform/ui/api-client.ts';
 import { copyText } from '../../../platform/ui/clipboard.ts';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -21,7 +20,7 @@ import { PanelGrip, usePanelWidth } from '../components/panel-grip.tsx';
 import { ReviewNote } from '../components/review-note.tsx';
 import { FindingDetailStore, type FindingDetails } from '../finding-detail.store.ts';
 import { titleOf, toolName } from '../finding-text.ts';
-import { useFindingsList } from '../findings-context.ts';
+import { useFindingsApi, useFindingsList } from '../findings-context.ts';
 import { useListKeys } from '../use-list-keys.ts';
 import '../finding-panel.css';
 import '../triage.css';
@@ -114,7 +113,7 @@ function Tags({ finding }: { finding: FindingDetails }) {
 }
 
 const useDetail = (id: string): FindingDetailStore => {
-  const api = useService(API);
+  const api = useFindingsApi();
   const { triage } = useFindingsList();
   const [detail] = useState(() => new FindingDetailStore(api));
   useEffect(() => void detail.load(id), [detail, id]);

@@ -45,23 +45,65 @@ function SortHead({ field, label, view, onView }: SortHeadProps) {
   );
 }
 
-interface RowProps {
-  item: RepositoryItem;
+/** What can be done with a repository. */
+interface RepositoryActions {
   mayDelete: boolean;
   onUpload: (item: RepositoryItem) => void;
   onDelete: (item: RepositoryItem) => void;
 }
 
-function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
+interface RowProps {
+  item: RepositoryItem;
+  /** None where the list is only read. */
+  actions?: RepositoryActions | undefined;
+  /** List of findings that the row leads to; the own one unless said. */
+  findingsPath?: string | undefined;
+}
+
+function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { item: RepositoryItem }) {
   const { _id, attributes } = item;
   const navigate = useNavigate();
+  return (
+    <>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<History />}
+        aria-label={`Imports of ${attributes.nickname}`}
+        title="Imports"
+        onClick={() => void navigate(scansOf(_id))}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Upload />}
+        aria-label={`Upload reports for ${attributes.nickname}`}
+        title="Upload reports"
+        onClick={() => onUpload(item)}
+      />
+      {mayDelete && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Trash />}
+          aria-label={`Delete ${attributes.nickname}`}
+          title="Delete"
+          onClick={() => onDelete(item)}
+        />
+      )}
+    </>
+  );
+}
+
+function RepositoryRow({ item, actions, findingsPath }: RowProps) {
+  const { _id, attributes } = item;
   const state = STATES[attributes.status];
   const source = SOURCES[attributes.source_control];
   return (
     <tr>
       <td className="t">
         <span className="row title-line">
-          <Link className="ttl trunc" to={findingsOf(_id)}>
+          <Link className="ttl trunc" to={findingsOf(_id, findingsPath)}>
             {attributes.nickname}
           </Link>
           {attributes.is_sample && <span className="sig">Sample</span>}
@@ -71,7 +113,7 @@ function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
         </span>
       </td>
       <td className="counts">
-        <SeverityCounts repositoryId={_id} counts={attributes.counts} />
+        <SeverityCounts repositoryId={_id} counts={attributes.counts} findingsPath={findingsPath} />
       </td>
       <td className="when">
         {attributes.last_scan === null ? <span className="muted">Never</span> : <Time value={attributes.last_scan} />}
@@ -79,34 +121,7 @@ function RepositoryRow({ item, mayDelete, onUpload, onDelete }: RowProps) {
       <td className="state">
         <StatusDot tone={state.tone}>{state.word}</StatusDot>
       </td>
-      <td className="acts num">
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<History />}
-          aria-label={`Imports of ${attributes.nickname}`}
-          title="Imports"
-          onClick={() => void navigate(scansOf(_id))}
-        />
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Upload />}
-          aria-label={`Upload reports for ${attributes.nickname}`}
-          title="Upload reports"
-          onClick={() => onUpload(item)}
-        />
-        {mayDelete && (
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Trash />}
-            aria-label={`Delete ${attributes.nickname}`}
-            title="Delete"
-            onClick={() => onDelete(item)}
-          />
-        )}
-      </td>
+      <td className="acts num">{actions !== undefined && <Actions item={item} {...actions} />}</td>
     </tr>
   );
 }
@@ -118,7 +133,7 @@ export interface RepositoryTableProps extends Omit<RowProps, 'item'> {
 }
 
 /** Repositories with their open findings. */
-export function RepositoryTable({ rows, view, onView, ...actions }: RepositoryTableProps) {
+export function RepositoryTable({ rows, view, onView, ...row }: RepositoryTableProps) {
   return (
     <table className="bw-table repositories-table">
       <colgroup>
@@ -141,7 +156,7 @@ export function RepositoryTable({ rows, view, onView, ...actions }: RepositoryTa
       </thead>
       <tbody>
         {rows.map((item) => (
-          <RepositoryRow key={item._id} item={item} {...actions} />
+          <RepositoryRow key={item._id} item={item} {...row} />
         ))}
       </tbody>
     </table>

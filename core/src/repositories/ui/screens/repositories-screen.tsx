@@ -124,9 +124,11 @@ const Body = observer(function Body({ store, onView, onDelete }: BodyProps) {
         rows={rows}
         view={view}
         onView={onView}
-        mayDelete={role === 'admin'}
-        onUpload={({ _id, attributes }) => uploads.open({ kind: 'existing', id: _id, name: attributes.nickname })}
-        onDelete={onDelete}
+        actions={{
+          mayDelete: role === 'admin',
+          onUpload: ({ _id, attributes }) => uploads.open({ kind: 'existing', id: _id, name: attributes.nickname }),
+          onDelete,
+        }}
       />
     </div>
   );

@@ -1,0 +1,7 @@
+import { Office } from '@blueprintjs/icons';
+import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { MANAGED_CLIENTS } from './managed-links.ts';
+
+export const navigation: NavigationEntry[] = [
+  { label: 'Clients', icon: Office, path: MANAGED_CLIENTS, group: 'work', roles: ['superadmin'] },
+];
