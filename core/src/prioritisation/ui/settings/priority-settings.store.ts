@@ -1,4 +1,4 @@
-import { makeAutoObservable, observable, runInAction } from 'mobx';
+import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
@@ -56,11 +56,7 @@ export class PrioritySettingsStore {
   constructor(api: ApiClient, mayChange: boolean) {
     this.#api = api;
     this.#mayChange = mayChange;
-    makeAutoObservable(
-      this,
-      { draft: observable, stored: observable.ref, preview: observable.ref, history: observable.ref },
-      { autoBind: true },
-    );
+    makeAutoObservable(this, {}, { autoBind: true });
   }
 
   /** What the form says now; what is no number keeps what is stored. */
