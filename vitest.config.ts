@@ -12,7 +12,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{sdk,core,plugins,host-server,tools,app,benchmarks}/**/*.test.ts'],
+          // Processes without a browser mostly wait, so they run beside others.
+          include: ['{sdk,core,plugins,host-server,tools,app,benchmarks,e2e/processes}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/__fixtures__/**', '**/*.db.test.ts'],
           // Generous everywhere: a busy machine is no fault of the code.
           testTimeout: 60_000,
@@ -45,8 +46,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['e2e/**/*.test.ts'],
-          exclude: ['**/node_modules/**'],
-          globalSetup: ['e2e/global-setup.ts'],
+          exclude: ['**/node_modules/**', 'e2e/processes/**'],
+          globalSetup: ['tools/testing/global-setup.ts', 'e2e/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

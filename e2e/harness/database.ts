@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@breakwater/core/platform/model/roles.ts';
 import { hashPassword } from '@breakwater/core/session/server/index.ts';
-import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
 import pg from 'pg';
-import { emptyFolder, removeFolder } from './server.ts';
+import { cloneTemplate, type Template } from './templates.ts';
 
 export const PASSWORD = 'Tidal-Wave-42!';
 
@@ -13,31 +12,19 @@ export interface OutsideDatabase {
   /** Puts a user into the only organisation, as an invitation will once there is one. @returns username; the password is PASSWORD. */
   addUser(role: Role): Promise<{ id: string; username: string }>;
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** One connection of the owner, for work in a transaction. */
-  withConnection<T>(work: (connection: pg.ClientBase) => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL outside the server, so that a journey can look behind the curtain and prepare what no screen offers yet. */
-export const startOutsideDatabase = async (): Promise<OutsideDatabase> => {
-  const folder = await emptyFolder();
-  const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
-  const pool = new pg.Pool({ connectionString: server.url, max: 2 });
-  // Stopping the server ends idle connections; that is no fault of a journey.
+/** A database outside the server, so that a journey can look behind the curtain and prepare what no screen offers yet. */
+export const openDatabase = async (template: Template): Promise<OutsideDatabase> => {
+  const { url, drop } = await cloneTemplate(template);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
   pool.on('error', () => undefined);
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await pool.query(text, values)).rows;
   return {
-    url: server.url,
+    url,
     query,
-    withConnection: async (work) => {
-      const connection = await pool.connect();
-      try {
-        return await work(connection);
-      } finally {
-        connection.release();
-      }
-    },
     addUser: async (role) => {
       const username = `${role}-${randomUUID().slice(0, 8)}`;
       const rows = await query(
@@ -49,8 +36,7 @@ export const startOutsideDatabase = async (): Promise<OutsideDatabase> => {
     },
     stop: async () => {
       await pool.end();
-      await server.stop();
-      await removeFolder(folder);
+      await drop();
     },
   };
 };

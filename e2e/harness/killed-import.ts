@@ -5,7 +5,7 @@ import { emptyFolder, removeFolder, startServer } from './server.ts';
 
 export const RESULTS = 6000;
 export const REPORT = generatedReport(RESULTS);
-const SCAN_TIMEOUT_MS = 90_000;
+const SCAN_TIMEOUT_MS = 150_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -52,3 +52,10 @@ export const listCount = (page: Page): Locator => page.locator('.fcount');
 
 /** The rows of the list that are in the document, top first. */
 export const listRows = (page: Page): Locator => page.locator('tr.ft-row:not(.is-waiting)');
+
+/** The open finding beside the list. */
+export const findingPanel = (page: Page): Locator => page.getByRole('complementary', { name: 'Finding' });
+
+/** Id of the finding whose row has the focus. */
+export const focusedFinding = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('data-finding') ?? null);

@@ -111,6 +111,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
       PORT: String(port),
       HOST: '127.0.0.1',
       BREAKWATER_DATA_DIR: dataDirectory,
+      // the next server of the tests reads the same sources
+      NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

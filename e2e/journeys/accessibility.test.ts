@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, addRepository, setUp } from '../harness/api.ts';
 import { accessibilityFaults, DESKTOP, launchBrowser, newVisitor, PHONE, takeShot } from '../harness/browser.ts';
 import { demoFiles, demoReport } from '../harness/demo.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
 import { listRows, signInOnScreen } from '../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
 
-const FORMS = [
-  { name: 'light-1440', viewport: DESKTOP, colorScheme: 'light' },
-  { name: 'dark-1440', viewport: DESKTOP, colorScheme: 'dark' },
-  { name: 'light-390', viewport: PHONE, colorScheme: 'light' },
-  { name: 'dark-390', viewport: PHONE, colorScheme: 'dark' },
+const SIZES = [
+  { size: 1440, viewport: DESKTOP },
+  { size: 390, viewport: PHONE },
 ] as const;
+const MODES = ['light', 'dark'] as const;
 
 interface Screen {
   name: string;
@@ -161,81 +160,81 @@ const SIGNED_IN: Screen[] = [
 ];
 
 let browser: Browser;
-let empty: RunningServer;
-let filled: RunningServer;
+let empty: Installation;
+let filled: Installation;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  [empty, filled] = await Promise.all([startServer(), startServer()]);
-  const api = await setUp(filled);
+  [browser, empty, filled] = await Promise.all([launchBrowser(), startInstallation(), startInstallation()]);
+  const api = await setUp(filled.server);
   const repository = await addRepository(api, 'Juice Shop');
   for (const { name } of await demoFiles()) await api.upload(repository, name, await demoReport(name));
 });
 afterAll(async () => {
   await browser.close();
-  for (const server of [empty, filled]) {
-    await server.stop();
-    await removeFolder(server.dataDirectory);
-  }
+  await Promise.all([empty.stop(), filled.stop()]);
 });
 
-const check = async (page: Page, screen: Screen, form: string, faults: string[]): Promise<void> => {
-  await screen.open(page);
-  await takeShot(page, `${screen.name}-${form}`);
-  for (const fault of await accessibilityFaults(page)) faults.push(`${screen.name}: ${fault}`);
+const faultsOf = async (page: Page, form: string): Promise<string[]> => {
+  await takeShot(page, form);
+  const faults = (await accessibilityFaults(page)).map((fault) => `${form}: ${fault}`);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  if (overflow > 0) faults.push(`${screen.name}: ${overflow} px wider than the window`);
+  return overflow > 0 ? [...faults, `${form}: ${overflow} px wider than the window`] : faults;
 };
 
-describe.each(FORMS)('$name', ({ name, viewport, colorScheme }) => {
-  test('no serious or critical accessibility fault before sign-in', async () => {
-    const { page, context } = await newVisitor(browser, filled.url, { viewport, colorScheme });
-    const faults: string[] = [];
-    for (const screen of SIGNED_OUT) await check(page, screen, name, faults);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('no serious or critical accessibility fault on the screens', { timeout: 300_000 }, async () => {
-    const { page, context } = await newVisitor(browser, filled.url, { viewport, colorScheme });
-    await signInOnScreen(page, ADMIN.username, ADMIN.password);
-    const faults: string[] = [];
-    for (const screen of SIGNED_IN) await check(page, screen, name, faults);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('the colour mode follows the system', async () => {
-    const { page, context } = await newVisitor(browser, filled.url, { viewport, colorScheme });
-    await page.goto('/login');
-    expect(await page.locator('html').evaluate((element) => element.classList.contains('bp6-dark'))).toBe(
-      colorScheme === 'dark',
-    );
-    await context.close();
-  });
-});
-
-test('setup and the three doors, in every form', { timeout: 300_000 }, async () => {
+/** The open screen in light and in dark: the system changes its mode and the application follows. */
+const inBothModes = async (page: Page, name: string, size: number): Promise<string[]> => {
   const faults: string[] = [];
-  for (const { name, viewport, colorScheme } of FORMS) {
-    const { page, context } = await newVisitor(browser, empty.url, { viewport, colorScheme });
-    await check(
-      page,
-      { name: 'setup', open: () => page.goto('/').then(() => page.waitForURL('**/setup')) },
-      name,
-      faults,
-    );
-    await context.close();
+  for (const mode of MODES) {
+    await page.emulateMedia({ colorScheme: mode });
+    await page.locator(mode === 'dark' ? 'html.bp6-dark' : 'html:not(.bp6-dark)').waitFor({ state: 'attached' });
+    faults.push(...(await faultsOf(page, `${name}-${mode}-${size}`)));
   }
-  await setUp(empty);
-  for (const { name, viewport, colorScheme } of FORMS) {
-    const { page, context } = await newVisitor(browser, empty.url, { viewport, colorScheme });
-    await signInOnScreen(page, ADMIN.username, ADMIN.password);
-    const open = () => page.getByRole('heading', { name: 'Where are your findings?' }).waitFor();
-    await check(page, { name: 'first-run', open }, name, faults);
-    await context.close();
+  await page.emulateMedia({ colorScheme: 'light' });
+  return faults;
+};
+
+const check = async (page: Page, screens: readonly Screen[], size: number): Promise<void> => {
+  const faults: string[] = [];
+  for (const { name, open } of screens) {
+    await open(page);
+    faults.push(...(await inBothModes(page, name, size)));
   }
   expect(faults).toEqual([]);
+};
+
+describe.each(SIZES)(
+  'no serious or critical accessibility fault at $size px, in light and dark',
+  ({ size, viewport }) => {
+    test('before sign-in', async () => {
+      const { page, context } = await newVisitor(browser, filled.server.url, { viewport });
+      await check(page, SIGNED_OUT, size);
+      await context.close();
+    });
+
+    test('on the screens', { timeout: 300_000 }, async () => {
+      const { page, context } = await newVisitor(browser, filled.server.url, { viewport });
+      await signInOnScreen(page, ADMIN.username, ADMIN.password);
+      await check(page, SIGNED_IN, size);
+      await context.close();
+    });
+  },
+);
+
+test('setup and the three doors, at both widths, in light and dark', { timeout: 300_000 }, async () => {
+  const visitors = await Promise.all(
+    SIZES.map(async ({ size, viewport }) => ({ size, ...(await newVisitor(browser, empty.server.url, { viewport })) })),
+  );
+  for (const { page, size } of visitors) {
+    const open = () => page.goto('/').then(() => page.waitForURL('**/setup'));
+    await check(page, [{ name: 'setup', open }], size);
+  }
+  await setUp(empty.server);
+  for (const { page, context, size } of visitors) {
+    await signInOnScreen(page, ADMIN.username, ADMIN.password);
+    const open = () => page.getByRole('heading', { name: 'Where are your findings?' }).waitFor();
+    await check(page, [{ name: 'first-run', open }], size);
+    await context.close();
+  }
 });

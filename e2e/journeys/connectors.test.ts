@@ -3,13 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, setUp } from '../harness/api.ts';
 import { accessibilityFaults, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
 import { type FakeService, LOGGED_IN_AS, startFakeGitea } from '../harness/fake-gitea.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
 import { signInOnScreen } from '../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import type { RunningServer } from '../harness/server.ts';
 
 const TOKEN = 'e2e-gitea-token-4711';
 const NEW_TOKEN = 'e2e-gitea-token-0815';
 
 let gitea: FakeService;
+let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
 let api: ApiClient;
@@ -17,7 +19,8 @@ let visitor: Visitor;
 
 beforeAll(async () => {
   gitea = await startFakeGitea();
-  server = await startServer({ environment: { GITEA_BASE_URL: gitea.url } });
+  installation = await startInstallation(undefined, { GITEA_BASE_URL: gitea.url });
+  ({ server } = installation);
   browser = await launchBrowser();
   api = await setUp(server);
   visitor = await newVisitor(browser, server.url);
@@ -25,8 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await server?.stop();
-  if (server !== undefined) await removeFolder(server.dataDirectory);
+  await installation?.stop();
   await gitea?.close();
 });
 

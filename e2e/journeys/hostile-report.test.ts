@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
 import { hostileCodeReport, hostileInventory, hostileSarif, PAYLOADS } from '../harness/hostile-reports.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
 import { listCount, listRows, signInOnScreen } from '../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import type { RunningServer } from '../harness/server.ts';
 
+let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
 let api: ApiClient;
@@ -14,7 +16,8 @@ let page: Page;
 const executions: string[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  installation = await startInstallation();
+  ({ server } = installation);
   browser = await launchBrowser();
   api = await setUp(server);
   const repository = await addRepository(api, `<img src=x onerror=alert('name')>`);
@@ -44,8 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  await removeFolder(server.dataDirectory);
+  await installation.stop();
 });
 
 /** Addresses on the page that the browser itself reads as something else than the web or mail. */
@@ -94,8 +96,27 @@ test('the list shows them as text', async () => {
   await assertHarmless('end of the list');
 });
 
-test('each finding shows them as text', { timeout: 300_000 }, async () => {
+test('each finding shows them as text', async () => {
   const { body } = await api.get('/findings?pagination=false');
+  const ids: string[] = body.data.map(({ _id }: { _id: string }) => _id);
+  const panel = page.getByRole('complementary', { name: 'Finding' });
+  const unseen = new Set(ids);
+  await page.goto(`/findings/all/finding-details/${ids[0]}`);
+  // A visit by address is a start of the application; the same panel is read faster from one to the next.
+  for (;;) {
+    await panel.getByRole('heading', { name: 'Why this score' }).waitFor();
+    const address = new URL(page.url()).pathname;
+    await assertHarmless(address);
+    unseen.delete(address.split('/').at(-1) ?? '');
+    if (await panel.getByRole('button', { name: 'Next finding' }).isDisabled()) break;
+    await panel.getByRole('button', { name: 'Next finding' }).click();
+    await page.waitForURL((url) => url.pathname !== address);
+  }
+  expect([...unseen]).toEqual([]);
+});
+
+test('a finding visited by its address shows them as text', async () => {
+  const { body } = await api.get('/findings?pagination_pageSize=10');
   for (const { _id } of body.data) {
     await page.goto(`/findings/all/finding-details/${_id}`);
     await page.getByRole('heading', { name: 'Why this score' }).waitFor();

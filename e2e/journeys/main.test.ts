@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
 import { demoFiles } from '../harness/demo.ts';
+import { eventually } from '../harness/eventually.ts';
 import { dropFiles, finishUpload, listCount, listRows, setUpOnScreen, signInOnScreen } from '../harness/screens.ts';
 import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
 import { stopAfterFailure } from '../harness/steps.ts';
@@ -33,9 +34,6 @@ afterEach(() => {
   visitor.assertCalm();
   expect(server.errors()).toEqual([]);
 });
-
-/** `waitFor` for text that changes: asserts until it holds. */
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
 
 /** One person, from an empty installation to a triaged list. The tests build on each other, in this order. */
 describe('from reports to a triaged list', () => {

@@ -12,13 +12,15 @@ import {
   type Visitor,
 } from '../harness/browser.ts';
 import { generatedReport } from '../harness/generated-report.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
 import { signInOnScreen } from '../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import type { RunningServer } from '../harness/server.ts';
 
 const FIRST = generatedReport(40);
 /** Ten results more and none of the first ones gone. */
 const SECOND = generatedReport(50);
 
+let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
 let api: ApiClient;
@@ -28,7 +30,8 @@ let page: Page;
 let beforeSecond: unknown[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  installation = await startInstallation();
+  ({ server } = installation);
   browser = await launchBrowser();
   api = await setUp(server);
   repository = await addRepository(api, 'harbour');
@@ -39,8 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  await removeFolder(server.dataDirectory);
+  await installation.stop();
 });
 
 /** Everything of the list that an import may change. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../harness/database.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { listCount, listRows } from '../../harness/screens.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { seededJourney } from '../../harness/seeded-journey.ts';
@@ -14,7 +15,6 @@ seededJourney((journey) => {
   ({ seeded, browser, page } = journey);
 });
 
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
 const isAt = (test: (params: URLSearchParams) => boolean) => page.waitForURL((url) => test(url.searchParams));
 
 /** What a person sees of a list: its count, its first rows, its chips. */

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE } from '../../harness/browser.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { listCount, listRows } from '../../harness/screens.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { seededJourney } from '../../harness/seeded-journey.ts';
@@ -13,7 +14,6 @@ seededJourney((journey) => {
   ({ seeded, browser, page } = journey);
 });
 
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
 const chips = () => page.locator('.chips .chip').allInnerTexts();
 /** The number before "of" or "findings". */
 const shownCount = async () => Number((await listCount(page).innerText()).split(/\s/)[0]?.replace(/\D/g, ''));

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Visitor } from '../../harness/browser.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { listCount, listRows } from '../../harness/screens.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { seededJourney } from '../../harness/seeded-journey.ts';
@@ -15,7 +16,6 @@ seededJourney((journey) => {
   ({ seeded, browser, visitor, page } = journey);
 });
 
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
 /** The first header is the box that selects all. */
 const headers = async (of: Page) => (await of.locator('.ft-head th').allInnerTexts()).filter((text) => text !== '');
 const isAt = (holds: (params: URLSearchParams) => boolean) => page.waitForURL((url) => holds(url.searchParams));

@@ -1,29 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, type Visitor } from '../../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { listCount, listRows } from '../../harness/screens.ts';
-import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
+import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
-let browser: Browser;
-let visitor: Visitor;
 let page: Page;
 
+seededJourney((journey) => {
+  ({ seeded, page } = journey);
+});
 beforeAll(async () => {
-  seeded = await startSeeded(2_000);
-  browser = await launchBrowser();
-  visitor = await seeded.visit(browser);
-  ({ page } = visitor);
-  await page.goto(`${seeded.server.url}/findings`);
+  await page.goto('/findings');
   await listRows(page).first().getByRole('link').first().waitFor();
 });
-afterAll(async () => {
-  await browser.close();
-  await seeded.stop();
-});
-afterEach(() => visitor.assertCalm());
 
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 100 });
 const total = async (): Promise<number> =>
   Number((await listCount(page).innerText()).replaceAll(/\D.*$/gs, '').replaceAll(',', ''));
 const shown = async (): Promise<number> => {

@@ -1,29 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, type Visitor } from '../../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { listRows } from '../../harness/screens.ts';
-import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+import { FINDINGS, type Seeded } from '../../harness/seeded.ts';
+import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
-let browser: Browser;
-let visitor: Visitor;
 let page: Page;
 
+seededJourney((journey) => {
+  ({ seeded, page } = journey);
+});
 beforeAll(async () => {
-  seeded = await startSeeded(6_000);
-  browser = await launchBrowser();
-  visitor = await seeded.visit(browser);
-  ({ page } = visitor);
-  await page.goto(`${seeded.server.url}/findings/all`);
+  await page.goto('/findings/all');
   await listRows(page).first().getByRole('link').first().waitFor();
 });
-afterAll(async () => {
-  await browser.close();
-  await seeded.stop();
-});
-afterEach(() => visitor.assertCalm());
 
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 30_000, interval: 100 });
 const falsePositives = async (): Promise<number> => {
   const { body } = await seeded.api.call('GET', '/findings?filters[false_positive]=only&pagination[pageSize]=1');
   return body.meta.pagination.total;
@@ -53,13 +45,13 @@ test('9: three picked rows are judged by one request, and taken back from the to
 
 test('9: "select all" means everything that the filter finds; thousands are worked off with progress', async () => {
   await listRows(page).first().getByRole('checkbox').check();
-  await bar().getByRole('button', { name: 'Select all 6,000' }).click();
-  await bar().getByText('6,000 selected').waitFor();
+  await bar().getByRole('button', { name: 'Select all 10,000' }).click();
+  await bar().getByText('10,000 selected').waitFor();
   await bar().getByRole('button', { name: 'False positive' }).click();
-  await page.getByRole('dialog').getByText('Mark 6,000 findings false positive').waitFor();
+  await page.getByRole('dialog').getByText('Mark 10,000 findings false positive').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('6,000 marked false positive').waitFor({ timeout: 60_000 });
-  expect(await falsePositives()).toBe(6_000);
+  await page.getByText('10,000 marked false positive').waitFor({ timeout: 60_000 });
+  expect(await falsePositives()).toBe(FINDINGS);
 });
 
 test('9: what was refused is told with the reason', async () => {

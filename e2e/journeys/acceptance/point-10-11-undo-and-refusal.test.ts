@@ -1,30 +1,23 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, type Visitor } from '../../harness/browser.ts';
+import { expect, test } from 'vitest';
+import type { Visitor } from '../../harness/browser.ts';
 import { PASSWORD } from '../../harness/database.ts';
 import { listRows } from '../../harness/screens.ts';
-import { type Seeded, startSeeded } from '../../harness/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
+import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
 let browser: Browser;
 let visitor: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  seeded = await startSeeded(1_000);
-  browser = await launchBrowser();
-  visitor = await seeded.visit(browser);
-  ({ page } = visitor);
+seededJourney((journey) => {
+  ({ seeded, browser, visitor, page } = journey);
 });
-afterAll(async () => {
-  await browser.close();
-  await seeded.stop();
-});
-afterEach(() => visitor.assertCalm());
 
 const panel = () => page.getByRole('complementary', { name: 'Finding' });
 const open = async (): Promise<string> => {
-  await page.goto(`${seeded.server.url}/findings`);
+  await page.goto(`/findings`);
   await listRows(page).first().getByRole('link').first().click();
   await panel().getByRole('button', { name: 'Verdict' }).waitFor();
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -103,7 +96,7 @@ test('20: a developer sees what is theirs, proposes, and is told who decides', a
   const id = body.data[0]._id;
   await seeded.api.call('POST', `/finding-send/${id}`, { developer_ids: [developer.id] });
   const theirs = await seeded.visit(browser, { username: developer.username, password: PASSWORD });
-  await theirs.page.goto(`${seeded.server.url}/findings/all/finding-details/${id}`);
+  await theirs.page.goto(`/findings/all/finding-details/${id}`);
   const view = theirs.page.getByRole('complementary', { name: 'Finding' });
   await view.getByText('An admin or security operator decides').waitFor();
   expect(await view.getByRole('button', { name: 'False positive' }).isDisabled()).toBe(true);
@@ -113,7 +106,7 @@ test('20: a developer sees what is theirs, proposes, and is told who decides', a
   await theirs.page.keyboard.press('Enter');
   await view.getByRole('note').getByText('proposes: False positive').waitFor();
   theirs.assertCalm();
-  await page.goto(`${seeded.server.url}/findings/all/finding-details/${id}`);
+  await page.goto(`/findings/all/finding-details/${id}`);
   await panel().getByRole('note').getByRole('button', { name: 'Accept' }).click();
   await expect.poll(() => verdictOf(id)).toBe('false_positive');
 });

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
 import { demoFiles, demoReport } from '../../harness/demo.ts';
+import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { listRows, signInOnScreen } from '../../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../../harness/server.ts';
+import type { RunningServer } from '../../harness/server.ts';
 
 /** A report that would like to be more than text. */
 const HOSTILE = {
@@ -43,6 +44,7 @@ const HOSTILE = {
   ],
 };
 
+let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
 let visitor: Visitor;
@@ -50,7 +52,8 @@ let page: Page;
 let api: ApiClient;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  ({ server } = installation);
   api = await setUp(server);
   const repository = await addRepository(api, 'Juice Shop');
   for (const { name } of await demoFiles()) await api.upload(repository, name, await demoReport(name));
@@ -64,8 +67,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  await removeFolder(server.dataDirectory);
+  await installation.stop();
 });
 afterEach(() => {
   visitor.assertCalm();

@@ -1,27 +1,29 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
+import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { listRows, setUpOnScreen } from '../../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../../harness/server.ts';
+import type { RunningServer } from '../../harness/server.ts';
 import { stopAfterFailure } from '../../harness/steps.ts';
 
 /** Acceptance point 18: the first run; sample data is marked and goes away with one action. */
 
+let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  ({ server } = installation);
   visitor = await newVisitor(browser, server.url);
   visitor.expectTrouble(/answer: 401 GET .*\/api\/v1\/session/);
   ({ page } = visitor);
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  await removeFolder(server.dataDirectory);
+  await installation.stop();
 });
 stopAfterFailure();
 

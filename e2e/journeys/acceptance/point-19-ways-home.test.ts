@@ -2,10 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRepository, setUp } from '../../harness/api.ts';
 import { launchBrowser, newVisitor } from '../../harness/browser.ts';
-import { type OutsideDatabase, PASSWORD, startOutsideDatabase } from '../../harness/database.ts';
+import { type OutsideDatabase, PASSWORD } from '../../harness/database.ts';
 import { demoReport } from '../../harness/demo.ts';
+import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { signInOnScreen } from '../../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../../harness/server.ts';
+import type { RunningServer } from '../../harness/server.ts';
 
 /** Acceptance point 19: every 404 and 403 has a way home; no dead link for any role. */
 
@@ -14,25 +15,21 @@ const ROLES = ['admin', 'cyberoper', 'developer'] as const;
 /** Enough to see every kind of page once; lists repeat the same kinds of links. */
 const MOST_PAGES = 40;
 
+let installation: Installation;
 let database: OutsideDatabase;
 let server: RunningServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  database = await startOutsideDatabase();
-  [server, browser] = await Promise.all([
-    startServer({ environment: { DATABASE_URL: database.url } }),
-    launchBrowser(),
-  ]);
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  ({ server, database } = installation);
   const api = await setUp(server);
   const repository = await addRepository(api, 'Juice Shop');
   await api.upload(repository, 'grype.json', await demoReport('grype.json'));
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  await database.stop();
-  await removeFolder(server.dataDirectory);
+  await installation.stop();
 });
 
 const settle = async (page: Page): Promise<void> => {
@@ -54,7 +51,8 @@ const kindOf = (href: string): string => {
   return `${path}?${[...new Set(url.searchParams.keys())].sort().join('&')}`;
 };
 
-test.each(ROLES)('no link is dead for %s', { timeout: 300_000 }, async (role) => {
+// Most of the time goes by until a page rests, so the roles go side by side.
+test.concurrent.each(ROLES)('no link is dead for %s', { timeout: 600_000 }, async (role) => {
   const { username } = await database.addUser(role);
   const { page, context, troubles } = await newVisitor(browser, server.url);
   await signInOnScreen(page, username, PASSWORD);
@@ -97,7 +95,8 @@ test.each([
 });
 
 test('every empty list says one sentence and offers one action', async () => {
-  const empty = await startServer();
+  const other = await startInstallation();
+  const empty = other.server;
   try {
     const api = await setUp(empty);
     expect((await api.get('/findings')).body.meta.pagination.total).toBe(0);
@@ -114,7 +113,6 @@ test('every empty list says one sentence and offers one action', async () => {
     expect(faults).toEqual([]);
     await context.close();
   } finally {
-    await empty.stop();
-    await removeFolder(empty.dataDirectory);
+    await other.stop();
   }
 });

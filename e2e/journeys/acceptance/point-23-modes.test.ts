@@ -2,25 +2,27 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, setUp } from '../../harness/api.ts';
 import { launchBrowser, newVisitor } from '../../harness/browser.ts';
+import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { signInOnScreen } from '../../harness/screens.ts';
-import { type RunningServer, removeFolder, startServer } from '../../harness/server.ts';
+import type { RunningServer } from '../../harness/server.ts';
 
 /**
  * Acceptance point 23: light, dark and system without a flash, visible focus, reduced motion. What axe finds on each screen in both
  * modes is held by accessibility.test.ts.
  */
 
+let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  ({ server } = installation);
   await setUp(server);
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  await removeFolder(server.dataDirectory);
+  await installation.stop();
 });
 
 const CASES = [
