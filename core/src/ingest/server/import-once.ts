@@ -11,12 +11,13 @@ import type { ImportConnection } from './import-connection.ts';
 import { NOTHING_KNOWN, readKnownFindings } from './known-findings.ts';
 import { type MergedReport, mergeReport } from './merge-report.ts';
 import { createPhases, type Phases } from './phases.ts';
-import { isoDate, type ReportFacts } from './prepare-finding.ts';
+import type { ReportFacts } from './prepare-finding.ts';
 import { findRepeated } from './repeated-report.ts';
 import { finishScan, type ScanRecord, writeProgress } from './scan-record.ts';
 import { readReport, type StagedReport, stageReport } from './stage-report.ts';
 import { createStage, type Stage, type StageOptions } from './staging.ts';
 import { isFirstOfTool } from './store-details.ts';
+import { isoDate } from './stored-values.ts';
 
 export interface ImportRequest {
   connection: ImportConnection;

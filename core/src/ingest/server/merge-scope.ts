@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { MAX_INDEXED } from './prepare-finding.ts';
 import type { StagedReport } from './stage-report.ts';
+import { MAX_INDEXED } from './stored-values.ts';
 
 const FIND_REPOSITORY = 'select repository_branch as branch from repositories where client_id = $1 and id = $2';
 

@@ -1,6 +1,6 @@
 import type { Component } from '@breakwater/sdk';
 import { type LicenseClass, licenseRules } from '../../sbom/server/index.ts';
-import { digest } from './prepare-finding.ts';
+import { digest } from './stored-values.ts';
 
 /** The same package in the same version, whatever the report calls it inside. */
 export const componentDigest = (component: Component): string =>

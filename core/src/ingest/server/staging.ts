@@ -3,8 +3,9 @@ import type pg from 'pg';
 import { copyLine, uuidv7 } from './copy-text.ts';
 import type { KnownFindings } from './known-findings.ts';
 import { componentDigest, ecosystemOf, licenseClassOf } from './prepare-component.ts';
-import { cut, MAX_INDEXED, type PreparedFinding } from './prepare-finding.ts';
+import type { PreparedFinding } from './prepare-finding.ts';
 import { createStagingBuffers, type StagingBuffers } from './staging-tables.ts';
+import { cut, MAX_INDEXED } from './stored-values.ts';
 
 /** Takes prepared records into the staging tables of the open transaction. */
 export interface Stage extends Pick<StagingBuffers, 'isFull' | 'flush'> {
