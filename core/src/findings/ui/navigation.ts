@@ -1,4 +1,4 @@
-import { Shield } from '@blueprintjs/icons';
+import { Calendar, Shield } from '@blueprintjs/icons';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { FINDINGS_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
@@ -12,5 +12,12 @@ export const navigation: NavigationEntry[] = [
     group: 'work',
     roles: CLIENT_ROLES,
     count: { load: countOpenFindings, refreshOn: FINDINGS_EVENTS.map(({ type }) => type) },
+  },
+  {
+    label: 'Due dates',
+    icon: Calendar,
+    path: '/settings/due-dates',
+    group: 'organization',
+    roles: ['admin', 'cyberoper'],
   },
 ];

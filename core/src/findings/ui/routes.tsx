@@ -1,4 +1,4 @@
-import { notSuperadmin } from '../../shell/ui/guards.ts';
+import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
 import type { ChildEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
 
 const panel: ChildEntry = {
@@ -24,5 +24,12 @@ export const routes: RouteEntry[] = [
     title: 'All findings',
     load: async () => (await import('./screens/findings-screen.tsx')).AllFindingsScreen,
     children: [panel],
+  },
+  {
+    path: '/settings/due-dates',
+    layout: 'home',
+    guards: [notSuperadmin, notDeveloper],
+    title: 'Due dates',
+    load: async () => (await import('./screens/sla-screen.tsx')).SlaScreen,
   },
 ];
