@@ -1,4 +1,5 @@
 import type { FindingDetails } from '../finding-detail.store.ts';
+import { ScoreWeights } from './score-weights.tsx';
 
 type Part = FindingDetails['priority_parts'][number];
 
@@ -62,6 +63,7 @@ export function ScoreParts({ priority, parts }: ScorePartsProps) {
           ? `The parts add up to ${priority}.`
           : `The parts add up to ${total}; the priority is kept at ${priority}.`}
       </p>
+      <ScoreWeights />
     </div>
   );
 }

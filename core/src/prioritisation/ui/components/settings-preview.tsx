@@ -67,7 +67,7 @@ const Summary = ({ preview }: { preview: Preview }) => {
 };
 
 const Bands = ({ bands }: { bands: Preview['bands'] }) => (
-  <table className="bw-table priority-bands">
+  <table className="priority-bands">
     <caption>Open findings by priority</caption>
     <thead>
       <tr>

@@ -14,6 +14,7 @@ import { SettingsHistory } from '../components/settings-history.tsx';
 import { PartWeights, SettingsPreview } from '../components/settings-preview.tsx';
 import { SettingsProgress } from '../components/settings-progress.tsx';
 import { PrioritySettingsStore } from '../settings/priority-settings.store.ts';
+import { fieldLabel } from '../settings/setting-words.ts';
 import '../reference-data.css';
 import '../priority-settings.css';
 
@@ -22,7 +23,7 @@ const Faults = observer(function Faults({ store }: { store: PrioritySettingsStor
   // a new list only for a new attempt: the summary takes the focus then
   const all = useMemo(
     () => [
-      ...[...faults].map(([fieldId, message]) => ({ fieldId, message })),
+      ...[...faults].map(([fieldId, message]) => ({ fieldId, message: `${fieldLabel(fieldId)}${message}` })),
       ...(fault === undefined ? [] : [{ message: fault }]),
     ],
     [faults, fault],

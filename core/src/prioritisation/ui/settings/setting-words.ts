@@ -112,3 +112,12 @@ export const PART_WORDS = {
 
 /** Id of a field's control, and its key. */
 export const fieldKey = (group: SettingGroup, name: string): string => `${group}-${name}`;
+
+/** "EPSS: " before a fault of that field; nothing for what is no number. */
+export const fieldLabel = (key: string): string => {
+  for (const { group, fields } of SECTIONS) {
+    const found = Object.entries(fields).find(([name]) => fieldKey(group, name) === key);
+    if (found !== undefined) return `${found[1].label}: `;
+  }
+  return '';
+};
