@@ -13,6 +13,8 @@ export interface ActDialogProps {
   actLabel: string;
   isDestructive?: boolean;
   isBusy?: boolean;
+  /** False while something is missing that `actLabel` names. */
+  canAct?: boolean;
   onAct: () => void;
   onClose: () => void;
 }
@@ -27,13 +29,14 @@ export function ActDialog(props: ActDialogProps) {
     actLabel,
     isDestructive = false,
     isBusy = false,
+    canAct = true,
     onAct,
     onClose,
   } = props;
   const titleId = useId();
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy) onAct();
+    if (!isBusy && canAct) onAct();
   };
   return (
     <Dialog
@@ -51,7 +54,13 @@ export function ActDialog(props: ActDialogProps) {
         </div>
         <footer>
           <Button variant="minimal" text="Cancel" onClick={onClose} disabled={isBusy} />
-          <Button type="submit" intent={isDestructive ? 'danger' : 'primary'} text={actLabel} loading={isBusy} />
+          <Button
+            type="submit"
+            intent={isDestructive ? 'danger' : 'primary'}
+            text={actLabel}
+            disabled={!canAct}
+            loading={isBusy}
+          />
         </footer>
       </form>
     </Dialog>

@@ -30,9 +30,8 @@ export const AssignDialog = observer(function AssignDialog({ count, onAssign, on
       consequence="They get a notice and see what is assigned to them."
       actLabel={chosen.length === 0 ? 'Choose a developer' : 'Assign'}
       isBusy={developers === undefined && people.error === undefined}
-      onAct={() => {
-        if (chosen.length > 0) onAssign(chosen);
-      }}
+      canAct={chosen.length > 0}
+      onAct={() => onAssign(chosen)}
       onClose={onClose}
     >
       {people.error !== undefined && <p className="err">{people.error}</p>}

@@ -50,9 +50,15 @@ const Verbs = observer(function Verbs() {
     <>
       <span className="strong tn">{formatNumber(count)} selected</span>
       {!selection.isAll && total > count && (
-        <Button variant="minimal" text={`Select all ${formatNumber(total)}`} onClick={selection.pickAll} />
+        <Button
+          className="bulk-all"
+          variant="minimal"
+          text={`Select all ${formatNumber(total)}`}
+          onClick={selection.pickAll}
+        />
       )}
       <span className="sep" />
+      <span className="bulk-break" />
       <Button
         variant="minimal"
         icon={<BanCircle />}
@@ -80,6 +86,7 @@ const Verbs = observer(function Verbs() {
       />
       <span className="sep" />
       <Button
+        className="bulk-drop"
         variant="minimal"
         icon={<Cross />}
         aria-label="Drop the selection"

@@ -47,7 +47,7 @@ export const ExportMenu = observer(function ExportMenu({ exports, store, columns
   );
   return (
     <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
-      <Button icon={<Download />} text="Export" disabled={total === 0} />
+      <Button className="export-button" icon={<Download />} text="Export" aria-label="Export" disabled={total === 0} />
     </PopoverNext>
   );
 });

@@ -97,7 +97,7 @@ export const SlaScreen = observer(function SlaScreen() {
       <div className="page">
         <p className="t2 sla-intro">
           An open finding is due so many days after its date. In the last quarter of that time it is due soon, after it
-          overdue. <Link to="/findings?sla=overdue">Show what is overdue</Link>
+          overdue. <Link to="/findings?sla=overdue">Show what is overdue</Link>.
           {!mayChange && ' An admin can change it.'}
         </p>
         {store.fault !== undefined && (

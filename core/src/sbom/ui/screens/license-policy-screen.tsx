@@ -44,7 +44,7 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
       <div className="page">
         <p className="t2 policy-intro">
           Components whose licence is not allowed become findings: forbidden ones of severity high, those to review of
-          severity medium. <Link to="/findings/all?type=License">Show them</Link>
+          severity medium. <Link to="/findings/all?type=License">Show them</Link>.
           {store.updatedAt === null && ' This is the policy that Breakwater begins with.'}
           {!mayChange && ' An admin can change it.'}
         </p>
