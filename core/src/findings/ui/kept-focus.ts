@@ -1,9 +1,36 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 import type { FindingsStore } from './findings.store.ts';
 
-/** Puts the focus on the finding of a row. */
-export const focusRow = (table: HTMLElement | null, index: number): void =>
-  table?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] [data-finding]`)?.focus({ preventScroll: true });
+/** Puts the focus on the finding of a row. False where the row is not there (yet). */
+export const focusRow = (table: HTMLElement | null, index: number): boolean => {
+  const finding = table?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] [data-finding]`);
+  finding?.focus({ preventScroll: true });
+  return finding !== null && finding !== undefined;
+};
+
+/**
+ * Brings the row that the keyboard moved to into sight and gives it the focus, as soon as it is there: it may have to be drawn or read
+ * first. Not when the person went elsewhere meanwhile.
+ */
+export const useCursorFocus = (
+  cursor: { index: number } | undefined,
+  tableRef: RefObject<HTMLElement | null>,
+  scrollToIndex: (index: number) => void,
+): void => {
+  const wanted = useRef<{ index: number; left: Element | null }>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
+  useEffect(() => {
+    if (cursor === undefined) return;
+    wanted.current = { index: cursor.index, left: document.activeElement };
+    scrollToIndex(cursor.index);
+  }, [cursor]);
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const { activeElement, body } = document;
+    const isElsewhere = activeElement !== body && activeElement !== wanted.current.left;
+    if (isElsewhere || focusRow(tableRef.current, wanted.current.index)) wanted.current = undefined;
+  });
+};
 
 /**
  * Keeps the focus at its place in the list when the list is read anew, so that the finding that moves up has it. Give what it

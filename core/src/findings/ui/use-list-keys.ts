@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 
+/** A box that was ticked keeps the focus, and takes only Space: letters are keys of the list there. */
+const TAKES_LETTERS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="menu"], [role="listbox"]';
+
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="listbox"]') !== null);
+  target instanceof HTMLElement && (target.isContentEditable || target.closest(TAKES_LETTERS) !== null);
 
 /** The focus may be on what lies around a dialog, so that asking for the target's own is not enough. */
 const isDialogOpen = (): boolean => document.querySelector('[role="dialog"]') !== null;

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { API } from '../../platform/ui/api-client.ts';
 import { useService } from '../../platform/ui/services.tsx';
 import { TOASTS } from '../../platform/ui/toasts.store.ts';
@@ -7,7 +6,7 @@ import { COMMANDS } from '../../shell/ui/commands.store.ts';
 import { SESSION } from '../../shell/ui/session-port.ts';
 import type { FindingsStore } from './findings.store.ts';
 import type { FindingsList } from './findings-context.ts';
-import { focusRow } from './kept-focus.ts';
+import { type CursorRow, type ListCursor, useListCursor } from './list-cursor.ts';
 import { SelectionStore } from './selection.store.ts';
 import { type Target, TriageStore } from './triage.store.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -33,30 +32,6 @@ export const useTriage = (list: FindingsStore): Pick<FindingsList, 'triage' | 's
   return useMemo(() => ({ ...stores, mayDecide }), [stores, mayDecide]);
 };
 
-/** Index of the row that has the focus. */
-const focusedIndex = (): number | undefined => {
-  const row = document.activeElement?.closest('tr.ft-row')?.getAttribute('aria-rowindex');
-  return row === null || row === undefined ? undefined : Number(row) - 2;
-};
-
-/** Index of the open finding, kept when a verdict takes it out of the list: "next" then is what moved up. */
-const usePlace = (store: FindingsStore): ((step: number) => number) => {
-  const kept = useRef(-1);
-  useEffect(() => {
-    if (store.currentIndex >= 0) kept.current = store.currentIndex;
-  });
-  return (step) => {
-    if (store.currentIndex >= 0) return store.currentIndex + step;
-    return step > 0 ? kept.current : kept.current - 1;
-  };
-};
-
-interface CursorRow {
-  index: number;
-  /** Grows with every move: the same row may be asked for again. */
-  move: number;
-}
-
 /** Index of the row that had the focus last: a dialog or the palette may have it now. */
 const lastFocused = ({ store }: FindingsList): number | undefined => {
   const index = store.focusedId === undefined ? -1 : store.list.indexOf((row) => row._id === store.focusedId);
@@ -64,16 +39,12 @@ const lastFocused = ({ store }: FindingsList): number | undefined => {
 };
 
 /** What the keys act on: the open finding, else the selection, else the row in focus. */
-export const targetOf = (
-  list: FindingsList,
-  openId: string | undefined,
-  cursor: number | undefined,
-): Target | undefined => {
+export const targetOf = (list: FindingsList, openId: string | undefined, cursor: ListCursor): Target | undefined => {
   const { selection, store } = list;
   if (openId !== undefined) return { ids: [openId] };
   if (selection.isAll) return { view: store.view, total: store.total ?? 0 };
   if (!selection.isEmpty) return { ids: [...selection.ids] };
-  const index = focusedIndex() ?? lastFocused(list) ?? cursor;
+  const index = cursor.index() ?? lastFocused(list) ?? cursor.row?.index;
   const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
   return id === undefined ? undefined : { ids: [id] };
 };
@@ -133,49 +104,29 @@ export const useTriageKeys = (
   searchRef: { current: HTMLInputElement | null },
 ): CursorRow | undefined => {
   const { store, selection, triage, mayDecide } = list;
-  const navigate = useNavigate();
-  const [cursor, setCursor] = useState<CursorRow>();
-  const place = usePlace(store);
-  const openAt = async (index: number) => {
-    const row = await store.list.fetchRow(index);
-    if (row !== undefined) navigate(list.hrefOf(row._id), { replace: true });
-  };
-  const move = (step: number) => {
-    const last = (store.total ?? 0) - 1;
-    if (last < 0) return;
-    if (openId !== undefined) {
-      const index = place(step);
-      if (index >= 0 && index <= last) void openAt(index);
-      return;
-    }
-    const from = focusedIndex() ?? cursor?.index ?? (step > 0 ? -1 : last + 1);
-    const index = Math.min(last, Math.max(0, from + step));
-    // at once where the row is there, so that the next key finds it
-    focusRow(document.body, index);
-    setCursor((now) => ({ index, move: (now?.move ?? 0) + 1 }));
-  };
+  const cursor = useListCursor(list, openId);
   const select = (isRange: boolean) => {
-    const index = focusedIndex() ?? cursor?.index;
+    const index = cursor.index() ?? cursor.row?.index;
     const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
     if (!mayDecide || index === undefined || id === undefined) return;
     if (isRange) selection.extendTo(index, (at) => store.list.rowAt(at)?._id);
     else selection.toggle(id, index);
   };
   const assign = () => {
-    const target = targetOf(list, openId, cursor?.index);
+    const target = targetOf(list, openId, cursor);
     if (mayDecide && target !== undefined) triage.ask({ kind: 'assign', target });
   };
-  useTriageCommands(list, () => targetOf(list, openId, cursor?.index));
+  useTriageCommands(list, () => targetOf(list, openId, cursor));
   useListKeys({
-    j: () => move(1),
-    k: () => move(-1),
+    j: () => cursor.move(1),
+    k: () => cursor.move(-1),
     x: () => select(false),
     [RANGE_KEY]: () => select(true),
-    f: () => askFalsePositive(list, targetOf(list, openId, cursor?.index)),
+    f: () => askFalsePositive(list, targetOf(list, openId, cursor)),
     a: assign,
     '/': () => searchRef.current?.focus(),
     '?': () => triage.ask({ kind: 'keys' }),
     ...(openId === undefined && !selection.isEmpty ? { Escape: selection.clear } : {}),
   });
-  return cursor;
+  return cursor.row;
 };

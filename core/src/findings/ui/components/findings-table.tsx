@@ -8,7 +8,7 @@ import type { FindingColumn, FindingColumns } from '../finding-columns.ts';
 import type { FindingView } from '../finding-view.ts';
 import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../findings.store.ts';
 import { useFindingsList } from '../findings-context.ts';
-import { focusRow, useKeptFocus } from '../kept-focus.ts';
+import { useCursorFocus, useKeptFocus } from '../kept-focus.ts';
 import { useScaledRows } from '../scaled-rows.ts';
 import { ColumnGrip } from './column-grip.tsx';
 import { findingCell } from './finding-cells.tsx';
@@ -169,12 +169,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   useEffect(() => {
     if (count > 0) store.list.ensure(first, last);
   }, [store, first, last, count, generation]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
-  useEffect(() => {
-    if (cursor === undefined) return;
-    scrollToIndex(cursor.index);
-    requestAnimationFrame(() => focusRow(scrollRef.current, cursor.index));
-  }, [cursor]);
+  useCursorFocus(cursor, scrollRef, scrollToIndex);
   const keepFocus = useKeptFocus(store, scrollRef, triage.asking !== undefined);
   return (
     <div

@@ -141,10 +141,7 @@ export const FindingPanel = observer(function FindingPanel() {
   useEffect(() => {
     if (isShown) titleRef.current?.focus({ preventScroll: true });
   }, [isShown]);
-  const close = () => {
-    navigate(listHref);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-finding="${id}"]`)?.focus());
-  };
+  const close = () => navigate(listHref);
   useListKeys({ Escape: close });
   if (detail.fault !== undefined) throw new PageError(detail.fault.status, detail.fault.message);
   return (
