@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { FindingsList } from './findings-context.ts';
+import { focusRow } from './kept-focus.ts';
+
+export interface CursorRow {
+  index: number;
+  /** Grows with every move: the same row may be asked for again. */
+  move: number;
+}
+
+export interface ListCursor {
+  /** Row that the keyboard moved to last; the table brings it into sight and gives it the focus. */
+  row: CursorRow | undefined;
+  /** Index of the row that keys mean: the one in focus, or the one that is on its way to it. */
+  index: () => number | undefined;
+  /** To the next row (1) or the one before (-1); beside an open finding to the next finding. */
+  move: (step: 1 | -1) => void;
+}
+
+/** Index of the row that has the focus. */
+const focusedIndex = (): number | undefined => {
+  const row = document.activeElement?.closest('tr.ft-row')?.getAttribute('aria-rowindex');
+  return row === null || row === undefined ? undefined : Number(row) - 2;
+};
+
+/** A row far down is not in the document yet: until it is, the focus stays where it was, and the next key counts from the new row. */
+const useFocusedRow = () => {
+  const pending = useRef<{ index: number; left: Element | null }>(undefined);
+  const index = () => {
+    const { activeElement, body } = document;
+    if (activeElement !== pending.current?.left && activeElement !== body) pending.current = undefined;
+    return pending.current?.index ?? focusedIndex();
+  };
+  const focus = (at: number) => {
+    // at once where the row is there, so that the next key finds it
+    pending.current = focusRow(document.body, at) ? undefined : { index: at, left: document.activeElement };
+  };
+  return { index, focus };
+};
+
+/** Place of the open finding. A verdict may take it out of the list: "next" then is what moved up. */
+const useOpenPlace = (list: FindingsList, openId: string | undefined) => {
+  const { store, hrefOf } = list;
+  const navigate = useNavigate();
+  const kept = useRef(-1);
+  const asked = useRef<{ index: number; id?: string }>(undefined);
+  useEffect(() => {
+    if (store.currentIndex >= 0) kept.current = store.currentIndex;
+    if (asked.current?.id === openId) asked.current = undefined;
+  });
+  const step = (by: 1 | -1): number => {
+    // keys are faster than addresses
+    if (asked.current !== undefined) return asked.current.index + by;
+    if (store.currentIndex >= 0) return store.currentIndex + by;
+    return by > 0 ? kept.current : kept.current - 1;
+  };
+  const openAt = async (index: number): Promise<void> => {
+    const wish: { index: number; id?: string } = { index };
+    asked.current = wish;
+    const row = await store.list.fetchRow(index);
+    if (asked.current !== wish) return;
+    if (row === undefined || row._id === openId) asked.current = undefined;
+    else {
+      wish.id = row._id;
+      navigate(hrefOf(row._id), { replace: true });
+    }
+  };
+  return { kept, step, openAt };
+};
+
+/** The way of the keyboard through the list and beside it. Where a finding closes, its row has the focus again. */
+export const useListCursor = (list: FindingsList, openId: string | undefined): ListCursor => {
+  const { store, listHref } = list;
+  const [row, setRow] = useState<CursorRow>();
+  const focused = useFocusedRow();
+  const { kept, step, openAt } = useOpenPlace(list, openId);
+  const before = useRef({ openId, listHref });
+  useEffect(() => {
+    const { openId: closed, listHref: left } = before.current;
+    before.current = { openId, listHref };
+    if (openId !== undefined || closed === undefined || left !== listHref) return;
+    const found = store.list.indexOf((one) => one._id === closed);
+    const index = Math.min(found < 0 ? kept.current : found, (store.total ?? 0) - 1);
+    if (index >= 0) setRow((now) => ({ index, move: (now?.move ?? 0) + 1 }));
+  }, [openId, listHref, store, kept]);
+  const move = (by: 1 | -1) => {
+    const last = (store.total ?? 0) - 1;
+    if (last < 0) return;
+    if (openId !== undefined) {
+      const index = step(by);
+      if (index >= 0 && index <= last) void openAt(index);
+      return;
+    }
+    const from = focused.index() ?? row?.index ?? (by > 0 ? -1 : last + 1);
+    const index = Math.min(last, Math.max(0, from + by));
+    focused.focus(index);
+    setRow((now) => ({ index, move: (now?.move ?? 0) + 1 }));
+  };
+  return { row, index: focused.index, move };
+};
