@@ -114,7 +114,9 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const isWhole = report.unreadableCount === 0;
   await matchFindings(context, isWhole);
   mark('matching');
-  const { changed, reopened } = await mergeChanges(context);
+  // what was known to be equal while it was read needs no look
+  const { changed, reopened } =
+    stage.findings === stage.equal ? { changed: 0, reopened: 0 } : await mergeChanges(context);
   // before the new ones come, which stand in no pair either
   const closed = isWhole ? await mergeClosed(context) : 0;
   mark('changed and closed');

@@ -72,14 +72,14 @@ export const createStage = async (client: pg.ClientBase, { known, storesDetailsO
         policies.add(subject.n);
         put('policies', copyLine([subject.n, { json: finding.policy }]));
       }
-      const file = finding.path === undefined ? undefined : fileNumber(finding.path);
-      if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
       const equal = known.take(finding.identity, finding.content);
       if (equal !== undefined) {
         taken.equal += 1;
         put('equal', `${n}\t${equal}\t${finding.identity}\t${finding.content}`);
         return;
       }
+      const file = finding.path === undefined ? undefined : fileNumber(finding.path);
+      if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
       const id = uuidv7();
       const head = copyLine([n, id, finding.identity, finding.content, subject.n, file?.n, finding.date]);
       put('findings', `${head}\t${finding.hotLine}`);
