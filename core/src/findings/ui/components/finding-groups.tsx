@@ -65,7 +65,7 @@ function GroupRow({ group: { attributes }, href }: { group: GroupItem; href: str
   const detail = [tool === null ? undefined : toolName(tool), title === label ? undefined : (title ?? undefined)];
   return (
     <tr>
-      <td className="num prio">{attributes.highest_priority}</td>
+      <td className="num prio group-priority">{attributes.highest_priority}</td>
       <td>
         <SeverityBadge severity={attributes.severity} />
       </td>
@@ -79,14 +79,14 @@ function GroupRow({ group: { attributes }, href }: { group: GroupItem; href: str
         {attributes.kev && <KevBadge />}{' '}
         {attributes.max_epss !== null && <EpssBadge probability={attributes.max_epss} />}
       </td>
-      <td>
+      <td className="group-counts">
         <SeverityCounts severities={attributes.severities} />
       </td>
       <td className="num tn">{formatNumber(attributes.repositories)}</td>
       <td className="num">
         <Time value={attributes.last_seen} />
       </td>
-      <td className="num tn">
+      <td className="num tn group-count">
         <b>{formatNumber(attributes.count)}</b>
       </td>
     </tr>

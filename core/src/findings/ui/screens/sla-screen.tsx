@@ -26,7 +26,7 @@ const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSett
   return (
     <form
       id="sla-form"
-      className="card sla-form"
+      className="bp6-card sla-form"
       noValidate={true}
       onSubmit={(event) => {
         event.preventDefault();
@@ -96,9 +96,8 @@ export const SlaScreen = observer(function SlaScreen() {
       </PageHead>
       <div className="page">
         <p className="t2 sla-intro">
-          An open finding is due so many days after its date. In the last quarter of that time it is due soon, after it
-          overdue. <Link to="/findings?sla=overdue">Show what is overdue</Link>.
-          {!mayChange && ' An admin can change it.'}
+          An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after
+          it. <Link to="/findings?sla=overdue">Show what is overdue</Link>.{!mayChange && ' An admin can change it.'}
         </p>
         {store.fault !== undefined && (
           <p className="bp6-callout callout-bad" role="alert">
