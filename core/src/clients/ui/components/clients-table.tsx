@@ -5,6 +5,14 @@ import { Time } from '../../../platform/ui/time.tsx';
 import type { ManagedClientItem } from '../managed-clients.store.ts';
 import { managedFindings, managedRepositories } from '../managed-links.ts';
 
+/** What a figure counts; where columns have heads, those say it. */
+const Unit = ({ children }: { children: string }) => (
+  <span className="unit muted small" aria-hidden="true">
+    {' '}
+    {children}
+  </span>
+);
+
 function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
   const { organization_name, legal_name, tier, users, open_findings, counts, repositories, last_scan } = attributes;
   const facts = [legal_name === organization_name ? '' : legal_name, tier, formatAmount(users, 'user', 'users')];
@@ -14,7 +22,7 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
         <Link className="ttl trunc" to={managedFindings(_id)}>
           {organization_name}
         </Link>
-        <span className="loc trunc">{facts.filter((fact) => fact !== '').join(' · ')}</span>
+        <span className="muted small trunc">{facts.filter((fact) => fact !== '').join(' · ')}</span>
       </td>
       <td className="open num">
         <Link
@@ -23,6 +31,7 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
         >
           {formatNumber(open_findings)}
         </Link>
+        <Unit>open</Unit>
       </td>
       <td className="critical num">
         {counts.critical === 0 ? (
@@ -37,6 +46,7 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
             {formatNumber(counts.critical)}
           </Link>
         )}
+        <Unit>critical</Unit>
       </td>
       <td className="repositories num">
         <Link
@@ -45,6 +55,7 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
         >
           {formatNumber(repositories)}
         </Link>
+        <Unit>{repositories === 1 ? 'repository' : 'repositories'}</Unit>
       </td>
       <td className="when">{last_scan === null ? <span className="muted">Never</span> : <Time value={last_scan} />}</td>
     </tr>
@@ -55,6 +66,13 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
 export function ClientsTable({ rows }: { rows: readonly ManagedClientItem[] }) {
   return (
     <table className="bw-table clients-table">
+      <colgroup>
+        <col />
+        <col className="col-figure" />
+        <col className="col-figure" />
+        <col className="col-figure" />
+        <col className="col-when" />
+      </colgroup>
       <thead>
         <tr>
           <th>Organisation</th>

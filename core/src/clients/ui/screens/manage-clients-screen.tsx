@@ -80,7 +80,7 @@ export const ManageClientsScreen = observer(function ManageClientsScreen() {
       <PageHead
         title="Clients"
         aside={
-          <span className="muted small only-l">You read inside a client only, and every look is written down.</span>
+          <span className="muted small only-l">Inside a client you only read, and every look is written down.</span>
         }
       />
       <search className="fbar">

@@ -1,0 +1,179 @@
+import { seedFindings } from '@breakwater/benchmarks/seed.ts';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setUp } from '../harness/api.ts';
+import { accessibilityFaults, DESKTOP, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
+import { PASSWORD } from '../harness/database.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
+import { listCount, listRows, signInOnScreen } from '../harness/screens.ts';
+import { stopAfterFailure } from '../harness/steps.ts';
+
+/** Issue 5, item 8: a superadmin reads inside a client with the list and the panel of its own people. */
+
+const NAME = 'Lighthouse & Sons';
+const FINDINGS = 600;
+
+let installation: Installation;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+let clientId: string;
+let username: string;
+
+beforeAll(async () => {
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  const { server, database } = installation;
+  await setUp(server);
+  ({ username } = await database.addUser('superadmin'));
+  const connection = new pg.Client({ connectionString: database.url });
+  await connection.connect();
+  ({ clientId } = await seedFindings(connection, { findings: FINDINGS, name: NAME }));
+  await connection.end();
+  visitor = await newVisitor(browser, server.url);
+  visitor.expectTrouble(/answer: 401 GET .*\/session/);
+  ({ page } = visitor);
+  await signInOnScreen(page, username, PASSWORD);
+});
+afterAll(async () => {
+  await browser.close();
+  await installation.stop();
+});
+stopAfterFailure();
+
+const rows = async (): Promise<number> =>
+  Number((await listCount(page).innerText()).split(' ')[0]?.replaceAll(',', ''));
+
+test('signing in leads to all clients, and the pages of an organisation lead there too', async () => {
+  await page.waitForURL('**/manage-clients');
+  await page.getByRole('heading', { name: 'Clients', exact: true }).waitFor();
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  await rail.getByRole('link', { name: 'Clients' }).waitFor();
+  expect(await rail.getByRole('link', { name: 'Findings' }).count()).toBe(0);
+  await page.goto('/findings');
+  await page.waitForURL('**/manage-clients');
+});
+
+test('a search finds the client, with its figures', async () => {
+  await page.getByRole('main').getByRole('searchbox', { name: 'Search clients' }).fill('lighthouse');
+  await page.waitForURL('**/manage-clients?search=lighthouse');
+  await page.getByText('1 client', { exact: true }).waitFor();
+  const [open] = await installation.database.query(
+    `select count(*)::int as count from findings where client_id = $1 and status <> 'mitigated' and not is_duplicate
+       and verdict not in ('false_positive', 'accepted_risk')`,
+    [clientId],
+  );
+  await page.getByRole('link', { name: `${open?.['count']} open findings of ${NAME}` }).click();
+  await page.waitForURL(`**/manage-clients/findings/${clientId}`);
+  await page.getByRole('note', { name: 'Inside a client' }).getByText(NAME).waitFor();
+  expect(await rows()).toBe(open?.['count']);
+});
+
+test('filters, groups and sorts as in the own list, by the address', async () => {
+  const all = await rows();
+  await page.getByRole('button', { name: 'Filter by Severity' }).click();
+  await page.getByRole('option', { name: /Critical/ }).click();
+  await page.waitForURL('**severity=critical**');
+  await page.keyboard.press('Escape');
+  await expect.poll(rows).toBeLessThan(all);
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption('rule');
+  await page.waitForURL('**group=rule**');
+  const group = page.getByRole('table', { name: 'Findings by rule' }).getByRole('link').first();
+  await group.click();
+  await page.waitForURL('**rule=**');
+  await listRows(page).first().waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '?severity=critical');
+  await listRows(page).first().waitFor();
+});
+
+test('a finding opens beside the list, with nothing to change, and the way back keeps the filter', async () => {
+  const first = listRows(page).first();
+  await first.getByRole('link').first().click();
+  await page.waitForURL(`**/manage-clients/findings/finding-details/${clientId}/**severity=critical`);
+  const panel = page.getByRole('complementary', { name: 'Finding' });
+  await panel.getByRole('heading', { name: 'Why this score' }).waitFor();
+  await panel.getByText('Read only: the people of this client decide.').waitFor();
+  expect(await panel.getByRole('button', { name: /verdict|assign|false positive/i }).count()).toBe(0);
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await panel.getByRole('tab', { name: /History/ }).click();
+  await panel.getByText('First seen').first().waitFor();
+  await page.reload();
+  await panel.getByRole('heading', { name: 'Why this score' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(`**/manage-clients/findings/${clientId}?severity=critical`);
+});
+
+test('its repositories lead to their findings, and all clients are a click away', async () => {
+  const bar = page.getByRole('note', { name: 'Inside a client' });
+  await bar.getByRole('link', { name: 'Repositories' }).click();
+  await page.waitForURL(`**/manage-clients/repositories/${clientId}`);
+  await page.getByRole('button', { name: 'Show all' }).first().click();
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.waitForURL(`**/manage-clients/findings/${clientId}?repository=**`);
+  await listRows(page).first().waitFor();
+  await bar.getByRole('link', { name: 'All clients' }).click();
+  await page.waitForURL('**/manage-clients');
+  visitor.assertCalm();
+});
+
+test.each(['light', 'dark'] as const)(
+  'nothing keeps people out of these pages, %s, wide and narrow',
+  async (colorScheme) => {
+    const other = await newVisitor(browser, installation.server.url, { colorScheme });
+    other.expectTrouble(/answer: 401 GET .*\/session/);
+    await signInOnScreen(other.page, username, PASSWORD);
+    const [finding] = await installation.database.query('select id from findings where client_id = $1 limit 1', [
+      clientId,
+    ]);
+    const faults: string[] = [];
+    for (const [path, shown] of [
+      ['/manage-clients', '.clients-table'],
+      [`/manage-clients/findings/${clientId}`, 'tr.ft-row:not(.is-waiting)'],
+      [`/manage-clients/findings/finding-details/${clientId}/${finding?.['id']}`, '.panel h3'],
+      [`/manage-clients/repositories/${clientId}?status=all`, '.repositories-table'],
+    ] as const) {
+      await other.page.goto(path);
+      for (const viewport of [DESKTOP, PHONE]) {
+        await other.page.setViewportSize(viewport);
+        await other.page.locator(shown).first().waitFor();
+        faults.push(...(await accessibilityFaults(other.page)).map((fault) => `${path} ${viewport.width}: ${fault}`));
+        const isWide = await other.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+        if (isWide) faults.push(`${path} ${viewport.width}: scrolls sideways`);
+      }
+    }
+    expect(faults).toEqual([]);
+    other.assertCalm();
+  },
+);
+
+test('every look is written down', async () => {
+  const written = await installation.database.query('select username, address from client_accesses order by id');
+  expect(written.length).toBeGreaterThan(8);
+  expect(new Set(written.map(({ username }) => String(username).split('-')[0]))).toEqual(new Set(['superadmin']));
+  expect(written.some(({ address }) => String(address).includes('filters[severity]=critical'))).toBe(true);
+});
+
+test('an admin is refused on every one of these pages, and has a way home', async () => {
+  const admin = await installation.database.addUser('admin');
+  const other = await newVisitor(browser, installation.server.url);
+  other.expectTrouble(/answer: 401 GET .*\/session/);
+  // The error that leads to the page is logged, and logged again by React and its router.
+  other.expectTrouble(/console: .*PageError: You don't have permission/s);
+  await signInOnScreen(other.page, admin.username, PASSWORD);
+  for (const path of [
+    '/manage-clients',
+    `/manage-clients/findings/${clientId}`,
+    `/manage-clients/findings/finding-details/${clientId}/${clientId}`,
+    `/manage-clients/repositories/${clientId}`,
+  ]) {
+    await other.page.goto(path);
+    await other.page.getByRole('heading', { name: 'Error Status: 403' }).waitFor();
+    await other.page.getByText("You don't have permission for this page.").waitFor();
+  }
+  await other.page.getByRole('button', { name: 'Go back to home page' }).click();
+  await other.page.waitForURL((url) => url.pathname === '/');
+  expect(await other.page.getByRole('link', { name: 'Clients' }).count()).toBe(0);
+  other.assertCalm();
+});
