@@ -146,3 +146,19 @@ describe('scopeFilters', () => {
     expect(scopeFilters(picked)).toEqual(defaultView('open').filters);
   });
 });
+
+describe('lists of one kind of findings', () => {
+  it('begin with their types, which the address can take away or change', () => {
+    expect(parseView(new URLSearchParams(''), 'cloud').filters.type).toEqual(['Cloud']);
+    expect(parseView(new URLSearchParams(''), 'scm').filters.type).toEqual(['CI/CD', 'Supply chain']);
+    expect(parseView(new URLSearchParams('type=all'), 'scm').filters.type).toBeUndefined();
+    expect(parseView(new URLSearchParams('type=IaC'), 'cloud').filters.type).toEqual(['IaC']);
+    for (const base of ['open', 'scm', 'cloud', 'all'] as const) {
+      expect(formatView(defaultView(base), base).toString()).toBe('');
+      for (const query of ['type=IaC', 'status=all', 'type=all&status=all&false_positive=show']) {
+        const view = parseView(new URLSearchParams(query), base);
+        expect(parseView(formatView(view, base), base)).toEqual(view);
+      }
+    }
+  });
+});

@@ -23,8 +23,11 @@ export interface FindingView {
   groupSort?: GroupSort | undefined;
 }
 
-/** `open`: `/findings`, the work to do. `all`: `/findings/all`, nothing hidden. */
-export type ViewBase = 'open' | 'all';
+/**
+ * `open`: `/findings`, the work to do. `scm`, `cloud`: the same of source control and of clouds. `all`: `/findings/all`, nothing
+ * hidden. The first three are the scopes app, scm and cloud of saved filters.
+ */
+export type ViewBase = 'open' | 'scm' | 'cloud' | 'all';
 
 /** Lists of free words; several values are joined by commas. */
 export const WORD_KEYS = [
@@ -81,13 +84,21 @@ const RANGES: readonly RangeKey[] = [
 /** Visibilities that `/findings` hides unless its address says otherwise. */
 const HIDDEN_BY_DEFAULT: readonly VisibilityKey[] = ['false_positive', 'accepted_risk', 'is_duplicate'];
 
+/** Types that a list is about, in their order, unless its address says otherwise. */
+const TYPES_OF: Readonly<Partial<Record<ViewBase, NonNullable<Filters['type']>>>> = {
+  scm: FINDING_TYPES.filter((type) => type === 'CI/CD' || type === 'Supply chain'),
+  cloud: FINDING_TYPES.filter((type) => type === 'Cloud'),
+};
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The view that an address without parameters means. */
 export const defaultView = (base: ViewBase): FindingView => {
   const filters: Filters = {};
-  if (base === 'open') {
+  const types = TYPES_OF[base];
+  if (types !== undefined) filters.type = [...types];
+  if (base !== 'all') {
     filters.status = [...OPEN_STATUSES];
     for (const key of HIDDEN_BY_DEFAULT) filters[key] = 'hide';
   }
@@ -132,6 +143,7 @@ const parseLists = (params: URLSearchParams, filters: Filters): void => {
   if (severity.length > 0) filters.severity = severity;
   const type = known(params.get('type'), FINDING_TYPES);
   if (type.length > 0) filters.type = type;
+  else if (params.has('type')) delete filters.type;
   for (const key of WORD_KEYS) {
     const words = splitWords(params.get(key));
     if (words.length > 0) filters[key] = words;
@@ -199,15 +211,23 @@ export const parseView = (params: URLSearchParams, base: ViewBase): FindingView 
 };
 
 const formatStatus = (filters: Filters, base: ViewBase): string | undefined => {
-  if (filters.status === undefined || filters.status.length === 0) return base === 'open' ? 'all' : undefined;
-  if (isOpenStatus(filters.status)) return base === 'open' ? undefined : 'open';
+  if (filters.status === undefined || filters.status.length === 0) return base === 'all' ? undefined : 'all';
+  if (isOpenStatus(filters.status)) return base === 'all' ? 'open' : undefined;
   return filters.status.join(',');
 };
 
 const formatVisibility = (filters: Filters, key: VisibilityKey, base: ViewBase): string | undefined => {
-  const fallback = base === 'open' && HIDDEN_BY_DEFAULT.includes(key) ? 'hide' : 'show';
+  const fallback = base !== 'all' && HIDDEN_BY_DEFAULT.includes(key) ? 'hide' : 'show';
   const value = filters[key] ?? 'show';
   return value === fallback ? undefined : value;
+};
+
+const formatTypes = ({ type = [] }: Filters, base: ViewBase): string | undefined => {
+  const types = TYPES_OF[base];
+  if (types === undefined) return type.join(',');
+  if (type.length === 0) return 'all';
+  const isUsual = type.length === types.length && types.every((one) => type.includes(one));
+  return isUsual ? undefined : type.join(',');
 };
 
 /** Writes a view as address parameters in a fixed order; what the base means anyway is left out. */
@@ -220,7 +240,7 @@ export const formatView = (view: FindingView, base: ViewBase): URLSearchParams =
   put('search', view.search.trim());
   put('status', formatStatus(filters, base));
   put('severity', filters.severity?.join(','));
-  put('type', filters.type?.join(','));
+  put('type', formatTypes(filters, base));
   for (const key of WORD_KEYS) put(key, filters[key]?.map(escapeWord).join(','));
   for (const key of ID_KEYS) put(key, filters[key]?.join(','));
   for (const key of CHOICE_KEYS) put(key, filters[key]?.join(','));
@@ -237,7 +257,12 @@ export const formatView = (view: FindingView, base: ViewBase): URLSearchParams =
   return params;
 };
 
-const PATHS: Record<ViewBase, string> = { open: '/findings', all: '/findings/all' };
+const PATHS: Record<ViewBase, string> = {
+  open: '/findings',
+  scm: '/scm',
+  cloud: '/cloud',
+  all: '/findings/all',
+};
 
 /** Address of a view. */
 export const viewHref = (view: FindingView, base: ViewBase): string => {

@@ -13,6 +13,8 @@ export interface FindingsPlace {
 /** The lists of the own client. */
 export const OWN_PLACES: Readonly<Record<ViewBase, FindingsPlace>> = {
   open: { base: 'open', listPath: '/findings', panelPath: '/findings/finding-details/:id', isReadOnly: false },
+  scm: { base: 'scm', listPath: '/scm', panelPath: '/scm/finding-details/:id', isReadOnly: false },
+  cloud: { base: 'cloud', listPath: '/cloud', panelPath: '/cloud/finding-details/:id', isReadOnly: false },
   all: { base: 'all', listPath: '/findings/all', panelPath: '/findings/all/finding-details/:id', isReadOnly: false },
 };
 

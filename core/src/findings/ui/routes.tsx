@@ -18,6 +18,22 @@ export const routes: RouteEntry[] = [
     children: [panel],
   },
   {
+    path: '/scm',
+    layout: 'home',
+    guards: [notSuperadmin],
+    title: 'Source control',
+    load: async () => (await import('./screens/findings-screen.tsx')).ScmScreen,
+    children: [panel],
+  },
+  {
+    path: '/cloud',
+    layout: 'home',
+    guards: [notSuperadmin],
+    title: 'Cloud',
+    load: async () => (await import('./screens/findings-screen.tsx')).CloudScreen,
+    children: [panel],
+  },
+  {
     path: '/findings/all',
     layout: 'home',
     guards: [notSuperadmin],

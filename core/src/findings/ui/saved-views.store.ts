@@ -9,11 +9,9 @@ import {
   updateFilter,
   useSavedFilter,
 } from '../api/saved-filters-routes.ts';
-import { SAVED_FILTER_NOTICES } from '../model/saved-filters.ts';
+import { SAVED_FILTER_NOTICES, type SavedFilterScope } from '../model/saved-filters.ts';
 import type { FindingView } from './finding-view.ts';
 import { entriesOf, isOtherView, type SavedView } from './saved-view.ts';
-
-const SCOPE = 'app';
 
 /** The views that a person saved for the list of findings, the active one among them. */
 export class SavedViewsStore {
@@ -23,8 +21,11 @@ export class SavedViewsStore {
   isBusy = false;
   readonly #api: ApiClient;
   readonly #toasts: ToastsStore;
+  /** List whose views these are. */
+  readonly #scope: SavedFilterScope;
 
-  constructor(api: ApiClient, toasts: ToastsStore) {
+  constructor(api: ApiClient, toasts: ToastsStore, scope: SavedFilterScope = 'app') {
+    this.#scope = scope;
     this.#api = api;
     this.#toasts = toasts;
     makeAutoObservable(this, {}, { autoBind: true });
@@ -46,7 +47,7 @@ export class SavedViewsStore {
   async load(signal?: AbortSignal): Promise<void> {
     try {
       const { data, meta } = await this.#api.call(listSavedFilters, {
-        query: { scope: SCOPE },
+        query: { scope: this.#scope },
         ...(signal === undefined ? {} : { signal }),
       });
       runInAction(() => {
@@ -63,7 +64,7 @@ export class SavedViewsStore {
     return this.#change(async () => {
       const { data, message } = await this.#api.call(saveFilter, {
         query: {},
-        body: { name: name.trim(), filters: entriesOf(view), scope: SCOPE },
+        body: { name: name.trim(), filters: entriesOf(view), scope: this.#scope },
       });
       await this.#api.call(activateFilter, { body: { id: data._id } });
       await this.#use();
@@ -85,7 +86,7 @@ export class SavedViewsStore {
     if (active === undefined) return false;
     return this.#change(async () => {
       const body = { name: active.name, filters: entriesOf(view) };
-      const query = { scope: SCOPE } as const;
+      const query = { scope: this.#scope } as const;
       return (await this.#api.call(updateFilter, { params: { name: active.name }, query, body })).message;
     });
   }
@@ -113,7 +114,7 @@ export class SavedViewsStore {
 
   async #putBack({ name, filters, active }: SavedView): Promise<void> {
     await this.#change(async () => {
-      const { data } = await this.#api.call(saveFilter, { query: {}, body: { name, filters, scope: SCOPE } });
+      const { data } = await this.#api.call(saveFilter, { query: {}, body: { name, filters, scope: this.#scope } });
       if (active) await this.#api.call(activateFilter, { body: { id: data._id } });
       return undefined;
     });

@@ -13,7 +13,8 @@ import { useExports, useSavedViews } from '../use-list-tools.ts';
 
 function Views({ base, parts }: { base: ViewBase; parts: WorkbenchParts }) {
   const { store, isPanelOpen, onView } = parts;
-  const views = useSavedViews(base === 'open' && !isPanelOpen, onView);
+  const scope = base === 'scm' || base === 'cloud' ? base : 'app';
+  const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
   return <SavedViewsMenu views={views} view={store.view} onView={onView} />;
 }
 
@@ -33,6 +34,10 @@ function OtherBase({ base }: { base: ViewBase }) {
   return base === 'open' ? (
     <Link className="small only-l" to="/findings/all">
       Show all results
+    </Link>
+  ) : base !== 'all' ? (
+    <Link className="small only-l" to="/findings">
+      Show findings of every type
     </Link>
   ) : (
     <Link className="small only-l" to="/findings">
@@ -64,6 +69,16 @@ function OwnFindings({ base, title }: OwnFindingsProps) {
 /** The work to do: open, without false positives, accepted risk and duplicates. */
 export function FindingsScreen() {
   return <OwnFindings base="open" title="Findings" />;
+}
+
+/** The work to do in source control and pipelines. Its saved filters are those of the scope scm. */
+export function ScmScreen() {
+  return <OwnFindings base="scm" title="Source control" />;
+}
+
+/** The work to do in clouds. Its saved filters are those of the scope cloud. */
+export function CloudScreen() {
+  return <OwnFindings base="cloud" title="Cloud" />;
 }
 
 /** Every result, nothing hidden. */
