@@ -25,17 +25,26 @@ export const signInOnScreen = async (page: Page, name: string, password: string)
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 };
 
-/** Lets files fall onto a place of the page, as a person drags them in. */
-export const dropFiles = async (page: Page, target: Locator, files: readonly string[]): Promise<void> => {
-  const contents = await Promise.all(
-    files.map(async (file) => ({ name: path.basename(file), text: await readFile(file, 'utf8') })),
-  );
+/** Lets texts fall onto a place of the page as files, as a person drags them in. */
+export const dropTexts = async (
+  page: Page,
+  target: Locator,
+  files: readonly { name: string; text: string }[],
+): Promise<void> => {
   const dataTransfer = await page.evaluateHandle((items) => {
     const transfer = new DataTransfer();
     for (const { name, text } of items) transfer.items.add(new File([text], name, { type: 'application/json' }));
     return transfer;
-  }, contents);
+  }, files);
   for (const type of ['dragenter', 'dragover', 'drop']) await target.dispatchEvent(type, { dataTransfer });
+};
+
+/** The same with files of the disk. */
+export const dropFiles = async (page: Page, target: Locator, files: readonly string[]): Promise<void> => {
+  const texts = await Promise.all(
+    files.map(async (file) => ({ name: path.basename(file), text: await readFile(file, 'utf8') })),
+  );
+  await dropTexts(page, target, texts);
 };
 
 /** Fills in the open upload dialog and waits until every report is imported. */

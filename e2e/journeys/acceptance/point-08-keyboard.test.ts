@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { listCount, listRows } from '../../harness/screens.ts';
+import { findingPanel, focusedFinding, listCount, listRows } from '../../harness/screens.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { seededJourney } from '../../harness/seeded-journey.ts';
 
@@ -25,11 +25,12 @@ const shown = async (): Promise<number> => {
 const focusedRow = (): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.closest('tr.ft-row')?.getAttribute('aria-rowindex') ?? null);
 
-const focusedId = (): Promise<string | null> =>
-  page.evaluate(() => document.activeElement?.getAttribute('data-finding') ?? null);
+const focusedId = () => focusedFinding(page);
+const bar = () => page.getByRole('toolbar', { name: 'Selected findings' });
 
 test('8: ten findings are judged by keys alone; the focus stays in the list', async () => {
   const before = await shown();
+  const start = performance.now();
   await page.keyboard.press('j');
   await eventually(focusedRow).toBe('2');
   for (let done = 0; done < 10; done += 1) {
@@ -44,6 +45,60 @@ test('8: ten findings are judged by keys alone; the focus stays in the list', as
     // the next finding has moved up under the focus
     await eventually(focusedId).not.toBe(id);
   }
+  process.stdout.write(`ten verdicts by keyboard: ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+});
+
+test('8: j and k walk the list as fast as keys come, Enter opens, Esc comes back to the row', async () => {
+  await page.goto('/findings');
+  await listRows(page).first().waitFor();
+  for (let step = 0; step < 60; step += 1) await page.keyboard.press('j');
+  await eventually(focusedRow).toBe('61');
+  for (let step = 0; step < 58; step += 1) await page.keyboard.press('k');
+  await eventually(focusedRow).toBe('3');
+  const id = await focusedId();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/finding-details/${id}`);
+  await findingPanel(page).getByRole('heading', { name: 'Why this score' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => url.pathname === '/findings');
+  await eventually(focusedId).toBe(id);
+  await page.keyboard.press('j');
+  await eventually(focusedRow).toBe('4');
+});
+
+test('8: x selects, Shift and x a range, f and a mean the selection, Esc drops it', async () => {
+  await page.keyboard.press('x');
+  await bar().getByText('1 selected').waitFor();
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await bar().getByText('4 selected').waitFor();
+  await page.keyboard.press('f');
+  await page.getByRole('dialog').getByText('Mark 4 findings false positive').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('a');
+  await page
+    .getByRole('dialog')
+    .getByText(/4 findings/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await bar().getByText('4 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await bar().waitFor({ state: 'detached' });
+});
+
+test('8: a box that was ticked by mouse swallows no key', async () => {
+  await listRows(page).nth(5).getByRole('checkbox').check();
+  await bar().getByText('1 selected').waitFor();
+  await page.keyboard.press('j');
+  await eventually(focusedRow).toBe('8');
+  await page.keyboard.press('x');
+  await bar().getByText('2 selected').waitFor();
+  await listRows(page).nth(5).getByRole('checkbox').uncheck();
+  await page.keyboard.press('Escape');
+  await bar().waitFor({ state: 'detached' });
 });
 
 test('8: no key acts while somebody types or a dialog is open; ? names every key', async () => {

@@ -29,7 +29,8 @@ import '../triage.css';
 const usePosition = (id: string) => {
   const { store } = useFindingsList();
   const [kept, setKept] = useState(-1);
-  const index = store.currentId === id ? store.currentIndex : -1;
+  // by the address, which is ahead of the list's current row
+  const index = store.list.indexOf((row) => row._id === id);
   useEffect(() => {
     if (index >= 0) setKept(index);
   }, [index]);

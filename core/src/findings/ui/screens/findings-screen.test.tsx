@@ -261,7 +261,10 @@ describe('the panel of a finding', () => {
     expect(await screen.findByRole('heading', { name: 'SQL injection' })).toBeDefined();
     expect(screen.getByText('The parts add up to 68.')).toBeDefined();
     expect(screen.getByText('query(a)')).toBeDefined();
-    expect((await screen.findAllByText('SQL')).map(({ tagName }) => tagName)).toContain('STRONG');
+    // the reader of Markdown is loaded behind the panel
+    expect((await screen.findAllByText('SQL', {}, { timeout: 20_000 })).map(({ tagName }) => tagName)).toContain(
+      'STRONG',
+    );
     expect(screen.queryByText('javascript:alert(1)')).toBeNull();
     expect(screen.getByRole('link', { name: 'https://example.org/advisory' }).getAttribute('rel')).toBe(
       'noopener noreferrer',
