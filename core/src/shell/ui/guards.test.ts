@@ -4,6 +4,7 @@ import {
   authenticated,
   type Guard,
   notDeveloper,
+  notSuperadmin,
   onlySuperadmin,
   requiresQuery,
   requiresToken,
@@ -80,8 +81,10 @@ describe('roles', () => {
     await expect(check(onlySuperadmin, '/manage-clients', sessionOf(role))).rejects.toMatchObject({ status: 403 });
   });
 
-  it('lets a superadmin in', async () => {
+  it('lets a superadmin in, and leads them there from the pages of an organisation', async () => {
     expect(await check(onlySuperadmin, '/manage-clients', sessionOf('superadmin'))).toBeUndefined();
+    expect(await check(notSuperadmin, '/findings', sessionOf('superadmin'))).toEqual({ redirect: '/manage-clients' });
+    expect(await check(notSuperadmin, '/findings', sessionOf('developer'))).toBeUndefined();
   });
 });
 

@@ -91,6 +91,14 @@ describe('counts', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(store.counts.has('/findings')).toBe(false);
   });
+
+  it('of areas that this role does not have are not asked for', async () => {
+    const load = vi.fn(async () => 7);
+    const { store } = storeOf([entry({ roles: ['admin'], count: { load, refreshOn: [] } })]);
+    store.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(load).not.toHaveBeenCalled();
+  });
 });
 
 it('shows each role its own areas', () => {
