@@ -7,6 +7,7 @@ import { CERTAINTIES } from '../model/certainty.ts';
 import { COLUMN_KEYS } from '../model/column-catalogue.ts';
 import { FINDING_EVENT_KINDS } from '../model/events.ts';
 import { FindingFilters } from '../model/filters.ts';
+import { REMEDIATION_TYPES } from '../model/remediation-type.ts';
 import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
 
 export { FindingFilters } from '../model/filters.ts';
@@ -71,6 +72,10 @@ export const FindingRow = Type.Object({
   cwe: Type.Array(Type.Integer()),
   cve: Nullable(Type.String()),
   owasp: Nullable(Type.String()),
+  /** SLSA v1.0 threats, A-H. */
+  slsa_threats: Type.Array(Type.String()),
+  /** OWASP CI/CD risks, `CICD-SEC-4`. */
+  owasp_cicd: Type.Array(Type.String()),
   component: Nullable(Type.String()),
   component_version: Nullable(Type.String()),
   fixed_version: Nullable(Type.String()),
@@ -99,6 +104,10 @@ export const FindingRow = Type.Object({
   date: Timestamp,
   first_seen: Timestamp,
   last_seen: Timestamp,
+  /** What was opened to fix it. */
+  remediation_type: Nullable(OneOf(REMEDIATION_TYPES)),
+  /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */
+  due_date: Nullable(Type.String({ format: 'date' })),
   /** Username of the owner; in lists. */
   issue_owner_name: Type.Optional(Nullable(Type.String())),
   // long texts, where `fields` names them
@@ -108,6 +117,9 @@ export const FindingRow = Type.Object({
   cvssv3_vector: Type.Optional(Nullable(Type.String())),
   /** base64 of the code as reported. */
   scanner_report_code: Type.Optional(Nullable(Type.String())),
+  policy_name: Type.Optional(Nullable(Type.String())),
+  policy_category: Type.Optional(Nullable(Type.String())),
+  policy_control: Type.Optional(Nullable(Type.String())),
 });
 
 const Place = Type.Object({
@@ -141,10 +153,6 @@ export const FindingDetail = Type.Object({
   cwe_names: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   owasp_2021: Nullable(Type.String()),
   owasp_2025: Nullable(Type.String()),
-  /** SLSA v1.0 threats, A-H. */
-  slsa_threats: Type.Array(Type.String()),
-  /** OWASP CI/CD risks, `CICD-SEC-4`. */
-  owasp_cicd: Type.Array(Type.String()),
   epss_model: Nullable(Type.String()),
   kev_due_date: Nullable(Type.String()),
   kev_ransomware: Nullable(Type.Boolean()),

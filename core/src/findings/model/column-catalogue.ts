@@ -19,11 +19,21 @@ export const FINDING_COLUMNS = [
   named('type', 'Type'),
   named('category', 'Category'),
   named('repository', 'Repository'),
+  named('branch', 'Branch'),
   named('file_path', 'File'),
+  named('start_line', 'Line'),
+  named('end_line', 'Last line'),
+  named('start_column', 'From column'),
+  named('end_column', 'To column'),
   named('language', 'Language'),
   named('cwe', 'CWE'),
   named('cve', 'CVE'),
   named('owasp', 'OWASP'),
+  named('slsa_threats', 'SLSA threats'),
+  named('owasp_cicd', 'CI/CD risks'),
+  named('policy_name', 'Policy'),
+  named('policy_category', 'Policy category'),
+  named('policy_control', 'Policy control'),
   named('component', 'Component'),
   named('component_version', 'Version'),
   named('fixed_version', 'Fixed in'),
@@ -36,7 +46,12 @@ export const FINDING_COLUMNS = [
   named('impact', 'Impact'),
   named('effort_for_fixing', 'Effort'),
   named('status', 'Status'),
+  named('remediation_type', 'Fixed by'),
   named('verdict', 'Verdict'),
+  named('false_positive', 'False positive'),
+  named('is_duplicate', 'Duplicate'),
+  named('is_subfinding', 'Sub-finding'),
+  named('review_requested', 'Review asked'),
   named('issue_owner', 'Owner'),
   named('tags', 'Tags'),
   named('rule_id', 'Rule'),
@@ -46,6 +61,7 @@ export const FINDING_COLUMNS = [
   named('scanner_report_code', 'Code'),
   named('first_seen', 'Seen', 'date'),
   named('date', 'Date'),
+  named('due_date', 'Due'),
   named('last_seen', 'Last seen'),
   named('_id', 'Id'),
 ] as const satisfies readonly ColumnInfo[];
@@ -69,8 +85,17 @@ export const DEFAULT_COLUMNS: readonly ColumnKey[] = [
 /** Without these a row of the list says nothing: they are shown in any case. */
 export const FIXED_COLUMNS: readonly ColumnKey[] = ['priority', 'title'];
 
-/** Texts of any length: rows hold them only when they are asked for. */
-export const LONG_FIELDS = ['description', 'mitigation', 'notes', 'cvssv3_vector', 'scanner_report_code'] as const;
+/** Texts of any length, and what takes work to find: rows hold them only when they are asked for. */
+export const LONG_FIELDS = [
+  'description',
+  'mitigation',
+  'notes',
+  'cvssv3_vector',
+  'scanner_report_code',
+  'policy_name',
+  'policy_category',
+  'policy_control',
+] as const;
 export type LongField = (typeof LONG_FIELDS)[number];
 
 /** Width of a resized column in px. */

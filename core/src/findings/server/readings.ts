@@ -3,9 +3,10 @@ import type { Db } from '../../platform/server/database.ts';
 import { type PageMeta, pageMeta, readPaging } from '../../platform/server/paging.ts';
 import type { GroupListQuery } from '../api/group-routes.ts';
 import type { FindingListQuery } from '../api/routes.ts';
-import { longFieldsOf, readFullRows } from './exports/export-rows.ts';
+import { LONG_FIELDS } from '../model/column-catalogue.ts';
 import { findPage } from './find-page.ts';
 import { readGroups } from './groups/read-groups.ts';
+import { readFindingRows } from './queries/read-finding-rows.ts';
 import type { Viewer } from './viewer.ts';
 
 type ListQuery = Static<typeof FindingListQuery>;
@@ -23,8 +24,8 @@ export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery)
     offset: paging.offset,
     limit: paging.pageSize,
   });
-  const fields = longFieldsOf(query.fields ?? []);
-  return { data: await readFullRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
+  const fields = LONG_FIELDS.filter((field) => query.fields?.includes(field) === true);
+  return { data: await readFindingRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
 };
 
 /** The same for `GET /findings/groups`. */

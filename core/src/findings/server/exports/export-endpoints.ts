@@ -18,9 +18,10 @@ import { shownColumns } from '../columns/columns-endpoints.ts';
 import { findPage } from '../find-page.ts';
 import { readNicknames } from '../queries/read-nicknames.ts';
 import { readFinding } from '../read-finding.ts';
+import type { RowAttribute } from '../row-attributes.ts';
 import { viewerOf } from '../viewer.ts';
-import { type FullRow, longFieldsOf, readFullRows } from './export-rows.ts';
-import { type ExportRequest, exportBatches } from './export-source.ts';
+import type { ExportDocument } from './export-document.ts';
+import { type ExportRequest, exportTexts } from './export-source.ts';
 import { HTML_POLICY, type HtmlHead, htmlDocument } from './html-document.ts';
 import { sarifDocument } from './sarif-document.ts';
 import { csvDocument, jsonDocument } from './table-documents.ts';
@@ -70,14 +71,8 @@ const headOf = async (db: Db, request: ExportRequest): Promise<HtmlHead> => {
 
 /** Downloads of what the list shows, written while they are read: the same filter, the same role, the same order. */
 export const createExportEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => {
-  const batchesOf = (input: Input, columns: readonly string[]): AsyncGenerator<FullRow[]> => {
-    const request = requestOf(input.caller, input.query);
-    const fields = longFieldsOf(columns);
-    const { clientId } = request.viewer;
-    return exportBatches({ database, request, signal: input.signal }, (db, ids) =>
-      readFullRows(db, { clientId, ids, fields }),
-    );
-  };
+  const textsOf = <Name extends RowAttribute>(input: Input, document: ExportDocument<Name>): AsyncGenerator<string> =>
+    exportTexts({ database, request: requestOf(input.caller, input.query), signal: input.signal }, document);
   const columnsOf = async ({ caller, query }: Input): Promise<ColumnKey[]> =>
     query.fields === undefined || query.fields.length === 0
       ? database.forClient(caller.clientId, (db) => shownColumns(db, caller))
@@ -90,22 +85,21 @@ export const createExportEndpoints = ({ database }: { database: DatabaseHandle }
     })),
     streamedFileEndpoint(downloadJson)((input) => {
       const columns = input.query.fields === undefined ? undefined : [...new Set(input.query.fields)];
-      return file('json', 'application/json', jsonDocument(batchesOf(input, columns ?? []), columns));
+      return file('json', 'application/json', textsOf(input, jsonDocument(columns)));
     }),
     streamedFileEndpoint(downloadCsv)(async (input) => {
       const columns = await columnsOf(input);
-      return file('csv', 'text/csv; charset=utf-8', csvDocument(batchesOf(input, columns), columns));
+      return file('csv', 'text/csv; charset=utf-8', textsOf(input, csvDocument(columns)));
     }),
-    streamedFileEndpoint(downloadSarif)((input) => {
-      const columns = ['description', 'mitigation', 'cvssv3_vector', 'scanner_report_code'];
-      return file('sarif', 'application/sarif+json', sarifDocument(batchesOf(input, columns)));
-    }),
+    streamedFileEndpoint(downloadSarif)((input) =>
+      file('sarif', 'application/sarif+json', textsOf(input, sarifDocument())),
+    ),
     streamedFileEndpoint(downloadHtml)(async (input) => {
       const columns = await columnsOf(input);
       const request = requestOf(input.caller, input.query);
       const head = await database.forClient(input.caller.clientId, (db) => headOf(db, request));
       input.reply.header('Content-Security-Policy', HTML_POLICY);
-      return file('html', 'text/html; charset=utf-8', htmlDocument(batchesOf(input, columns), columns, head));
+      return file('html', 'text/html; charset=utf-8', textsOf(input, htmlDocument(columns, head)));
     }),
   ];
 };

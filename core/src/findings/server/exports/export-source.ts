@@ -4,12 +4,16 @@ import type { Condition } from '../filter-conditions.ts';
 import { type FindingsRequest, narrowFilter, rowConditionsOf } from '../narrow-filter.ts';
 import { inListOrder, type PageRequest } from '../page-segments.ts';
 import { countCubes, type Segment } from '../queries/count-cubes.ts';
+import { readStoredRows, type StoredRow } from '../queries/read-finding-rows.ts';
 import { steerPlanner } from '../queries/steer-planner.ts';
 import { type Position, walkFrom } from '../queries/walk-from.ts';
+import type { RowAttribute } from '../row-attributes.ts';
 import { type Direction, SORT_ORDERS, type SortField } from '../sort-orders.ts';
+import type { ExportDocument } from './export-document.ts';
 
 /** Rows read in one transaction: few enough to be gone from memory soon, many enough that the filter is looked up seldom. */
 const BATCH = 4000;
+const ROWS_AT_ONCE = 1000;
 
 /** Which findings are exported, and in which order. */
 export interface ExportRequest extends FindingsRequest {
@@ -37,8 +41,9 @@ const conditionsOf = (segment: Segment, request: ExportRequest, rows: readonly C
   return { conditions, columns: index.columns };
 };
 
-interface Batch<T> {
-  rows: T[];
+interface Batch {
+  texts: string[];
+  rows: number;
   /** Where the next one begins; undefined at the end. */
   place: Place | undefined;
 }
@@ -49,11 +54,11 @@ interface Walked {
 }
 
 /** Ids of the next batch, along the indexes of the order. */
-const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined): Promise<Walked> => {
+const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined, limit: number): Promise<Walked> => {
   const filter = await narrowFilter(db, request);
   if (filter.isEmpty) return { ids: [], place: undefined };
   await steerPlanner(db, 'rollups');
-  const paged: PageRequest = { ...request, offset: 0, limit: BATCH };
+  const paged: PageRequest = { ...request, offset: 0, limit };
   const counted = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
   const segments = inListOrder(counted, paged);
   const rows = rowConditionsOf(filter);
@@ -67,41 +72,78 @@ const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined
       ...conditionsOf(segment, request, rows),
       direction: request.direction,
       after,
-      limit: BATCH - ids.length,
+      limit: limit - ids.length,
     });
     ids.push(...found.ids);
-    if (ids.length === BATCH) return { ids, place: { segment: segment.value, after: found.last } };
+    if (ids.length === limit) return { ids, place: { segment: segment.value, after: found.last } };
   }
   return { ids, place: undefined };
 };
 
 /**
- * All findings of a request in the order of the list, batch by batch, each with what `read` takes from the same transaction.
- * The next batch is read while the last one is written. Between batches no connection is held, so that a slow reader costs none;
- * what changes meanwhile is exported as it is when its batch is read, never twice.
+ * The rows as text: as objects a whole batch would outlive the garbage collection of the young. While some are written, PostgreSQL reads
+ * the next.
  */
-export async function* exportBatches<T>(
+const writeRows = async <Name extends RowAttribute>(
+  db: Db,
+  { clientId, ids }: { clientId: string; ids: readonly string[] },
+  document: ExportDocument<Name>,
+): Promise<{ texts: string[]; rows: number }> => {
+  const read = (start: number): Promise<StoredRow<Name>[]> => {
+    const part = ids.slice(start, start + ROWS_AT_ONCE);
+    const reading = readStoredRows(db, { clientId, ids: part, names: document.attributes });
+    // a failure is told when the rows are asked for
+    reading.catch(() => undefined);
+    return reading;
+  };
+  const texts: string[] = [];
+  let rows = 0;
+  let next = read(0);
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    const found = await next;
+    next = read(start + ROWS_AT_ONCE);
+    if (found.length > 0) texts.push(document.textOf(found));
+    rows += found.length;
+  }
+  return { texts, rows };
+};
+
+/**
+ * A document with all findings of a request in the order of the list, batch by batch. The next batch is read while the last one is
+ * sent. Between batches no connection is held, so that a slow reader costs none; what changes meanwhile is exported as it is when
+ * its batch is read, never twice.
+ */
+export async function* exportTexts<Name extends RowAttribute>(
   { database, request, signal }: ExportSource,
-  read: (db: Db, ids: readonly string[]) => Promise<T[]>,
-): AsyncGenerator<T[]> {
+  document: ExportDocument<Name>,
+): AsyncGenerator<string> {
   const { clientId } = request.viewer;
-  const fetch = (from: Place | undefined): Promise<Batch<T>> =>
+  const { limit = Number.POSITIVE_INFINITY } = document;
+  let total = 0;
+  const fetch = (from: Place | undefined): Promise<Batch> =>
     database.forClient(clientId, async (db) => {
-      const { ids, place } = await walkBatch(db, request, from);
-      await steerPlanner(db, 'free');
-      return { rows: ids.length === 0 ? [] : await read(db, ids), place };
+      const { ids, place } = await walkBatch(db, request, from, Math.min(BATCH, limit - total));
+      await steerPlanner(db, 'written');
+      return { ...(await writeRows(db, { clientId, ids }, document)), place };
     });
-  let next: Promise<Batch<T>> | undefined = fetch(undefined);
+  yield document.head;
+  let next: Promise<Batch> | undefined = fetch(undefined);
+  let separator = '';
   try {
     while (next !== undefined) {
-      const { rows, place }: Batch<T> = await next;
+      const { texts, rows, place }: Batch = await next;
       signal.throwIfAborted();
-      next = place === undefined ? undefined : fetch(place);
+      total += rows;
+      next = place === undefined || total >= limit ? undefined : fetch(place);
       // a failure is told when the batch is asked for; without a listener it would end the process
       next?.catch(() => undefined);
-      if (rows.length > 0) yield rows;
+      for (const text of texts) {
+        yield `${separator}${text}`;
+        separator = document.separator;
+      }
     }
   } finally {
     await next?.catch(() => undefined);
   }
+  yield document.foot(total);
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
 import { htmlText } from '../../model/export-cells.ts';
-import { cellOf, type FullRow } from './export-rows.ts';
+import type { RowAttribute } from '../row-attributes.ts';
+import type { ExportDocument } from './export-document.ts';
+import { attributesOf, cellOf, type ExportRow } from './export-rows.ts';
 
 /** More no browser prints; the report then says how many there are. */
 export const HTML_ROWS = 10_000;
@@ -50,21 +52,23 @@ const NUMBERS: ReadonlySet<ColumnKey> = new Set([
 ]);
 const LONG: ReadonlySet<ColumnKey> = new Set(['description', 'mitigation', 'notes', 'scanner_report_code']);
 const DATES: ReadonlySet<ColumnKey> = new Set(['first_seen', 'last_seen', 'date']);
+/** Needed beside the columns: for the colour of the severity and the place below the title. */
+const WITH_EACH = ['severity', 'file_path', 'start_line'] as const;
 
-const textOf = (key: ColumnKey, row: FullRow): string => {
+const textOf = (key: ColumnKey, row: ExportRow): string => {
   const value = cellOf(key, row);
   if (value === null) return '';
   if (key === 'estimated_epss' && typeof value === 'number') return `${(value * 100).toFixed(1)}%`;
   if (typeof value === 'boolean') return value ? 'yes' : '';
   if (DATES.has(key)) return String(value).slice(0, 10);
   // the only column that says where: the table of the screen has the place in the same cell
-  return key === 'title' && row.attributes.file_path !== null
-    ? `${value}\n${row.attributes.file_path}${row.attributes.start_line === null ? '' : `:${row.attributes.start_line}`}`
+  return key === 'title' && typeof row.file_path === 'string'
+    ? `${value}\n${row.file_path}${typeof row.start_line === 'number' ? `:${row.start_line}` : ''}`
     : String(value);
 };
 
-const cell = (key: ColumnKey, row: FullRow): string => {
-  const { severity } = row.attributes;
+const cell = (key: ColumnKey, row: ExportRow): string => {
+  const { severity = '' } = row;
   const style = NUMBERS.has(key) ? 'n' : LONG.has(key) || key === 'title' ? 'long' : key === 'severity' ? severity : '';
   return `<td${style === '' ? '' : ` class="${style}"`}>${htmlText(textOf(key, row))}</td>`;
 };
@@ -89,18 +93,11 @@ ${cut}<table><thead><tr>${names.join('')}</tr></thead><tbody>
 };
 
 /** A report to print: no scripts, nothing loaded, every text of a report escaped. */
-export async function* htmlDocument(
-  batches: AsyncIterable<readonly FullRow[]>,
-  columns: readonly ColumnKey[],
-  head: HtmlHead,
-): AsyncGenerator<string> {
-  yield headOf(head, columns);
-  let left = HTML_ROWS;
-  for await (const rows of batches) {
-    const shown = rows.slice(0, left);
-    yield shown.map((row) => `<tr>${columns.map((key) => cell(key, row)).join('')}</tr>\n`).join('');
-    left -= shown.length;
-    if (left <= 0) break;
-  }
-  yield '</tbody></table></body></html>\n';
-}
+export const htmlDocument = (columns: readonly ColumnKey[], head: HtmlHead): ExportDocument<RowAttribute> => ({
+  attributes: [...new Set([...attributesOf(columns), ...WITH_EACH])],
+  head: headOf(head, columns),
+  separator: '',
+  limit: HTML_ROWS,
+  textOf: (rows) => rows.map((row) => `<tr>${columns.map((key) => cell(key, row)).join('')}</tr>\n`).join(''),
+  foot: () => '</tbody></table></body></html>\n',
+});

@@ -3,9 +3,42 @@ import type { FindingType } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Verdict } from '../../model/states.ts';
-import type { FullRow } from './export-rows.ts';
+import type { StoredRow } from '../queries/read-finding-rows.ts';
+import { isoTime } from '../row-attributes.ts';
+import type { ExportDocument } from './export-document.ts';
 
-type Attributes = FullRow['attributes'];
+const ATTRIBUTES = [
+  'rule_id',
+  'title',
+  'severity',
+  'priority',
+  'type',
+  'tool',
+  'repository',
+  'status',
+  'verdict',
+  'file_path',
+  'start_line',
+  'end_line',
+  'start_column',
+  'end_column',
+  'cwe',
+  'cve',
+  'kev',
+  'estimated_epss',
+  'component',
+  'component_version',
+  'fixed_version',
+  'tags',
+  'cvssv3_score',
+  'first_seen',
+  'description',
+  'mitigation',
+  'cvssv3_vector',
+  'scanner_report_code',
+] as const;
+type Row = StoredRow<(typeof ATTRIBUTES)[number]>;
+type Attributes = Omit<Row, '_id'>;
 
 const PackageFile = Type.Object({ version: Type.String() });
 const VERSION = Value.Parse(
@@ -57,7 +90,7 @@ const regionOf = (finding: Attributes) => {
 
 const snippetOf = (finding: Attributes): { text: string } | undefined => {
   const { scanner_report_code: code } = finding;
-  return typeof code === 'string' && code !== '' ? { text: Buffer.from(code, 'base64').toString('utf8') } : undefined;
+  return code === null || code === '' ? undefined : { text: code };
 };
 
 const locationsOf = (finding: Attributes) => {
@@ -75,7 +108,7 @@ const suppressionsOf = ({ verdict }: Attributes) =>
     ? [{ kind: 'external', status: 'accepted', justification: verdict.replaceAll('_', ' ') }]
     : undefined;
 
-const resultOf = ({ _id, attributes }: FullRow) =>
+const resultOf = ({ _id, ...attributes }: Row) =>
   stated({
     ruleId: attributes.rule_id,
     level: LEVELS[attributes.severity],
@@ -84,7 +117,7 @@ const resultOf = ({ _id, attributes }: FullRow) =>
     locations: locationsOf(attributes),
     suppressions: suppressionsOf(attributes),
     fingerprints: { 'breakwater/v1': _id },
-    provenance: { firstDetectionTimeUtc: attributes.first_seen },
+    provenance: { firstDetectionTimeUtc: isoTime(attributes.first_seen) },
     properties: stated({
       // a word wins over the number of the rule, which all results of the rule share
       'security-severity': attributes.severity,
@@ -109,7 +142,7 @@ const shortened = (text: string | null | undefined) =>
   typeof text === 'string' && text !== '' ? { text: text.slice(0, LONGEST_RULE_TEXT).toWellFormed() } : undefined;
 
 /** What all results of a rule share, taken from the first of them. */
-const ruleOf = ({ attributes }: FullRow): string => {
+const ruleOf = (attributes: Attributes): string => {
   const { cvssv3_score: score, cvssv3_vector: vector } = attributes;
   return JSON.stringify(
     stated({
@@ -136,21 +169,18 @@ const ruleOf = ({ attributes }: FullRow): string => {
  * SARIF 2.1.0 with one run. The rules come last, because only then it is known which there are: they alone stay in memory.
  * Source: SARIF 2.1.0 §3.13-3.50.
  */
-export async function* sarifDocument(batches: AsyncIterable<readonly FullRow[]>): AsyncGenerator<string> {
+export const sarifDocument = (): ExportDocument<(typeof ATTRIBUTES)[number]> => {
   const rules = new Map<string, string>();
-  yield '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits","results":[';
-  let before = '\n';
-  for await (const rows of batches) {
-    const lines = rows.map((row) => JSON.stringify(resultOf(row)));
-    yield `${before}${lines.join(',\n')}`;
-    before = ',\n';
-    for (const row of rows) {
-      const { rule_id: id } = row.attributes;
-      if (!rules.has(id)) rules.set(id, ruleOf(row));
-    }
-  }
-  const driver = { name: 'Breakwater', semanticVersion: VERSION };
-  yield `\n],"tool":{"driver":${JSON.stringify(driver).slice(0, -1)},"rules":[\n`;
-  yield [...rules.values()].join(',\n');
-  yield '\n]}}}]}\n';
-}
+  const driver = JSON.stringify({ name: 'Breakwater', semanticVersion: VERSION }).slice(0, -1);
+  return {
+    attributes: ATTRIBUTES,
+    head: '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits","results":[\n',
+    separator: ',\n',
+    textOf: (rows) => {
+      for (const row of rows) if (!rules.has(row.rule_id)) rules.set(row.rule_id, ruleOf(row));
+      return rows.map((row) => JSON.stringify(resultOf(row))).join(',\n');
+    },
+    foot: (rows) =>
+      `${rows === 0 ? '' : '\n'}],"tool":{"driver":${driver},"rules":[\n${[...rules.values()].join(',\n')}\n]}}}]}\n`,
+  };
+};

@@ -1,28 +1,25 @@
 import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
 import { csvCell } from '../../model/export-cells.ts';
-import { cellOf, type FullRow, pickColumns } from './export-rows.ts';
-
-type Batches = AsyncIterable<readonly FullRow[]>;
+import { ROW_ATTRIBUTES, type RowAttribute } from '../row-attributes.ts';
+import type { ExportDocument } from './export-document.ts';
+import { attributesOf, cellOf, lineOf } from './export-rows.ts';
 
 /** CSV of RFC 4180 in UTF-8, marked as such for spreadsheets: one column for each column shown. */
-export async function* csvDocument(batches: Batches, columns: readonly ColumnKey[]): AsyncGenerator<string> {
-  yield `\ufeff${columns.map((key) => csvCell(columnInfo(key).label)).join(',')}\r\n`;
-  for await (const rows of batches) {
-    yield rows.map((row) => `${columns.map((key) => csvCell(cellOf(key, row))).join(',')}\r\n`).join('');
-  }
-}
+export const csvDocument = (columns: readonly ColumnKey[]): ExportDocument<RowAttribute> => ({
+  attributes: attributesOf(columns),
+  head: `\ufeff${columns.map((key) => csvCell(columnInfo(key).label)).join(',')}\r\n`,
+  separator: '',
+  textOf: (rows) => rows.map((row) => `${columns.map((key) => csvCell(cellOf(key, row))).join(',')}\r\n`).join(''),
+  foot: () => '',
+});
 
-/** `{"data": [...]}` as of `GET /findings`, one finding a line. */
-export async function* jsonDocument(
-  batches: Batches,
-  columns: readonly ColumnKey[] | undefined,
-): AsyncGenerator<string> {
-  let total = 0;
-  yield '{"data":[';
-  for await (const rows of batches) {
-    const lines = rows.map((row) => JSON.stringify(pickColumns(row, columns)));
-    yield `${total === 0 ? '\n' : ',\n'}${lines.join(',\n')}`;
-    total += rows.length;
-  }
-  yield `\n],"meta":{"total":${total}}}\n`;
-}
+/** `{"data": [...]}` as of `GET /findings`, one finding a line. Without columns the whole rows. */
+export const jsonDocument = (columns: readonly ColumnKey[] | undefined): ExportDocument<RowAttribute> => {
+  return {
+    attributes: columns === undefined ? ROW_ATTRIBUTES : attributesOf(columns),
+    head: '{"data":[\n',
+    separator: ',\n',
+    textOf: (rows) => rows.map(lineOf).join(',\n'),
+    foot: (rows) => `${rows === 0 ? '' : '\n'}],"meta":{"total":${rows}}}\n`,
+  };
+};

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
-import { REMEDIATION_TYPES, STATUSES_OF_REMEDIATION } from '../../model/remediation-type.ts';
 import { allOf, type Condition, without } from '../filter-conditions.ts';
 import { type NarrowedFilter, needsRows } from '../narrow-filter.ts';
+import { remediationSql } from '../row-attributes.ts';
 import { narrowedCounts } from './count-narrowed.ts';
 
 /** A value of a filter with the findings it would leave. */
@@ -51,11 +51,6 @@ const BRANCH_FACETS: Readonly<Record<string, CubeFacet>> = {
     (select r.repository_branch from repositories r where r.client_id = k.client_id and r.id = k.repository_id))`),
 };
 
-const REMEDIATION_SQL = sql<string>`case ${sql.join(
-  REMEDIATION_TYPES.map((type) => sql`when s.status = any(${[...STATUSES_OF_REMEDIATION[type]]}::text[]) then ${type}`),
-  sql` `,
-)} end`;
-
 /** Facets that the states answer. */
 const STATE_FACETS: Readonly<Record<string, CubeFacet>> = {
   status: of(sql<string>`s.status`),
@@ -64,7 +59,7 @@ const STATE_FACETS: Readonly<Record<string, CubeFacet>> = {
   issue_owner: of(sql<string>`s.issue_owner::text`),
   review_requested: of(sql<string>`(s.review_requested_by_id is not null)::text`),
   review_requested_by_id: of(sql<string>`s.review_requested_by_id::text`),
-  remediation_type: of(REMEDIATION_SQL),
+  remediation_type: of(remediationSql('s.status')),
 };
 
 export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), 'branch', ...Object.keys(STATE_FACETS)];

@@ -30,10 +30,16 @@ export const walkFrom = async (
     after === undefined
       ? []
       : [sql<boolean>`(${list(columns)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(after)})`];
-  const place = sql.join(columns.map((column) => sql`${sql.ref(column)}::text`));
-  const found = await sql<{ id: string; place: string[] }>`
-    select f.id, array[${place}] as place from findings f
+  const names = columns.map((_, place) => `at_${place}`);
+  const place = sql.join(columns.map((column, index) => sql`${sql.ref(column)}::text as ${sql.ref(`at_${index}`)}`));
+  const found = await sql<Record<string, string>>`
+    select ${place} from findings f
     where f.client_id = ${request.clientId} and ${allOf([...request.conditions, ...behind])}
     order by ${orderBy(columns, direction)} limit ${limit}`.execute(db);
-  return { ids: found.rows.map((row) => row.id), last: found.rows.at(-1)?.place };
+  const last = found.rows.at(-1);
+  const id = `at_${columns.length - 1}`;
+  return {
+    ids: found.rows.flatMap((row) => row[id] ?? []),
+    last: last === undefined ? undefined : names.map((name) => last[name] ?? ''),
+  };
 };
