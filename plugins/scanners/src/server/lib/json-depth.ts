@@ -1,15 +1,21 @@
 import { isRecord } from './read.ts';
 
-/** True when brackets are nested more than `levels` deep. One level after the other: no text can exhaust the stack. */
+/** True when brackets are nested more than `levels` deep. */
 export function isDeeper(values: readonly unknown[], levels: number): boolean {
-  let level: unknown[] = [values];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= levels) return true;
+  return levelsOf(values, levels) > levels;
+}
+
+/** How deep brackets are nested; counted to one more than `most`. One level after the other: no text can exhaust the stack. */
+export function levelsOf(value: unknown, most: number): number {
+  let level: unknown[] = [];
+  if (typeof value === 'object' && value !== null) level.push(value);
+  let depth = 0;
+  for (; level.length > 0 && depth <= most; depth += 1) {
     const next: unknown[] = [];
     for (const holder of level) addHolders(holder, next);
     level = next;
   }
-  return false;
+  return depth;
 }
 
 function addHolders(holder: unknown, holders: unknown[]): void {

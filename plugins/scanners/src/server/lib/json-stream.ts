@@ -17,8 +17,8 @@ import { Separator } from './json-separator.ts';
 import { LIMITS } from './limits.ts';
 import { Ranges } from './ranges.ts';
 
-/** Bytes that are looked at for whole records at once. */
-const BATCH_BYTES = 256 * 1024;
+/** Bytes that are looked at for whole records at once; more do not fit beside their values in the caches of a processor. */
+const BATCH_BYTES = 96 * 1024;
 const NEWLINE = 0x0a;
 
 /** A list of records that is being read. */
@@ -38,7 +38,7 @@ export interface RecordSink {
   elements(place: RecordPlace, bytes: Buffer, count: number): Batch;
   /**
    * As `elements`, for bytes of which it is only likely that they are whole elements. Returns how many they were, or undefined
-   * when they were not, or when the list is held.
+   * when they were not.
    */
   guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined;
   /** A record that is too large to be read. */
@@ -215,7 +215,7 @@ export class JsonStream extends JsonCursor {
   private guess(place: RecordPlace, separator: Separator, depth: number): Batch | undefined {
     const { window } = this;
     const bytes = window.bytes.subarray(window.at, window.end);
-    const stop = place.isHeld ? 0 : separator.lastIn(bytes);
+    const stop = separator.lastIn(bytes);
     if (stop <= 0) return undefined;
     const guessed = this.sink.guess(place, bytes.subarray(0, stop), depth);
     if (guessed === undefined) {

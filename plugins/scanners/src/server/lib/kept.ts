@@ -20,7 +20,12 @@ export class KeptByKey<T> {
   /** What `make` gives for these parts of a report; mostly made once for equal ones under one key. */
   of(key: string, from: readonly unknown[], make: () => T): T {
     const known = this.kept.get(key) ?? [];
-    for (const one of known) if (isSame(one.from, from)) return one.made;
+    for (const one of known) {
+      if (!isSame(one.from, from)) continue;
+      // The next ones often are the very same objects as these.
+      one.from = from;
+      return one.made;
+    }
     const made = make();
     if (known.length === 0 && this.kept.size < MAX_KEYS) this.kept.set(key, known);
     if (known.length === MAX_FORMS) known.pop();

@@ -1,15 +1,15 @@
 import { type ParseOptions, ReportError, type ReportRecord } from '@breakwater/sdk';
 import type { Batch } from './batches.ts';
 import { ByteWindow } from './byte-window.ts';
-import { HeldRecords } from './held-records.ts';
-import { isDeeper } from './json-depth.ts';
+import { type Elements as ElementsOf, HeldRecords } from './held-records.ts';
 import type { JsonFormat } from './json-parser.ts';
 import { type JsonNode, malformed } from './json-report.ts';
-import { JsonFault, skipSpace, tooDeep } from './json-scan.ts';
+import { JsonFault, skipSpace } from './json-scan.ts';
 import { JsonSkip } from './json-skip.ts';
 import { JsonStream, type RecordPlace, type RecordSink } from './json-stream.ts';
 import { LIMITS } from './limits.ts';
 import { parseRecord, refuseForeign, Tally, wrongTool } from './records.ts';
+import { type PartPath, parseAll, RepeatedParts } from './repeated-parts.ts';
 import type { RecordCheck } from './schema.ts';
 
 /** Bytes by which reports are told apart. */
@@ -39,6 +39,8 @@ type ReaderOf = (node: JsonNode | undefined) => RecordReader<unknown> | LookupRe
 export interface StreamReader {
   /** By name of the list in the format's shape; `report` is that of the records that stand alone. */
   lists: Readonly<Record<string, ReaderOf>>;
+  /** By name of the list: parts of its records that many of them repeat. Each is read once; nobody may change what is read. */
+  repeated?: Readonly<Record<string, readonly PartPath[]>>;
   /** Called with each whole report after its records. @throws ReportError */
   document(node: JsonNode): Iterable<ReportRecord>;
   /** Called at the end of the file. @throws ReportError */
@@ -100,6 +102,8 @@ export function emptyReport(): ReportError {
   return new ReportError('report_empty', 'The file is empty. Check that the scanner finished and wrote its report.');
 }
 
+type Elements = ElementsOf<RecordPlace>;
+
 const NONE: readonly ReportRecord[] = [];
 
 class ReaderSink implements RecordSink {
@@ -107,6 +111,7 @@ class ReaderSink implements RecordSink {
   private readonly tally: Tally;
   private readonly held = new HeldRecords<RecordPlace>();
   private readonly refuse: () => void;
+  private readonly parts = new Map<string, RepeatedParts>();
   private isOwn = false;
 
   constructor(reader: StreamReader, tally: Tally, refuse: () => void) {
@@ -128,21 +133,27 @@ class ReaderSink implements RecordSink {
 
   elements(place: RecordPlace, bytes: Buffer, count: number): Batch {
     this.assertOwn();
-    const { index } = place;
+    const elements = { place, index: place.index, count, bytes, isCut: false };
     place.index += count;
-    if (!place.isHeld) return this.read(place, index, bytes, count);
-    this.held.add(place, index, count, bytes);
+    if (!place.isHeld) return this.read(elements);
+    this.held.add(elements);
     return NONE;
   }
 
   guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined {
-    const values = parseAll(bytes);
+    const levels = LIMITS.depth - depth + 1;
+    const parts = this.partsOf(place.list);
+    const cut = parts.cut(bytes);
+    const found = parts.read(cut, levels);
+    const values = found ?? (cut.cuts === 0 ? undefined : parts.read({ bytes, cuts: 0 }, levels));
     if (values === undefined) return undefined;
-    if (isDeeper(values, LIMITS.depth - depth + 1)) throw tooDeep();
     this.assertOwn();
     const { index } = place;
-    place.index += values.length;
-    return { made: this.read(place, index, bytes, values.length, values), count: values.length };
+    const count = values.length;
+    place.index += count;
+    if (!place.isHeld) return { made: this.read({ place, index, count, bytes, isCut: false }, values), count };
+    this.hold({ place, index, count, bytes: found === undefined ? bytes : cut.bytes, isCut: found !== undefined });
+    return { made: NONE, count };
   }
 
   oversize(place: RecordPlace): Batch {
@@ -152,42 +163,48 @@ class ReaderSink implements RecordSink {
 
   *document(node: JsonNode): Generator<Batch> {
     this.assertOwn();
-    for (const { place, index, count, bytes } of this.held.take()) yield this.read(place, index, bytes, count);
+    for (const elements of this.held.take()) yield this.read(elements);
     yield this.reader.document(node);
   }
 
-  private read(
-    place: RecordPlace,
-    first: number,
-    bytes: Buffer,
-    count: number,
-    known?: readonly unknown[],
-  ): ReportRecord[] {
+  private read(elements: Elements, known?: readonly unknown[]): ReportRecord[] {
+    const { place, index, count, bytes, isCut } = elements;
     const made: ReportRecord[] = [];
     const reader = this.reader.lists[place.list]?.(place.node);
     if (reader === undefined) return made;
-    if (reader === LATER) this.hold(place, first, count, bytes);
-    else if ('keep' in reader)
-      for (const value of known ?? parseElements(bytes)) reader.keep(value instanceof Unreadable ? undefined : value);
-    else {
-      const values = known ?? parseElements(bytes);
-      for (let n = 0; n < values.length; n += 1) {
-        const found = this.one(reader, place, values[n], first + n);
-        if (found === LATER) {
-          this.hold(place, first + n, count - n, elementsFrom(bytes, n));
-          break;
-        }
-        if (found === undefined) continue;
-        if (Symbol.iterator in found) made.push(...found);
-        else made.push(found);
+    if (reader === LATER) {
+      this.hold(elements);
+      return made;
+    }
+    const values = known ?? (isCut ? this.partsOf(place.list).readAgain(bytes) : parseElements(bytes));
+    if ('keep' in reader) {
+      for (const value of values) reader.keep(value instanceof Unreadable ? undefined : value);
+      return made;
+    }
+    for (let n = 0; n < values.length; n += 1) {
+      const found = this.one(reader, place, values[n], index + n);
+      if (found === LATER) {
+        this.hold({ place, index: index + n, count: count - n, bytes: elementsFrom(bytes, n), isCut });
+        break;
       }
+      if (found === undefined) continue;
+      if (Symbol.iterator in found) made.push(...found);
+      else made.push(found);
     }
     return made;
   }
 
-  private hold(place: RecordPlace, index: number, count: number, bytes: Buffer): void {
-    place.isHeld = true;
-    this.held.add(place, index, count, bytes);
+  private hold(elements: Elements): void {
+    elements.place.isHeld = true;
+    this.held.add(elements);
+  }
+
+  private partsOf(list: string): RepeatedParts {
+    const known = this.parts.get(list);
+    if (known !== undefined) return known;
+    const parts = new RepeatedParts(this.reader.repeated?.[list] ?? []);
+    this.parts.set(list, parts);
+    return parts;
   }
 
   private one(reader: RecordReader<unknown>, { list }: RecordPlace, value: unknown, index: number) {
@@ -205,16 +222,6 @@ class Unreadable {
   readonly why: string;
   constructor(why: string) {
     this.why = why;
-  }
-}
-
-/** Values of whole elements, when they are valid. */
-function parseAll(bytes: Buffer): readonly unknown[] | undefined {
-  try {
-    const values: unknown = JSON.parse(`[${bytes.toString('utf8')}]`);
-    return Array.isArray(values) ? values : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import type { NormalizedFinding, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { isoDate } from '../../lib/dates.ts';
 import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
@@ -12,6 +12,9 @@ import { createMatchReader, type GrypeScan } from './match.ts';
 import { type Match, matchCheck } from './schema.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
+const REPEATED = [['vulnerability'], ['relatedVulnerabilities']] as const;
+/** Findings that wait for what was scanned; matches that come after so many are held as they were written. */
+const MAX_WAITING = 65_536;
 const SARIF = SARIF_WRITERS.grype;
 const NAME = SARIF.name;
 
@@ -28,15 +31,28 @@ export function recogniseGrype(head: Uint8Array): number {
 export const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
     const read = createMatchReader();
+    // What was scanned stands behind the matches in what Grype writes itself.
+    const waiting: NormalizedFinding[] = [];
+    const completed = (scan: GrypeScan): NormalizedFinding[] => {
+      for (const finding of waiting) Object.assign(finding, scan);
+      return waiting.splice(0);
+    };
     const matches = (isIgnored: boolean) => (document: JsonNode | undefined) => {
-      // What was scanned stands behind the matches in what Grype writes itself.
-      if (document !== undefined && !document.isClosed && !document.values.has('source')) return LATER;
+      const isOpen = document !== undefined && !document.isClosed && !document.values.has('source');
+      if (isOpen && waiting.length >= MAX_WAITING) return LATER;
       const scan = scanOf(document, options.family);
-      return { check: matchCheck, read: (match: Match) => read(match, scan, isIgnored) };
+      const finding = (match: Match) => read(match, scan, isIgnored);
+      if (isOpen) return { check: matchCheck, read: (match: Match) => void waiting.push(finding(match)) };
+      const inOrder = (match: Match) => (waiting.length === 0 ? finding(match) : [...completed(scan), finding(match)]);
+      return { check: matchCheck, read: inOrder };
     };
     return {
       lists: { matches: matches(false), report: matches(false), ignoredMatches: matches(true) },
-      document: reportInfo,
+      repeated: { matches: REPEATED, ignoredMatches: REPEATED },
+      *document(document) {
+        yield* completed(scanOf(document, options.family));
+        yield* reportInfo(document);
+      },
     };
   });
 

@@ -31,6 +31,7 @@ export const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseO
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
     return {
       lists: { results: () => results, report: () => results, vulns: () => vulnerabilities },
+      repeated: { results: [['extra', 'metadata']] },
       document: reportInfo,
     };
   });

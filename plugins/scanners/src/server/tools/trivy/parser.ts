@@ -93,6 +93,7 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
       Licenses: records(anyRecordCheck, licenseFinding),
       ExperimentalModifiedFindings: records(modifiedFindingCheck, modifiedFinding),
     },
+    repeated: { Vulnerabilities: [['CVSS'], ['References']] },
     *document(document) {
       if (!isInformed) yield reportInfo(document);
       isInformed = true;
