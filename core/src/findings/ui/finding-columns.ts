@@ -45,6 +45,10 @@ const WIDTHS: Partial<Record<ColumnKey, number>> = {
   cvssv3_vector: 220,
   status: 128,
   first_seen: 92,
+  policy_name: 180,
+  policy_category: 220,
+  start_line: 76,
+  end_line: 86,
   description: 260,
   mitigation: 260,
   notes: 220,
@@ -60,9 +64,14 @@ const NUMBERS: readonly ColumnKey[] = [
   'exploitability',
   'impact',
   'effort_for_fixing',
+  'start_line',
+  'end_line',
+  'start_column',
+  'end_column',
   'first_seen',
   'date',
   'last_seen',
+  'due_date',
 ];
 /** Words are read from A on; what is counted or scored, from the top. */
 const FROM_A: readonly ColumnKey[] = [

@@ -8,6 +8,7 @@ import type { ColumnKey } from '../../model/column-catalogue.ts';
 import { placeOf, stateOf, titleOf, toolName } from '../finding-text.ts';
 import type { FindingItem } from '../findings.store.ts';
 import { VERDICT_WORDS } from '../words.ts';
+import { DueDate } from './due-date.tsx';
 import { FindingSignals } from './finding-signals.tsx';
 import { ScorePopover } from './score-popover.tsx';
 
@@ -54,6 +55,12 @@ const codeOf = (encoded: string | null | undefined): string => {
   return new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)));
 };
 
+const REMEDIATION_WORDS = { pull_request: 'Pull request', issue: 'Issue' } as const;
+
+function DueCell({ item: { attributes } }: { item: FindingItem }) {
+  return attributes.due_date === null ? null : <DueDate date={attributes.due_date} />;
+}
+
 /** Cells that are more than the attribute's own text. */
 const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   priority: ({ item }) => (
@@ -68,6 +75,12 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
     attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
   kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
   cwe: ({ item }) => <Words text={item.attributes.cwe.map((cwe) => `CWE-${cwe}`).join(', ')} />,
+  slsa_threats: ({ item }) => <Words text={item.attributes.slsa_threats.join(', ')} />,
+  owasp_cicd: ({ item }) => <Words text={item.attributes.owasp_cicd.join(', ')} />,
+  remediation_type: ({ item: { attributes } }) =>
+    attributes.remediation_type === null ? '' : REMEDIATION_WORDS[attributes.remediation_type],
+  branch: ({ item }) => <Words text={item.attributes.branch ?? 'Default'} />,
+  due_date: (of) => <DueCell {...of} />,
   tags: ({ item }) => <Words text={item.attributes.tags.join(', ')} />,
   status: ({ item }) => <StateCell {...item} />,
   verdict: ({ item: { attributes } }) =>
@@ -83,7 +96,8 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
 const plainText = (key: ColumnKey, { attributes }: FindingItem): string => {
   if (key === '_id' || key === 'signals') return '';
   const value = attributes[key];
-  return value === null || value === undefined ? '' : String(value);
+  if (value === true) return 'Yes';
+  return value === null || value === undefined || value === false ? '' : String(value);
 };
 
 /** What stands in one cell of the list. */

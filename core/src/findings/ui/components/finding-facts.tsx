@@ -9,6 +9,7 @@ import { stateOf, toolName } from '../finding-text.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { hrefOfFilters } from '../findings-place.ts';
 import { CopiedText } from './copied-text.tsx';
+import { DueDate } from './due-date.tsx';
 
 interface FactProps {
   name: string;
@@ -171,6 +172,11 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
         <StatusDot tone={state.tone}>{state.word}</StatusDot>
         {finding.verdict_reason !== null && <div className="t2">{finding.verdict_reason}</div>}
       </Fact>
+      {finding.due_date !== null && (
+        <Fact name="Due">
+          <DueDate date={finding.due_date} />
+        </Fact>
+      )}
       <CvssFact finding={finding} />
       <EpssFact finding={finding} />
       <KevFact finding={finding} />
