@@ -99,11 +99,20 @@ describe('a large report', () => {
     expect(ahead).toBeLessThan(WINDOW);
   });
 
-  test('grype: matches wait for what was scanned, more of them than are held as they are', async () => {
-    const { findings } = await parseText(grype, textOf(grypeForm, 30_000));
-    expect(findings).toHaveLength(30_000);
+  test('grype: matches wait for what was scanned, more of them than wait as findings', async () => {
+    const many = 70_000;
+    const description = 'x'.repeat(60);
+    const record = (index: number) => ({
+      vulnerability: { id: `CVE-2024-${1000 + (index % 50)}`, severity: 'High', description },
+      artifact: { name: `package-${index}`, version: '1' },
+    });
+    const { findings, unreadable } = await parseText(grype, textOf({ ...grypeForm, record }, many));
+    expect(unreadable).toEqual([]);
+    expect(findings.map(({ component }) => component?.name)).toEqual(
+      Array.from({ length: many }, (_, index) => `package-${index}`),
+    );
     expect(new Set(findings.map(resourceOf))).toEqual(new Set(['app']));
-    expect(findings.at(-1)?.component?.name).toBe('package-29999');
+    expect(new Set(findings.map((finding) => finding.description))).toEqual(new Set([description]));
   });
 });
 
