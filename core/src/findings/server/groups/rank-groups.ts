@@ -36,6 +36,14 @@ const bestOfRows = (request: RankRequest, best: RawBuilder<unknown>): RawBuilder
     where ${entry} is not null and ${allOf(conditionsOnFindings(request.filter))} group by ${entry}`;
 };
 
+/** The highest priority of each subject that is left is the first one in findings_by_subject; the others are not read. */
+const bestOfSubjects = ({ filter }: RankRequest): RawBuilder<unknown> => sql`
+  select n.subject_id as entry, n.count, b.priority as best from (${countsBySubject(filter)}) n
+  cross join lateral (
+    select f.priority from findings f where f.subject_id = n.subject_id and ${allOf(conditionsOnFindings(filter))}
+    order by f.priority desc, f.id desc limit 1
+  ) b where n.count > 0`;
+
 /** The worst severity of a subject from finding_subject_counts. */
 const worstOfSubjects = ({ filter }: RankRequest): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
@@ -48,7 +56,9 @@ const worstOfSubjects = ({ filter }: RankRequest): RawBuilder<unknown> => {
 /** `entry`, `count` and `best`, by which the groups are ordered besides. */
 const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
   const { filter, by, sort } = request;
-  if (sort === 'priority') return bestOfRows(request, sql`f.priority`);
+  if (sort === 'priority') {
+    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.priority`) : bestOfSubjects(request);
+  }
   if (sort === 'severity') {
     return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.severity`) : worstOfSubjects(request);
   }
@@ -85,7 +95,8 @@ const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
 
 /**
  * One page of groups, and how many groups and findings there are. Counts come from finding_subject_state_counts, finding_subject_counts
- * or finding_file_counts where only cubes are asked for, else from the rows; the order by priority always reads an index.
+ * or finding_file_counts where only cubes are asked for, else from the rows. Files ordered by priority or
+ * severity read all of findings_by_file: no index has the first of a file.
  */
 export const rankGroups = async (
   db: Db,
