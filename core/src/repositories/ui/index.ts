@@ -1,12 +1,8 @@
-import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { createRepositories, getRepository, listRepositories, type RepositoryAttributes } from '../api/routes.ts';
+import { createRepositories, getRepository, listRepositories } from '../api/routes.ts';
+import type { RepositoryItem } from './repository-item.ts';
 
-export type Repository = Static<typeof RepositoryAttributes>;
-export interface RepositoryItem {
-  _id: string;
-  attributes: Repository;
-}
+export type { RepositoryItem } from './repository-item.ts';
 
 /** The repository of this name that was made by hand, or a new one. @returns its id. */
 export const findOrCreateRepository = async (api: ApiClient, name: string, signal: AbortSignal): Promise<string> => {

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { isAbort } from '../../platform/ui/api-error.ts';
 import { listManagedRepositories } from '../api/managed-routes.ts';
 import { deleteRepository, listRepositories } from '../api/routes.ts';
-import type { RepositoryItem } from './index.ts';
+import type { RepositoryItem } from './repository-item.ts';
 
 export const PAGE_SIZE = 50;
 

@@ -4,8 +4,8 @@ import { Link, useNavigate } from 'react-router-dom';
 import { StatusDot, type StatusTone } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { findingsOf, scansOf } from '../findings-links.ts';
-import type { Repository, RepositoryItem } from '../index.ts';
 import type { RepositorySort, RepositoryView } from '../repositories.store.ts';
+import type { Repository, RepositoryItem } from '../repository-item.ts';
 import { SeverityCounts } from './severity-counts.tsx';
 
 const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> = {

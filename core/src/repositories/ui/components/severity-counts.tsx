@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SEVERITY_LABELS, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
 import { findingsOfSeverity } from '../findings-links.ts';
-import type { Repository } from '../index.ts';
+import type { Repository } from '../repository-item.ts';
 
 export interface SeverityCountsProps {
   repositoryId: string;

@@ -19,7 +19,6 @@ import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
 import { RepositoryTable } from '../components/repository-table.tsx';
-import type { RepositoryItem } from '../index.ts';
 import {
   formatRepositoryView,
   PAGE_SIZE,
@@ -27,6 +26,7 @@ import {
   RepositoriesStore,
   type RepositoryView,
 } from '../repositories.store.ts';
+import type { RepositoryItem } from '../repository-item.ts';
 import '../repositories.css';
 
 const useRepositories = () => {
