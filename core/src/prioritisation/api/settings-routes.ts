@@ -79,7 +79,8 @@ const Shown = Item(
   }),
 );
 
-const PreviewAttributes = Type.Object({
+/** What saving would do. */
+export const PreviewAttributes = Type.Object({
   /** Open findings of default branches. */
   total: Type.Integer(),
   /** Of how many of them the figures are; fewer than `total` means that the counts are estimates. */
@@ -113,7 +114,8 @@ export const previewPrioritySettings = route({
   errors: ['validation_failed'],
 });
 
-const PastSettings = Type.Object({
+/** One change, with what it came to. */
+export const PastSettings = Type.Object({
   ...settingsFields,
   version: Type.Integer(),
   weights: PartWeights,

@@ -48,7 +48,7 @@ const save = (change: PrioritySettingsChange, where = scene, userId = admin.id):
     }),
   );
 const rescore = (where = scene) => rescoreSettings(where.test.database, where.clientId, new AbortController().signal);
-const use = async (where: ImportScene, source: 'epss' | 'kev', text: string): Promise<void> => {
+const use = async (where: ImportScene, source: 'epss' | 'kev', text: string | Buffer): Promise<void> => {
   await replaceFeed(where.test.database, await checkFeed(source, Buffer.from(text)), { origin: 'file', name: 'x' });
 };
 const rescoreFeed = (where = scene) => rescoreClient(where.test.database, where.clientId, new AbortController().signal);

@@ -87,7 +87,7 @@ test('a fault of the server stands beside its field; newer settings of somebody 
     answer(422, { detail, code: 'validation_failed' }),
     answer(409, { detail: 'Somebody else changed these settings meanwhile.', code: 'conflict' }),
   ];
-  open({ 'PUT /client/prioritisation': () => answers.shift() });
+  open({ 'PUT /client/prioritisation': () => answers.shift() ?? answer(500, {}) });
   await type('EPSS', '7');
   await userEvent.click(save());
   expect((await screen.findAllByText('Every weight is 0.')).length).toBe(2);

@@ -5,6 +5,8 @@ import { ApiError, isAbort, messagesOf } from '../../../platform/ui/api-error.ts
 import {
   changePrioritySettings,
   listPrioritySettings,
+  type PastSettings as PastSettingsAttributes,
+  type PreviewAttributes,
   type PrioritySettingsAttributes,
   previewPrioritySettings,
   readPrioritySettings,
@@ -14,8 +16,8 @@ import { DEFAULT_SETTINGS, isSameSettings, type PrioritySettings } from '../../m
 import { draftFaults, draftOf, type SettingsDraft, settingsOf } from './settings-draft.ts';
 
 type Stored = Static<typeof PrioritySettingsAttributes>;
-export type Preview = Static<typeof previewPrioritySettings.response>['data'];
-export type PastSettings = Static<typeof listPrioritySettings.response>['data'][number]['attributes'];
+export type Preview = Static<typeof PreviewAttributes>;
+export type PastSettings = Static<typeof PastSettingsAttributes>;
 
 const POLL_MS = 1_500;
 const PREVIEW_AFTER_MS = 400;
