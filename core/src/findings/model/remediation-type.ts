@@ -10,9 +10,5 @@ export const STATUSES_OF_REMEDIATION: Readonly<Record<RemediationType, readonly 
   issue: ['issued'],
 };
 
-/** What a finding with this status is being fixed by; null before anything was opened for it. */
-export const remediationTypeOf = (status: FindingStatus): RemediationType | null =>
-  REMEDIATION_TYPES.find((type) => STATUSES_OF_REMEDIATION[type].includes(status)) ?? null;
-
 /** What removes a finding: a newer version is known, none is known yet, or code or configuration has to change. */
 export const MITIGATIONS = ['update', 'no_fix', 'change'] as const;
