@@ -1,7 +1,7 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { listManagedClients, type ManagedClient } from '../api/managed-routes.ts';
 
 export interface ManagedClientItem {
@@ -39,7 +39,7 @@ export class ManagedClientsStore {
   total = 0;
   error: unknown = undefined;
   readonly #api: ApiClient;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -52,27 +52,22 @@ export class ManagedClientsStore {
   }
 
   async load(): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
     const { search, page } = this.view;
-    try {
-      const query = { search, pagination: { page: page + 1, pageSize: PAGE_SIZE } };
-      const { data, meta } = await this.#api.call(listManagedClients, { query, signal });
-      runInAction(() => {
+    const query = { search, pagination: { page: page + 1, pageSize: PAGE_SIZE } };
+    await this.#reading.run(
+      (signal) => this.#api.call(listManagedClients, { query, signal }),
+      ({ data, meta }) => {
         this.rows = data;
         this.total = meta.pagination.total;
         this.error = undefined;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 }

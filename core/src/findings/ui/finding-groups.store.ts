@@ -1,7 +1,7 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { type FindingGroup, listFindingGroups } from '../api/group-routes.ts';
 import { type FindingView, formatView } from './finding-view.ts';
 
@@ -25,7 +25,7 @@ export class FindingGroupsStore {
   readonly #api: ApiClient;
   #view: FindingView | undefined = undefined;
   #address = '';
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -50,9 +50,6 @@ export class FindingGroupsStore {
   async reload(): Promise<void> {
     const view = this.#view;
     if (view?.groupBy === undefined) return;
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
     const query = {
       by: view.groupBy,
       filters: view.filters,
@@ -60,24 +57,22 @@ export class FindingGroupsStore {
       sort_field: view.groupSort ?? 'count',
       pagination: { page: this.page + 1, pageSize: GROUPS_PAGE_SIZE },
     };
-    try {
-      const { data, meta } = await this.#api.call(listFindingGroups, { query, signal });
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) => this.#api.call(listFindingGroups, { query, signal }),
+      ({ data, meta }) => {
         this.groups = data;
         this.total = meta.pagination.total;
         this.grouped = meta.grouped;
         this.error = undefined;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   dispose(): void {
     this.#address = '';
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 }

@@ -2,7 +2,8 @@ import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { faultsByField, isAbort, messagesOf } from '../../platform/ui/api-error.ts';
+import { faultsByField, messagesOf } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { getSla, type SlaSettings, saveSla } from '../api/sla-routes.ts';
 import { DEFAULT_SLA_DAYS, MAX_SLA_DAYS } from '../model/sla.ts';
 
@@ -41,7 +42,7 @@ export class SlaSettingsStore {
   isSaving = false;
   isSaved = false;
   readonly #api: ApiClient;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -58,18 +59,14 @@ export class SlaSettingsStore {
   }
 
   async load(): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
     this.error = undefined;
-    try {
-      const { data } = await this.#api.call(getSla, { signal: this.#abort.signal });
-      runInAction(() => this.#take(data));
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) => this.#api.call(getSla, { signal }),
+      ({ data }) => this.#take(data),
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   set(severity: Severity, text: string): void {
@@ -111,7 +108,7 @@ export class SlaSettingsStore {
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 
   #take(settings: Static<typeof SlaSettings>): void {

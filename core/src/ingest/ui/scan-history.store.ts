@@ -1,6 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import { type ApiClient, addressOf } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { readRepositoryName } from '../../repositories/ui/index.ts';
 import { downloadReport, listScans, listTools, undoScan } from '../api/routes.ts';
 import type { Scan } from './upload-transport.ts';
@@ -31,7 +31,7 @@ export class ScanHistoryStore {
   readonly #titles = new Map<string, string>();
   readonly #api: ApiClient;
   readonly #repositoryId: string;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient, repositoryId: string) {
     this.#api = api;
@@ -55,31 +55,27 @@ export class ScanHistoryStore {
   }
 
   async load(): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
     const id = this.#repositoryId;
     const pagination = { page: this.page + 1, pageSize: PAGE_SIZE };
     const query = { filters: { repository: [id] }, pagination };
-    try {
-      const [scans, name, titles] = await Promise.all([
-        this.#api.call(listScans, { query, signal }),
-        this.repositoryName ?? readRepositoryName(this.#api, id, signal),
-        this.#titles.size > 0 ? undefined : this.#api.call(listTools, { signal }),
-      ]);
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) =>
+        Promise.all([
+          this.#api.call(listScans, { query, signal }),
+          this.repositoryName ?? readRepositoryName(this.#api, id, signal),
+          this.#titles.size > 0 ? undefined : this.#api.call(listTools, { signal }),
+        ]),
+      ([scans, name, titles]) => {
         this.rows = scans.data;
         this.total = scans.meta.pagination.total;
         this.repositoryName = name;
         this.error = undefined;
         for (const { _id, attributes } of titles?.data ?? []) this.#titles.set(_id, attributes.title);
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   /** A scan moved on: its row says how far. One that is not shown yet may have just begun. */
@@ -103,6 +99,6 @@ export class ScanHistoryStore {
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 }

@@ -1,7 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort, messagesOf } from '../../platform/ui/api-error.ts';
+import { messagesOf } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { formatAmount } from '../../platform/ui/number-format.ts';
 import { listReferenceData, type ReferenceSource, type Rescoring, uploadReferenceData } from '../api/routes.ts';
 import type { FeedSource } from '../model/feed-sources.ts';
@@ -28,7 +29,7 @@ export class ReferenceDataStore {
   sending: FeedSource | undefined = undefined;
   readonly results = new Map<FeedSource, SendResult>();
   readonly #api: ApiClient;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
   constructor(api: ApiClient) {
@@ -38,22 +39,18 @@ export class ReferenceDataStore {
 
   async load(): Promise<void> {
     this.dispose();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
-    try {
-      const { data, meta } = await this.#api.call(listReferenceData, { signal });
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) => this.#api.call(listReferenceData, { signal }),
+      ({ data, meta }) => {
         this.items = data;
         this.rescoring = meta.rescoring;
         this.error = undefined;
-      });
-      if (meta.rescoring.is_running) this.#timer = setTimeout(() => void this.load(), POLL_MS);
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+        if (meta.rescoring.is_running) this.#timer = setTimeout(() => void this.load(), POLL_MS);
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   /** Sends a file; what is wrong with it is kept beside its source, and changes nothing. */
@@ -86,7 +83,7 @@ export class ReferenceDataStore {
 
   /** Gives up what is being read. */
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
     clearTimeout(this.#timer);
   }
 }

@@ -1,6 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { listManagedRepositories } from '../api/managed-routes.ts';
 import { deleteRepository, listRepositories } from '../api/routes.ts';
 import type { RepositoryItem } from './repository-item.ts';
@@ -51,7 +51,7 @@ export class RepositoriesStore {
   readonly #api: ApiClient;
   /** Whose repositories a superadmin reads; the own ones without. */
   readonly #clientId: string | undefined;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient, clientId?: string) {
     this.#api = api;
@@ -65,29 +65,24 @@ export class RepositoriesStore {
   }
 
   async load(): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
     const { search, page, sort, sortField, isEnrichedOnly } = this.view;
-    try {
-      const pagination = { page: page + 1, pageSize: PAGE_SIZE };
-      const filters = isEnrichedOnly === true ? { status: ['enriched' as const] } : {};
-      const query = { search, filters, sort, sort_field: sortField, pagination };
-      const { data, meta } =
+    const pagination = { page: page + 1, pageSize: PAGE_SIZE };
+    const filters = isEnrichedOnly === true ? { status: ['enriched' as const] } : {};
+    const query = { search, filters, sort, sort_field: sortField, pagination };
+    await this.#reading.run(
+      (signal) =>
         this.#clientId === undefined
-          ? await this.#api.call(listRepositories, { query, signal })
-          : await this.#api.call(listManagedRepositories, { params: { client: this.#clientId }, query, signal });
-      runInAction(() => {
+          ? this.#api.call(listRepositories, { query, signal })
+          : this.#api.call(listManagedRepositories, { params: { client: this.#clientId }, query, signal }),
+      ({ data, meta }) => {
         this.rows = data;
         this.total = meta.pagination.total;
         this.error = undefined;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   /** Removes a repository with all that belongs to it. @throws ApiError when the server refuses. */
@@ -104,6 +99,6 @@ export class RepositoriesStore {
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 }

@@ -1,7 +1,7 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { type ComponentDetail, getComponent } from '../api/routes.ts';
 
 export type ComponentDetails = Static<typeof ComponentDetail>;
@@ -11,7 +11,7 @@ export class ComponentDetailStore {
   detail: ComponentDetails | undefined = undefined;
   error: unknown = undefined;
   readonly #api: ApiClient;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -19,24 +19,20 @@ export class ComponentDetailStore {
   }
 
   async load(id: string): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
     this.detail = undefined;
     this.error = undefined;
-    try {
-      const { data } = await this.#api.call(getComponent, { params: { id }, signal: this.#abort.signal });
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) => this.#api.call(getComponent, { params: { id }, signal }),
+      ({ data }) => {
         this.detail = data.attributes;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 }

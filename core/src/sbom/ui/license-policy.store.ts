@@ -1,6 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { ApiError, isAbort, messagesOf } from '../../platform/ui/api-error.ts';
+import { ApiError, messagesOf } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { changeLicensePolicy, readLicensePolicy } from '../api/license-policy-routes.ts';
 import type { LicenseClass } from '../model/license-classes.ts';
 import type { LicenseVerdict } from '../model/license-policy.ts';
@@ -37,7 +38,7 @@ export class LicensePolicyStore {
   #stored = '';
   #nextKey = 0;
   readonly #api: ApiClient;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -49,17 +50,13 @@ export class LicensePolicyStore {
   }
 
   async load(): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    try {
-      const { data } = await this.#api.call(readLicensePolicy, { signal: this.#abort.signal });
-      runInAction(() => this.#take(data.attributes));
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) => this.#api.call(readLicensePolicy, { signal }),
+      ({ data }) => this.#take(data.attributes),
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   setClass(licenseClass: LicenseClass, verdict: LicenseVerdict): void {
@@ -108,7 +105,7 @@ export class LicensePolicyStore {
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 
   #newKey(): number {

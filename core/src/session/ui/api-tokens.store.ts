@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { listTokens, revokeToken, type TokenAttributes } from '../api/token-routes.ts';
 
 /** More than an organisation may hold at once. */
@@ -18,7 +18,7 @@ export class ApiTokensStore {
   error: unknown = undefined;
   isRevoking = false;
   readonly #api: ApiClient;
-  #abort = new AbortController();
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -26,22 +26,17 @@ export class ApiTokensStore {
   }
 
   async load(): Promise<void> {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
-    try {
-      const query = { pagination: { page: 1, pageSize: PAGE_SIZE } };
-      const { data } = await this.#api.call(listTokens, { query, signal });
-      runInAction(() => {
+    const query = { pagination: { page: 1, pageSize: PAGE_SIZE } };
+    await this.#reading.run(
+      (signal) => this.#api.call(listTokens, { query, signal }),
+      ({ data }) => {
         this.rows = data;
         this.error = undefined;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   /** Ends a token. @throws ApiError when the server refuses. */
@@ -58,6 +53,6 @@ export class ApiTokensStore {
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#reading.dispose();
   }
 }

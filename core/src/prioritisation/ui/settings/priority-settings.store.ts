@@ -1,7 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { ApiError, isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
+import { ApiError, messagesOf } from '../../../platform/ui/api-error.ts';
+import { LatestCall } from '../../../platform/ui/latest-call.ts';
 import {
   changePrioritySettings,
   listPrioritySettings,
@@ -50,8 +51,9 @@ export class PrioritySettingsStore {
   isOutdated = false;
   readonly #api: ApiClient;
   readonly #mayChange: boolean;
-  #abort = new AbortController();
-  #previewAbort = new AbortController();
+  readonly #reading = new LatestCall();
+  readonly #progress = new LatestCall();
+  readonly #previewing = new LatestCall();
   #poll: ReturnType<typeof setTimeout> | undefined = undefined;
   #previewTimer: ReturnType<typeof setTimeout> | undefined = undefined;
 
@@ -85,23 +87,20 @@ export class PrioritySettingsStore {
   /** Reads all anew; what somebody typed is given up. */
   async load(): Promise<void> {
     this.dispose();
-    this.#abort = new AbortController();
-    const { signal } = this.#abort;
-    try {
-      const [{ data }, { data: history }] = await Promise.all([
-        this.#api.call(readPrioritySettings, { signal }),
-        this.#api.call(listPrioritySettings, { signal }),
-      ]);
-      runInAction(() => {
+    await this.#reading.run(
+      (signal) =>
+        Promise.all([
+          this.#api.call(readPrioritySettings, { signal }),
+          this.#api.call(listPrioritySettings, { signal }),
+        ]),
+      ([{ data }, { data: history }]) => {
         this.#take(data.attributes);
         this.history = history.map(({ attributes }) => attributes);
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.error = error;
-      });
-    }
+      },
+    );
   }
 
   setToggle(isOn: boolean): void {
@@ -150,8 +149,9 @@ export class PrioritySettingsStore {
 
   /** Gives up what is being read. */
   dispose(): void {
-    this.#abort.abort();
-    this.#previewAbort.abort();
+    this.#reading.dispose();
+    this.#progress.dispose();
+    this.#previewing.dispose();
     clearTimeout(this.#poll);
     clearTimeout(this.#previewTimer);
   }
@@ -185,23 +185,22 @@ export class PrioritySettingsStore {
   }
 
   async #readProgress(): Promise<void> {
-    try {
-      const { data } = await this.#api.call(readPrioritySettings, { signal: this.#abort.signal });
-      runInAction(() => {
+    await this.#progress.run(
+      (signal) => this.#api.call(readPrioritySettings, { signal }),
+      ({ data }) => {
         if (this.stored !== undefined) {
           this.stored = { ...this.stored, recomputation: data.attributes.recomputation };
         }
-      });
-    } catch (error) {
+        this.#follow();
+      },
       // a lost connection ends nothing: it is asked again
-      if (isAbort(error)) return;
-    }
-    this.#follow();
+      () => this.#follow(),
+    );
   }
 
   #askPreview(): void {
     clearTimeout(this.#previewTimer);
-    this.#previewAbort.abort();
+    this.#previewing.dispose();
     if (!this.#mayChange) return;
     const isValid = this.draft !== undefined && draftFaults(this.draft).size === 0;
     if (!this.isChanged || !isValid) {
@@ -217,23 +216,19 @@ export class PrioritySettingsStore {
   async #readPreview(): Promise<void> {
     const { settings } = this;
     if (settings === undefined) return;
-    this.#previewAbort = new AbortController();
-    const { signal } = this.#previewAbort;
-    try {
-      const { data } = await this.#api.call(previewPrioritySettings, { body: settings, signal });
-      runInAction(() => {
+    await this.#previewing.run(
+      (signal) => this.#api.call(previewPrioritySettings, { body: settings, signal }),
+      ({ data }) => {
         this.preview = data;
         this.previewFault = undefined;
         this.isPreviewing = false;
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
+      },
+      (error) => {
         this.preview = undefined;
         this.previewFault = messagesOf(error).join(' ');
         this.isPreviewing = false;
-      });
-    }
+      },
+    );
   }
 
   #refuse(error: unknown): void {
