@@ -7,12 +7,12 @@ import { loadFindingPanel, loadManagedFindings } from '../../findings/ui/index.t
 import { loadManagedRepositories } from '../../repositories/ui/index.ts';
 import { answer, fakeHttp, listOf, type SeenCall } from '../../testing/fake-http.ts';
 import { renderPage, withAddress } from '../../testing/render-page.tsx';
+import { SHOWN_FINDING } from '../../testing/shown-finding.ts';
 import { ManageClientsScreen } from './screens/manage-clients-screen.tsx';
 import { ManagedFindingsScreen } from './screens/managed-findings-screen.tsx';
 import { ManagedRepositoriesScreen } from './screens/managed-repositories-screen.tsx';
 
 const CLIENT = '0191c2e0-7b1a-7000-8000-00000000000c';
-const FINDING = '0191c2e0-7b1a-7000-8000-000000000001';
 const NONE = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
 
 const harbour = {
@@ -27,93 +27,7 @@ const harbour = {
   counts: { ...NONE, critical: 7, high: 1101 },
 };
 
-const row = {
-  title: 'SQL injection',
-  severity: 'high',
-  severity_numerical: 75,
-  priority: 68,
-  type: 'SAST',
-  category: 'Injection',
-  tool: 'opengrep',
-  status: 'enriched',
-  verdict: 'none',
-  false_positive: false,
-  is_duplicate: false,
-  duplicate_of: null,
-  is_subfinding: false,
-  parent: null,
-  repository_id: CLIENT,
-  repository: 'juice-shop',
-  branch: null,
-  is_sample: false,
-  file_path: 'routes/login.ts',
-  start_line: 36,
-  end_line: 36,
-  start_column: null,
-  end_column: null,
-  rule_id: 'sqli',
-  cwe: [89],
-  cve: null,
-  owasp: null,
-  component: null,
-  component_version: null,
-  fixed_version: null,
-  cvssv3_score: null,
-  estimated_epss: null,
-  epss_percentile: null,
-  epss_date: null,
-  kev: false,
-  kev_date_added: null,
-  effort_for_fixing: null,
-  exploitability: null,
-  impact: null,
-  language: null,
-  issue_owner: null,
-  developers: [],
-  review_requested: false,
-  review_requested_by_id: null,
-  tags: [],
-  date: '2026-11-20T10:00:00Z',
-  first_seen: '2026-11-20T10:00:00Z',
-  last_seen: '2026-11-20T10:00:00Z',
-};
-
-const detail = {
-  ...row,
-  description: 'Text from the request is put into SQL.',
-  mitigation: null,
-  policy_name: null,
-  policy_category: null,
-  policy_control: null,
-  estimated: [],
-  native_severity: null,
-  cvssv3_vector: null,
-  scanner_report_code: null,
-  code_start_line: null,
-  aliases: [],
-  references: [],
-  locations: [],
-  code_flows: [],
-  cwe_names: [{ id: 89, name: 'SQL Injection' }],
-  owasp_2021: null,
-  owasp_2025: null,
-  slsa_threats: [],
-  owasp_cicd: [],
-  epss_model: null,
-  kev_due_date: null,
-  kev_ransomware: null,
-  kev_required_action: null,
-  priority_parts: [{ key: 'severity', points: 68, of: 70, reason: 'High' }],
-  verdict_reason: null,
-  verdict_expires_at: null,
-  notes: null,
-  proposed_verdict: null,
-  proposed_reason: null,
-  reported_severity: null,
-  people: [],
-  occurrences: [],
-};
-
+const { _id: FINDING, row, detail } = SHOWN_FINDING;
 const INSIDE = `/manage-clients/findings/${CLIENT}`;
 
 /** Answers what a superadmin may ask; anything else fails the test. */
@@ -261,7 +175,7 @@ describe('findings inside a client', () => {
     const weakness = await screen.findByRole('link', { name: 'CWE-89' });
     expect(weakness.getAttribute('href')).toBe(`${INSIDE}?cwe=89`);
     expect(screen.getByRole('link', { name: 'juice-shop' }).getAttribute('href')).toBe(
-      `${INSIDE}?repository=${CLIENT}`,
+      `${INSIDE}?repository=${row.repository_id}`,
     );
   });
 

@@ -3,98 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
 import { renderPage, withAddress } from '../../../testing/render-page.tsx';
+import { SHOWN_FINDING } from '../../../testing/shown-finding.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
 import { FindingPanel } from './finding-panel.tsx';
 import { FindingsScreen } from './findings-screen.tsx';
 
-const ID = '0191c2e0-7b1a-7000-8000-000000000001';
-
-const row = {
-  title: 'SQL injection',
-  severity: 'high',
-  severity_numerical: 75,
-  priority: 68,
-  type: 'SAST',
-  category: 'Injection',
-  tool: 'opengrep',
-  status: 'enriched',
-  verdict: 'none',
-  false_positive: false,
-  is_duplicate: false,
-  duplicate_of: null,
-  is_subfinding: false,
-  parent: null,
-  repository_id: ID,
-  repository: 'juice-shop',
-  is_sample: false,
-  file_path: 'routes/login.ts',
-  start_line: 36,
-  end_line: 36,
-  start_column: null,
-  end_column: null,
-  rule_id: 'sqli',
-  cwe: [89],
-  cve: null,
-  owasp: 'A05:2025',
-  component: null,
-  component_version: null,
-  fixed_version: null,
-  cvssv3_score: null,
-  estimated_epss: null,
-  epss_percentile: null,
-  epss_date: null,
-  kev: false,
-  kev_date_added: null,
-  effort_for_fixing: 25,
-  exploitability: 78,
-  impact: 75,
-  language: 'ts',
-  issue_owner: null,
-  issue_owner_name: null,
-  developers: [],
-  review_requested: false,
-  review_requested_by_id: null,
-  tags: [],
-  date: '2026-11-20T10:00:00Z',
-  first_seen: '2026-11-20T10:00:00Z',
-  last_seen: '2026-11-20T10:00:00Z',
-};
-
-const detail = {
-  ...row,
-  description: 'Text from the request is put into **SQL**.',
-  mitigation: 'Estimate, the tool gives no advice. Use parameters.',
-  policy_name: null,
-  policy_category: null,
-  policy_control: null,
-  estimated: ['effort_for_fixing', 'mitigation'],
-  native_severity: 'ERROR',
-  cvssv3_vector: null,
-  scanner_report_code: btoa('query(a)'),
-  code_start_line: 36,
-  aliases: [],
-  references: ['javascript:alert(1)', 'https://example.org/advisory'],
-  locations: [],
-  code_flows: [],
-  cwe_names: [{ id: 89, name: 'SQL Injection' }],
-  owasp_2021: null,
-  slsa_threats: [],
-  owasp_cicd: [],
-  owasp_2025: 'A05:2025',
-  epss_model: null,
-  kev_due_date: null,
-  kev_ransomware: null,
-  kev_required_action: null,
-  priority_parts: [{ key: 'severity', points: 68, of: 70, reason: 'High' }],
-  verdict_reason: null,
-  verdict_expires_at: null,
-  notes: null,
-  proposed_verdict: null,
-  proposed_reason: null,
-  reported_severity: null,
-  people: [],
-  occurrences: [],
-};
+const { _id: ID, row, detail } = SHOWN_FINDING;
 
 const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
   fakeHttp({
