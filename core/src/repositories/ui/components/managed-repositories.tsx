@@ -5,22 +5,16 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
-import { ErrorState } from '../../../platform/ui/error-state.tsx';
-import { formatAmount } from '../../../platform/ui/number-format.ts';
-import { PageHead } from '../../../platform/ui/page-head.tsx';
-import { Pager } from '../../../platform/ui/pager.tsx';
-import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
-import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import {
   formatRepositoryView,
-  PAGE_SIZE,
   parseRepositoryView,
   RepositoriesStore,
   type RepositoryView,
 } from '../repositories.store.ts';
+import type { RepositoryItem } from '../repository-item.ts';
+import { RepositoryPage } from './repository-page.tsx';
 import { RepositoryTable } from './repository-table.tsx';
-import '../repositories.css';
 
 /** In the address: also repositories that wait, are being read or failed. */
 const ALL = 'all';
@@ -37,17 +31,13 @@ const formatView = (view: RepositoryView): URLSearchParams => {
 };
 
 interface BodyProps {
-  store: RepositoriesStore;
+  rows: RepositoryItem[];
+  view: RepositoryView;
   findingsPath: string;
   onView: (view: RepositoryView) => void;
 }
 
-const Body = observer(function Body({ store, findingsPath, onView }: BodyProps) {
-  const { rows, view, error } = store;
-  if (error !== undefined) {
-    return <ErrorState title="The repositories could not be read" error={error} onRetry={() => void store.load()} />;
-  }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label="Repositories" />;
+const Body = observer(function Body({ rows, view, findingsPath, onView }: BodyProps) {
   if (rows.length > 0) {
     return (
       <div className="list-scroll">
@@ -95,31 +85,22 @@ export const ManagedRepositories = observer(function ManagedRepositories(props: 
     (view: RepositoryView, isTyping = false) => setParams(formatView(view), { replace: isTyping }),
     [setParams],
   );
-  const onSearch = useCallback((search: string) => onView({ ...store.view, search, page: 0 }, true), [onView, store]);
-  const { view, total } = store;
+  const { view } = store;
   const isAll = view.isEnrichedOnly !== true;
   return (
-    <div className="list-page">
-      {banner}
-      <PageHead title="Repositories">
+    <RepositoryPage
+      store={store}
+      onView={onView}
+      banner={banner}
+      action={
         <Button
           variant="minimal"
           text={isAll ? 'Show scanned ones only' : 'Show all'}
           onClick={() => onView({ ...view, page: 0, isEnrichedOnly: isAll })}
         />
-      </PageHead>
-      <search className="fbar">
-        <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
-        {store.rows !== undefined && (
-          <span className="fcount" role="status">
-            {formatAmount(total, 'repository', 'repositories')}
-          </span>
-        )}
-        <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ ...view, page })} />
-      </search>
-      <div className="list-body">
-        <Body store={store} findingsPath={findingsPath} onView={onView} />
-      </div>
-    </div>
+      }
+    >
+      {(rows) => <Body rows={rows} view={view} findingsPath={findingsPath} onView={onView} />}
+    </RepositoryPage>
   );
 });

@@ -6,28 +6,21 @@ import { useSearchParams } from 'react-router-dom';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
-import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { REPOSITORY_EVENTS } from '../../../platform/ui/import-events.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
-import { formatAmount } from '../../../platform/ui/number-format.ts';
-import { PageHead } from '../../../platform/ui/page-head.tsx';
-import { Pager } from '../../../platform/ui/pager.tsx';
-import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
-import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
+import { RepositoryPage } from '../components/repository-page.tsx';
 import { RepositoryTable } from '../components/repository-table.tsx';
 import {
   formatRepositoryView,
-  PAGE_SIZE,
   parseRepositoryView,
   RepositoriesStore,
   type RepositoryView,
 } from '../repositories.store.ts';
 import type { RepositoryItem } from '../repository-item.ts';
-import '../repositories.css';
 
 const useRepositories = () => {
   const api = useService(API);
@@ -85,19 +78,15 @@ const DeleteDialog = observer(function DeleteDialog({ store, item, onClose }: De
 });
 
 interface BodyProps {
-  store: RepositoriesStore;
+  rows: RepositoryItem[];
+  view: RepositoryView;
   onView: (view: RepositoryView) => void;
   onDelete: (item: RepositoryItem) => void;
 }
 
-const Body = observer(function Body({ store, onView, onDelete }: BodyProps) {
+const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps) {
   const uploads = useService(UPLOADS);
   const role = useService(SESSION).user?.role;
-  const { rows, view, error } = store;
-  if (error !== undefined) {
-    return <ErrorState title="The repositories could not be read" error={error} onRetry={() => void store.load()} />;
-  }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label="Repositories" />;
   if (rows.length === 0 && view.search !== '') {
     return (
       <EmptyState
@@ -135,30 +124,20 @@ const Body = observer(function Body({ store, onView, onDelete }: BodyProps) {
 });
 
 /** Repositories and applications, with what is open in each. */
-export const RepositoriesScreen = observer(function RepositoriesScreen() {
+export const RepositoriesScreen = () => {
   const uploads = useService(UPLOADS);
   const { store, onView } = useRepositories();
   const [toDelete, setToDelete] = useState<RepositoryItem>();
-  const { view, total } = store;
-  const onSearch = useCallback((search: string) => onView({ ...store.view, search, page: 0 }, true), [onView, store]);
   return (
-    <div className="list-page">
-      <PageHead title="Repositories">
-        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
-      </PageHead>
-      <search className="fbar">
-        <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
-        {store.rows !== undefined && (
-          <span className="fcount" role="status">
-            {formatAmount(total, 'repository', 'repositories')}
-          </span>
-        )}
-        <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ ...view, page })} />
-      </search>
-      <div className="list-body">
-        <Body store={store} onView={onView} onDelete={setToDelete} />
-      </div>
+    <>
+      <RepositoryPage
+        store={store}
+        onView={onView}
+        action={<Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />}
+      >
+        {(rows) => <Body rows={rows} view={store.view} onView={onView} onDelete={setToDelete} />}
+      </RepositoryPage>
       <DeleteDialog store={store} item={toDelete} onClose={() => setToDelete(undefined)} />
-    </div>
+    </>
   );
-});
+};

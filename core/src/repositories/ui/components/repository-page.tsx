@@ -1,0 +1,64 @@
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useCallback } from 'react';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { formatAmount } from '../../../platform/ui/number-format.ts';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { Pager } from '../../../platform/ui/pager.tsx';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { PAGE_SIZE, type RepositoriesStore, type RepositoryView } from '../repositories.store.ts';
+import type { RepositoryItem } from '../repository-item.ts';
+import '../repositories.css';
+
+type OnView = (view: RepositoryView, isTyping?: boolean) => void;
+
+const Filters = observer(function Filters({ store, onView }: { store: RepositoriesStore; onView: OnView }) {
+  const { rows, view, total } = store;
+  const onSearch = useCallback((search: string) => onView({ ...store.view, search, page: 0 }, true), [onView, store]);
+  return (
+    <search className="fbar">
+      <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
+      {rows !== undefined && (
+        <span className="fcount" role="status">
+          {formatAmount(total, 'repository', 'repositories')}
+        </span>
+      )}
+      <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ ...view, page })} />
+    </search>
+  );
+});
+
+interface ListProps {
+  store: RepositoriesStore;
+  /** Shows what was read, which may be nothing. */
+  children: (rows: RepositoryItem[]) => ReactNode;
+}
+
+const List = observer(function List({ store, children }: ListProps) {
+  const { rows, error } = store;
+  if (error !== undefined) {
+    return <ErrorState title="The repositories could not be read" error={error} onRetry={() => void store.load()} />;
+  }
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label="Repositories" />;
+  return children(rows);
+});
+
+interface RepositoryPageProps extends ListProps {
+  onView: OnView;
+  /** Beside the heading. */
+  action: ReactNode;
+  /** Above the heading. */
+  banner?: ReactNode;
+}
+
+/** A page of repositories: heading, search, how many, and the list with its waiting and its fault. */
+export const RepositoryPage = ({ store, onView, action, banner, children }: RepositoryPageProps) => (
+  <div className="list-page">
+    {banner}
+    <PageHead title="Repositories">{action}</PageHead>
+    <Filters store={store} onView={onView} />
+    <div className="list-body">
+      <List store={store}>{children}</List>
+    </div>
+  </div>
+);
