@@ -8,6 +8,22 @@ export const focusRow = (table: HTMLElement | null, index: number): boolean => {
   return finding !== null && finding !== undefined;
 };
 
+/** Calls `leave` when the person takes the focus to something outside the list: from then on nothing may take it back. */
+const useLeaving = (tableRef: RefObject<HTMLElement | null>, leave: () => void): void => {
+  const leaving = useRef(leave);
+  useEffect(() => {
+    leaving.current = leave;
+  });
+  useEffect(() => {
+    const onEvent = ({ target }: Event) => {
+      const isInside = target instanceof Node && tableRef.current?.contains(target) === true;
+      if (!isInside && target !== document.body) leaving.current();
+    };
+    document.addEventListener('pointerdown', onEvent, true);
+    return () => document.removeEventListener('pointerdown', onEvent, true);
+  }, [tableRef]);
+};
+
 /**
  * Brings the row that the keyboard moved to into sight and gives it the focus, as soon as it is there: it may have to be drawn or read
  * first. Not when the person went elsewhere meanwhile.
@@ -18,6 +34,9 @@ export const useCursorFocus = (
   scrollToIndex: (index: number) => void,
 ): void => {
   const wanted = useRef<{ index: number; left: Element | null }>(undefined);
+  useLeaving(tableRef, () => {
+    wanted.current = undefined;
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the cursor scrolls
   useEffect(() => {
     if (cursor === undefined) return;
@@ -38,6 +57,10 @@ export const useCursorFocus = (
  */
 export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLElement | null>, isAsking: boolean) => {
   const place = useRef<number | undefined>(undefined);
+  useLeaving(tableRef, () => {
+    // a dialog gives the focus back
+    if (!isAsking) place.current = undefined;
+  });
   const { generation } = store.list;
   const last = (store.total ?? 0) - 1;
   const shown = place.current === undefined ? undefined : store.list.rowAt(Math.min(place.current, last))?._id;

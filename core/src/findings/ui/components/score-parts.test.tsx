@@ -1,5 +1,8 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Role } from '../../../platform/model/roles.ts';
+import { fakeHttp } from '../../../testing/fake-http.ts';
+import { renderPage } from '../../../testing/render-page.tsx';
 import { ScoreParts, sumOfParts } from './score-parts.tsx';
 
 afterEach(cleanup);
@@ -12,9 +15,14 @@ const PARTS = [
   { key: 'floor', points: 20, of: 20, reason: 'Known exploited: at least 90' },
 ];
 
+const show = (priority: number, role: Role = 'admin') => {
+  const routes = [{ path: '/', element: <ScoreParts priority={priority} parts={PARTS} /> }];
+  return renderPage({ api: fakeHttp({}).api, at: '/', role, routes });
+};
+
 describe('why this score', () => {
   it('shows every part with what it could give, and says that they add up', () => {
-    render(<ScoreParts priority={90} parts={PARTS} />);
+    show(90);
     const rows = screen.getAllByRole('listitem');
     expect(rows).toHaveLength(PARTS.length);
     expect(within(rows[0]!).getByText(/of 40/)).toBeDefined();
@@ -24,14 +32,22 @@ describe('why this score', () => {
   });
 
   it('keeps a part without points, hollow and without a piece of the bar', () => {
-    const { container } = render(<ScoreParts priority={90} parts={PARTS} />);
+    const { container } = show(90);
     expect(container.querySelectorAll('.parts .hollow')).toHaveLength(1);
     expect(container.querySelectorAll('.scorebar i:not(.rest)')).toHaveLength(4);
   });
 
   it('does not claim that parts add up when they do not', () => {
-    render(<ScoreParts priority={50} parts={PARTS} />);
+    show(50);
     expect(screen.queryByText('The parts add up to 50.')).toBeNull();
     expect(screen.getByText(/kept at 50/)).toBeDefined();
+  });
+
+  it('leads to the weights who may see them', () => {
+    show(90, 'cyberoper');
+    expect(screen.getByRole('link', { name: 'See the weights' }).getAttribute('href')).toBe('/settings/prioritisation');
+    cleanup();
+    show(90, 'developer');
+    expect(screen.queryByRole('link')).toBeNull();
   });
 });
