@@ -33,12 +33,12 @@ const READ_FACTS = `
   select f.id, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class, x.cve, x.aliases, x.cwe,
     coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.reported_epss as epss, x.reported_epss_percentile as epss_percentile,
     x.reported_epss_date as epss_date
-  from findings f
+  from unnest($2::uuid[]) w (id)
+  join findings f on f.client_id = $1 and f.id = w.id
   join finding_subjects x on x.client_id = $1 and x.id = f.subject_id
   left join repository_branches b on b.client_id = $1 and b.id = f.repository_id
   join repositories r on r.client_id = $1 and r.id = coalesce(b.repository_id, f.repository_id)
-  left join finding_details d on d.client_id = $1 and d.finding_id = f.id
-  where f.client_id = $1 and f.id = any($2::uuid[])`;
+  left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 const reportedOf = (facts: StoredFacts): EpssEntry | undefined =>
   facts.epss === null
