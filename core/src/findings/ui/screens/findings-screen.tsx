@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -11,14 +12,14 @@ import type { ViewBase } from '../finding-view.ts';
 import { OWN_PLACES } from '../findings-place.ts';
 import { useExports, useSavedViews } from '../use-list-tools.ts';
 
-function Views({ base, parts }: { base: ViewBase; parts: WorkbenchParts }) {
+const Views = observer(function Views({ base, parts }: { base: ViewBase; parts: WorkbenchParts }) {
   const { store, isPanelOpen, onView } = parts;
   const scope = base === 'scm' || base === 'cloud' ? base : 'app';
   const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
   return <SavedViewsMenu views={views} view={store.view} onView={onView} />;
-}
+});
 
-function Actions({ store, columns }: WorkbenchParts) {
+const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {
   const uploads = useService(UPLOADS);
   const exports = useExports();
   return (
@@ -27,7 +28,7 @@ function Actions({ store, columns }: WorkbenchParts) {
       <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
     </>
   );
-}
+});
 
 /** The way between the work to do and everything. */
 function OtherBase({ base }: { base: ViewBase }) {
