@@ -10,6 +10,7 @@ import type { PriorityRules } from '../model/settings/priority-rules.ts';
 import { countNewlyListed, tellNewlyListed } from './kev-notices.ts';
 import { loadReferenceData } from './reference-data.ts';
 import { runIn } from './run-in.ts';
+import { writePriorityReasons } from './settings/queries/write-priority-reasons.ts';
 import { readPriorityRules } from './settings/stored-rules.ts';
 
 /** In an import's transaction: findings were scored with data older than the newest, so the client is gone through again. */
@@ -131,29 +132,20 @@ type Rescored = ReturnType<typeof rescored>;
 /** Rows that stay the same are not written: the rollups then have nothing to do either. */
 const writeFindings = async (db: Db, clientId: string, list: readonly Rescored[], reason: string): Promise<void> => {
   if (list.length === 0) return;
-  const values = list.map(({ id, exploit, priority, exploitability }) => ({
+  const scored = list.map(({ id, priority }) => ({ id, ...priority }));
+  await writePriorityReasons(db, { clientId, scored, reason });
+  const values = list.map(({ id, exploit, priority: { priority }, exploitability }) => ({
     id,
     kev: exploit.kev !== undefined,
     epss: exploit.epss?.probability ?? null,
-    priority: priority.priority,
-    parts: priority.parts,
+    priority,
     exploitability,
   }));
-  const columns = sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
-    c (id uuid, kev boolean, epss real, priority smallint, parts jsonb, exploitability smallint)`;
-  await sql`
-    insert into finding_events (client_id, finding_id, kind, from_value, to_value, reason)
-    select ${clientId}, f.id, 'priority', f.priority::text, c.priority::text, ${reason}
-    from ${columns} join findings f on f.client_id = ${clientId} and f.id = c.id
-    where f.priority <> c.priority`.execute(db);
-  await sql`
-    update finding_details d set priority_parts = c.parts
-    from ${columns}
-    where d.client_id = ${clientId} and d.finding_id = c.id and d.priority_parts <> c.parts`.execute(db);
   await sql`
     update findings f set kev = c.kev, epss = c.epss, priority = c.priority,
       exploitability = case when f.exploitability is null then null else c.exploitability end
-    from ${columns}
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
+      c (id uuid, kev boolean, epss real, priority smallint, exploitability smallint)
     where f.client_id = ${clientId} and f.id = c.id and (
       (f.kev, f.epss, f.priority) is distinct from (c.kev, c.epss, c.priority) or f.exploitability <> c.exploitability)`.execute(
     db,

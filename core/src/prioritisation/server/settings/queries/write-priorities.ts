@@ -1,25 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/server/database.ts';
-import type { Priority } from '../../../model/score-priority.ts';
+import { type ScoredRequest, writePriorityReasons } from './write-priority-reasons.ts';
 
 /** Writes priorities with their parts and history. Rows that stay the same are not written. Indexes: primary keys. */
-export const writePriorities = async (
-  db: Db,
-  request: { clientId: string; scored: readonly (Priority & { id: string })[]; reason: string },
-): Promise<void> => {
-  const { clientId, scored, reason } = request;
-  const columns = sql`jsonb_to_recordset(${JSON.stringify(scored)}::jsonb) c (id uuid, priority smallint, parts jsonb)`;
-  await sql`
-    insert into finding_events (client_id, finding_id, kind, from_value, to_value, reason)
-    select ${clientId}, f.id, 'priority', f.priority::text, c.priority::text, ${reason}
-    from ${columns} join findings f on f.client_id = ${clientId} and f.id = c.id
-    where f.priority <> c.priority`.execute(db);
-  await sql`
-    update finding_details d set priority_parts = c.parts
-    from ${columns}
-    where d.client_id = ${clientId} and d.finding_id = c.id and d.priority_parts <> c.parts`.execute(db);
+export const writePriorities = async (db: Db, request: ScoredRequest): Promise<void> => {
+  await writePriorityReasons(db, request);
+  const { clientId, scored } = request;
+  const values = scored.map(({ id, priority }) => ({ id, priority }));
   await sql`
     update findings f set priority = c.priority
-    from ${columns}
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) c (id uuid, priority smallint)
     where f.client_id = ${clientId} and f.id = c.id and f.priority <> c.priority`.execute(db);
 };
