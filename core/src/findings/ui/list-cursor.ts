@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { matchPath, useNavigate } from 'react-router-dom';
 import type { FindingsList } from './findings-context.ts';
+import type { FindingsPlace } from './findings-place.ts';
 import { focusRow } from './kept-focus.ts';
 
 export interface CursorRow {
@@ -39,6 +40,12 @@ const useFocusedRow = () => {
   return { index, focus };
 };
 
+/** The finding that is open now: the address changes a moment before the page does, and keys come in between. */
+const openNow = ({ listPath, panelPath }: FindingsPlace, drawn: string | undefined): string | undefined => {
+  const { pathname } = window.location;
+  return pathname === listPath ? undefined : (matchPath(panelPath, pathname)?.params.id ?? drawn);
+};
+
 /** Place of the open finding. A verdict may take it out of the list: "next" then is what moved up. */
 const useOpenPlace = (list: FindingsList, openId: string | undefined) => {
   const { store, hrefOf } = list;
@@ -49,18 +56,19 @@ const useOpenPlace = (list: FindingsList, openId: string | undefined) => {
     if (store.currentIndex >= 0) kept.current = store.currentIndex;
     if (asked.current?.id === openId) asked.current = undefined;
   });
-  const step = (by: 1 | -1): number => {
+  const step = (by: 1 | -1, open: string): number => {
     // keys are faster than addresses
     if (asked.current !== undefined) return asked.current.index + by;
-    if (store.currentIndex >= 0) return store.currentIndex + by;
+    const index = store.list.indexOf((row) => row._id === open);
+    if (index >= 0) return index + by;
     return by > 0 ? kept.current : kept.current - 1;
   };
-  const openAt = async (index: number): Promise<void> => {
+  const openAt = async (index: number, open: string): Promise<void> => {
     const wish: { index: number; id?: string } = { index };
     asked.current = wish;
     const row = await store.list.fetchRow(index);
     if (asked.current !== wish) return;
-    if (row === undefined || row._id === openId) asked.current = undefined;
+    if (row === undefined || row._id === open) asked.current = undefined;
     else {
       wish.id = row._id;
       navigate(hrefOf(row._id), { replace: true });
@@ -87,12 +95,13 @@ export const useListCursor = (list: FindingsList, openId: string | undefined): L
   const move = (by: 1 | -1) => {
     const last = (store.total ?? 0) - 1;
     if (last < 0) return;
-    if (openId !== undefined) {
-      const index = step(by);
-      if (index >= 0 && index <= last) void openAt(index);
+    const open = openNow(list.place, openId);
+    if (open !== undefined) {
+      const index = step(by, open);
+      if (index >= 0 && index <= last) void openAt(index, open);
       return;
     }
-    const from = focused.index() ?? row?.index ?? (by > 0 ? -1 : last + 1);
+    const from = focused.index() ?? (openId === undefined ? row?.index : kept.current) ?? (by > 0 ? -1 : last + 1);
     const index = Math.min(last, Math.max(0, from + by));
     focused.focus(index);
     setRow((now) => ({ index, move: (now?.move ?? 0) + 1 }));
