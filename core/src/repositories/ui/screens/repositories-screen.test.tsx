@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
@@ -47,6 +47,17 @@ describe('the repositories', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
     expect(address()).toBe('/repositories?page=1');
     await waitFor(() => expect(calls.at(-1)?.query.get('pagination[page]')).toBe('2'));
+  });
+
+  it('show how they will be sorted before the answer is there', async () => {
+    open('/repositories', ({ query }) =>
+      query.get('sort') === 'desc' ? new Promise<Response>(() => undefined) : listOf([item]),
+    );
+    const header = await screen.findByRole('columnheader', { name: 'Repository' });
+    expect(header.getAttribute('aria-sort')).toBe('ascending');
+    await userEvent.click(within(header).getByRole('button'));
+    await waitFor(() => expect(header.getAttribute('aria-sort')).toBe('descending'));
+    expect(screen.getByText('juice-shop')).toBeDefined();
   });
 
   it('are searched from the first page, with a way out where nothing matches', async () => {
