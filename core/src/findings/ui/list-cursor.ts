@@ -74,7 +74,13 @@ const useOpenPlace = (list: FindingsList, openId: string | undefined) => {
       navigate(hrefOf(row._id), { replace: true });
     }
   };
-  return { kept, step, openAt };
+  /** What was on its way when the panel closed; from then on nothing is. */
+  const giveUp = (): string | undefined => {
+    const id = asked.current?.id;
+    asked.current = undefined;
+    return id;
+  };
+  return { kept, step, openAt, giveUp };
 };
 
 /** The way of the keyboard through the list and beside it. Where a finding closes, its row has the focus again. */
@@ -82,13 +88,17 @@ export const useListCursor = (list: FindingsList, openId: string | undefined): L
   const { store, listHref } = list;
   const [row, setRow] = useState<CursorRow>();
   const focused = useFocusedRow();
-  const { kept, step, openAt } = useOpenPlace(list, openId);
+  const { kept, step, openAt, giveUp } = useOpenPlace(list, openId);
+  const undrawn = useRef(giveUp);
+  undrawn.current = giveUp;
   const before = useRef({ openId, listHref });
   useEffect(() => {
     const { openId: closed, listHref: left } = before.current;
     before.current = { openId, listHref };
     if (openId !== undefined || closed === undefined || left !== listHref) return;
-    const found = store.list.indexOf((one) => one._id === closed);
+    // the last key may have changed the address, and Esc have left it, before it was drawn
+    const lastOpen = undrawn.current() ?? closed;
+    const found = store.list.indexOf((one) => one._id === lastOpen);
     const index = Math.min(found < 0 ? kept.current : found, (store.total ?? 0) - 1);
     if (index >= 0) setRow((now) => ({ index, move: (now?.move ?? 0) + 1 }));
   }, [openId, listHref, store, kept]);
