@@ -69,8 +69,9 @@ export class FindingsStore {
     return this.allTotal === 0;
   }
 
+  /** Whether there is more than the filters leave. While one of the two figures is still that of before, there never seems to be less. */
   get isNarrowed(): boolean {
-    return this.scopeTotal !== undefined && this.total !== undefined && this.total !== this.scopeTotal;
+    return this.scopeTotal !== undefined && this.total !== undefined && this.total < this.scopeTotal;
   }
 
   /** Shows a view. The same view again costs nothing. */
