@@ -36,7 +36,7 @@ test('8: ten findings are judged by keys alone; the focus stays in the list', as
   for (let done = 0; done < 10; done += 1) {
     const id = await focusedId();
     await page.keyboard.press('f');
-    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await page.locator('textarea:focus').waitFor();
     await page.keyboard.type(`Not reached ${done}`);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

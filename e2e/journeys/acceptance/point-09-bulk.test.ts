@@ -33,6 +33,7 @@ test('9: three picked rows are judged by one request, and taken back from the to
   });
   await bar().getByRole('button', { name: 'False positive' }).click();
   await page.getByRole('dialog').getByText('Mark 3 findings false positive').waitFor();
+  await page.locator('textarea:focus').waitFor();
   await page.keyboard.type('All in tests');
   await page.keyboard.press('Enter');
   await page.getByText('3 marked false positive').waitFor();

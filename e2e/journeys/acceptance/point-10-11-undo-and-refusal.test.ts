@@ -102,6 +102,7 @@ test('20: a developer sees what is theirs, proposes, and is told who decides', a
   expect(await view.getByRole('button', { name: 'False positive' }).isDisabled()).toBe(true);
   expect(await theirs.page.getByRole('checkbox').count()).toBe(0);
   await view.getByRole('button', { name: 'Propose a verdict' }).click();
+  await expect.poll(() => theirs.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   await theirs.page.keyboard.type('Only in the demo');
   await theirs.page.keyboard.press('Enter');
   await view.getByRole('note').getByText('proposes: False positive').waitFor();
