@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
+import { takeTurn } from '../../platform/server/take-turn.ts';
 import { judgeChange } from '../model/judge-change.ts';
 import { toggledVerdict } from '../model/toggle-verdict.ts';
 import { lastVerdictBefore } from './queries/last-verdict-before.ts';
-import { takeTurn } from './queries/take-turn.ts';
 import { decide, newChangeId } from './verdicts/decide.ts';
 import type { Viewer } from './viewer.ts';
 

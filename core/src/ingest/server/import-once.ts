@@ -114,9 +114,18 @@ const readAndStage = async (
   return stageReport({ tool, facts, stage, signal, onBatch: progress.parsing, bytes });
 };
 
+const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFacts> => ({
+  tool: tool.tool,
+  exposure: scan.exposure,
+  dataClass: scan.dataClass,
+  reference: await loadReferenceData((text) => side.query(text)),
+  priorities: await readPriorityRules(async (text, values) => (await side.query(text, values)).rows, clientId),
+});
+
 /** Reads the report of a scan and merges it, in the open transaction. @param trusts as for `importOnce`. */
-const readAndMerge = async (work: Work, trusts: boolean, facts: ReportFacts, mark: (part: string) => void) => {
+const readAndMerge = async (work: Work, trusts: boolean, mark: (part: string) => void) => {
   const { main, clientId, scanId, scan, tool } = work;
+  const facts = await readFacts(work);
   const progress = createProgress(work);
   await requireSpace(work.connection.dataDirectory, scan.sizeBytes);
   await progress.parsing();
@@ -138,11 +147,8 @@ const readAndMerge = async (work: Work, trusts: boolean, facts: ReportFacts, mar
 
 /** One try, in one transaction. @param trusts whether results that a look at the findings shows to be known are left out. */
 export const importOnce = async (work: Work, trusts: boolean): Promise<MergedReport & { phases: Phases }> => {
-  const { main, side, clientId, scanId, scan, tool, reportId } = work;
+  const { main, clientId, scanId, reportId } = work;
   const { phases, mark } = createPhases();
-  const reference = await loadReferenceData((text) => side.query(text));
-  const priorities = await readPriorityRules(async (text, values) => (await side.query(text, values)).rows, clientId);
-  const facts = { tool: tool.tool, exposure: scan.exposure, dataClass: scan.dataClass, reference, priorities };
   await main.query('begin');
   await main.query("select set_config('app.client_id', $1, true)", [clientId]);
   const importedAs = importedAsOf(work);
@@ -150,7 +156,7 @@ export const importOnce = async (work: Work, trusts: boolean): Promise<MergedRep
   const repeated =
     reportId === null || importedAs === null ? undefined : await findRepeated(main, { ...place, reportId, importedAs });
   mark('look for the same report');
-  const merged = repeated ?? (await readAndMerge(work, trusts, facts, mark));
+  const merged = repeated ?? (await readAndMerge(work, trusts, mark));
   const { scopeId, branchId, counts, unreadable, alerts } = merged;
   await finishScan(main, { ...place, scanId, scopeId, branchId, counts, unreadable, importedAs });
   await main.query('commit');

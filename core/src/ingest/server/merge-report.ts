@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { TAKE_TURN } from '../../platform/server/take-turn.ts';
 import { KnownFindingsChanged, pairKnown } from './known-findings.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { mergeClosed } from './merge-closed.ts';
@@ -15,19 +16,6 @@ import type { Counts } from './scan-record.ts';
 import type { StagedReport } from './stage-report.ts';
 import type { Stage } from './staging.ts';
 import { isFirstOfTool } from './store-details.ts';
-
-/**
- * One merge of a client at a time: imports parse side by side, then take turns. Dictionaries and rollups are shared by the
- * client's repositories, so two merges at once would wait for each other's rows in any order, and lock each other out.
- */
-const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
-
-export const takeTurn = async (
-  query: (text: string, values: unknown[]) => Promise<unknown>,
-  clientId: string,
-): Promise<void> => {
-  await query(TAKE_TURN, [clientId]);
-};
 
 /** Shared with the removal of a repository: nothing is written into what is being removed. */
 const LOCK_REPOSITORY = `select pg_advisory_xact_lock(hashtextextended('repository:' || $1, 0))`;
@@ -87,12 +75,15 @@ export interface MergedReport {
   alerts: Alerts;
 }
 
-/** From here on nobody else merges for the client, and the repository stays. */
+/**
+ * From here on nobody else merges for the client, and the repository stays. Imports parse side by side, then take turns: dictionaries
+ * and rollups are shared by the client's repositories, so two merges at once would wait for each other's rows in any order.
+ */
 export const enterMerge = async (
   client: pg.ClientBase,
   { clientId, repositoryId }: { clientId: string; repositoryId: string },
 ): Promise<void> => {
-  await takeTurn((text, values) => client.query(text, values), clientId);
+  await client.query(TAKE_TURN, [clientId]);
   await client.query(LOCK_REPOSITORY, [repositoryId]);
 };
 

@@ -1,4 +1,8 @@
-/** Parts of the priority score, in the order of display, with the points each can give at default weights. They add up to 100. */
+/** Parts of the priority score that have a weight, in the order of display. */
+export const WEIGHTED_PARTS = ['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'] as const;
+export type WeightedPart = (typeof WEIGHTED_PARTS)[number];
+
+/** The points that each can give at default weights. They add up to 100. */
 export const PRIORITY_PARTS = {
   severity: 40,
   known_exploited: 25,
@@ -6,8 +10,8 @@ export const PRIORITY_PARTS = {
   exploitability: 10,
   data: 5,
   compliance: 5,
-} as const;
-export type PriorityPartKey = keyof typeof PRIORITY_PARTS | 'floor';
+} as const satisfies Readonly<Record<WeightedPart, number>>;
+export type PriorityPartKey = WeightedPart | 'floor';
 
 /** One addend of a priority. All parts of a finding add up to its priority. */
 export interface PriorityPart {

@@ -1,5 +1,5 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
-import type { PriorityPart } from './parts.ts';
+import { type PriorityPart, WEIGHTED_PARTS } from './parts.ts';
 import type { EpssEntry, KevEntry } from './reference.ts';
 import { DEFAULT_RULES, type PriorityRules } from './settings/priority-rules.ts';
 import { concernsOf, STANDARDS } from './settings/standards.ts';
@@ -147,8 +147,6 @@ const SHARES = {
   compliance: complianceShare,
 } as const;
 
-const ORDER = ['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'] as const;
-
 const floorOf = (facts: PriorityFacts): { floor: number; reason: string } | undefined => {
   if (facts.kev !== undefined) return { floor: KEV_FLOOR, reason: `Known exploited: at least ${KEV_FLOOR}` };
   const isSevere = facts.severity === 'critical' || facts.severity === 'high';
@@ -163,7 +161,7 @@ const floorOf = (facts: PriorityFacts): { floor: number; reason: string } | unde
  * Floors hold under all rules: known exploited ≥ 90; EPSS ≥ 0.5 and severity high or critical ≥ 80. Source: decisions.md "Scores".
  */
 export const scorePriority = (facts: PriorityFacts, rules: PriorityRules = DEFAULT_RULES): Priority => {
-  const parts: PriorityPart[] = ORDER.map((key) => {
+  const parts: PriorityPart[] = WEIGHTED_PARTS.map((key) => {
     const { share, reason } = SHARES[key](facts, rules);
     const of = rules.weights[key];
     return { key, points: Math.round(share * of), of, reason };

@@ -2,6 +2,7 @@ import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { severityOfRank } from '../../platform/model/severity.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { takeTurn } from '../../platform/server/take-turn.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
@@ -168,7 +169,7 @@ const readCursor = async (db: Db, clientId: string, version: number): Promise<nu
 const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: ReferenceData): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
     // takes turns with imports, which write the same rows: see the merge of reports
-    await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`.execute(db);
+    await takeTurn(db, clientId);
     const after = await readCursor(db, clientId, reference.version);
     if (after === undefined) return false;
     const subjects = await readSubjects(db, clientId, after);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
+import { takeTurn } from '../../../platform/server/take-turn.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
 import type { FindingStatus, Verdict } from '../../model/states.ts';
 import { maySee, type Viewer } from '../viewer.ts';
-import { takeTurn } from './take-turn.ts';
 
 interface StoredDecisions {
   id: string;

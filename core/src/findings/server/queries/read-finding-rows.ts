@@ -3,14 +3,13 @@ import type { Db } from '../../../platform/server/database.ts';
 import { loadReferenceData, type ReferenceData } from '../../../prioritisation/server/index.ts';
 import type { LongField } from '../../model/column-catalogue.ts';
 import {
-  base64,
   type FindingRowAttributes,
-  isoTime,
   joinsOf,
   ROW_ATTRIBUTES,
   type RowAttribute,
   type StoredAttributes,
   selectedAttributes,
+  toWire,
 } from '../row-attributes.ts';
 
 /** A row of the list. Long texts are there where they were asked for. */
@@ -61,14 +60,5 @@ export const readFindingRows = async (
 ): Promise<FindingItem[]> => {
   const names = [...ROW_ATTRIBUTES, ...(request.fields ?? [])];
   const rows = await readStoredRows(db, { ...request, names });
-  return rows.map(({ _id, ...row }) => ({
-    _id,
-    attributes: {
-      ...row,
-      date: isoTime(row.date),
-      first_seen: isoTime(row.first_seen),
-      last_seen: isoTime(row.last_seen),
-      ...(typeof row.scanner_report_code === 'string' ? { scanner_report_code: base64(row.scanner_report_code) } : {}),
-    },
-  }));
+  return rows.map(({ _id, ...row }) => ({ _id, attributes: toWire<FindingItem['attributes']>(row) }));
 };

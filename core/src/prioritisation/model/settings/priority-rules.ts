@@ -1,11 +1,9 @@
-import { PRIORITY_PARTS, type PriorityPartKey } from '../parts.ts';
+import { PRIORITY_PARTS, WEIGHTED_PARTS, type WeightedPart } from '../parts.ts';
 import { DEFAULT_SETTINGS, type PrioritySettings, settingEntries } from './priority-settings.ts';
 import { STANDARDS, type StandardKey } from './standards.ts';
 
-type PartKey = Exclude<PriorityPartKey, 'floor'>;
-
 /** Points that each part can give. Whole numbers that add up to 100. */
-export type PriorityWeights = { readonly [key in PartKey]: number };
+export type PriorityWeights = { readonly [key in WeightedPart]: number };
 
 /** All that scoring needs of an organisation's settings. */
 export interface PriorityRules {
@@ -16,10 +14,9 @@ export interface PriorityRules {
   standards: readonly { key: StandardKey; weight: number }[];
 }
 
-const PARTS: readonly PartKey[] = ['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'];
 const TOTAL = 100;
 
-const weightsFrom = (of: (part: PartKey) => number): PriorityWeights => ({
+const weightsFrom = (of: (part: WeightedPart) => number): PriorityWeights => ({
   severity: of('severity'),
   known_exploited: of('known_exploited'),
   epss: of('epss'),
@@ -30,13 +27,13 @@ const weightsFrom = (of: (part: PartKey) => number): PriorityWeights => ({
 
 /** Whole numbers in the same proportion that add up to 100: the largest remainders are rounded up, the first part first. */
 const scaled = (sums: PriorityWeights): PriorityWeights => {
-  const all = PARTS.reduce((total, part) => total + sums[part], 0);
+  const all = WEIGHTED_PARTS.reduce((total, part) => total + sums[part], 0);
   if (all === 0) return PRIORITY_PARTS;
   const exact = weightsFrom((part) => (sums[part] * TOTAL) / all);
-  const given = PARTS.reduce((total, part) => total + Math.floor(exact[part]), 0);
-  const remainder = (part: PartKey): number => exact[part] - Math.floor(exact[part]);
+  const given = WEIGHTED_PARTS.reduce((total, part) => total + Math.floor(exact[part]), 0);
+  const remainder = (part: WeightedPart): number => exact[part] - Math.floor(exact[part]);
   // sort is stable: equal remainders keep the order of the parts
-  const raised = new Set([...PARTS].sort((a, b) => remainder(b) - remainder(a)).slice(0, TOTAL - given));
+  const raised = new Set([...WEIGHTED_PARTS].sort((a, b) => remainder(b) - remainder(a)).slice(0, TOTAL - given));
   return weightsFrom((part) => Math.floor(exact[part]) + (raised.has(part) ? 1 : 0));
 };
 
@@ -49,7 +46,7 @@ const isStandard = (key: string): key is StandardKey => key in STANDARDS;
 export const rulesOf = (settings: PrioritySettings): PriorityRules => {
   const { impactOnCriticalSystems: impact } = settings.toggle ? settings : DEFAULT_SETTINGS;
   const entries = settingEntries(settings.toggle ? settings : DEFAULT_SETTINGS);
-  const sumOf = (part: PartKey): number =>
+  const sumOf = (part: WeightedPart): number =>
     entries.reduce((total, entry) => total + (entry.part === part ? entry.weight : 0), 0);
   return {
     weights: scaled(weightsFrom(sumOf)),

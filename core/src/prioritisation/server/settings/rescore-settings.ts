@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forgetClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import { takeTurn } from '../../../platform/server/take-turn.ts';
 import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
 import { loadReferenceData } from '../reference-data.ts';
@@ -71,7 +72,7 @@ const rescoreBatch = (
 ): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
     // takes turns with imports, decisions and the scoring after feeds, which write the same rows
-    await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`.execute(db);
+    await takeTurn(db, clientId);
     const cursor = await readCursor(db, clientId);
     if (cursor === undefined) return false;
     const { rules, version } = await readPriorityRules(runIn(db), clientId);

@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { Time } from '../../../platform/ui/time.tsx';
+import { WEIGHTED_PARTS } from '../../model/parts.ts';
 import type { PastSettings, PrioritySettingsStore } from '../settings/priority-settings.store.ts';
 import { PART_WORDS } from '../settings/setting-words.ts';
 
@@ -7,9 +8,7 @@ const SHOWN = 5;
 
 const wordsOf = ({ toggle, weights }: PastSettings): string => {
   if (!toggle) return 'Breakwater’s weights';
-  const parts = (['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'] as const).filter(
-    (part) => weights[part] > 0,
-  );
+  const parts = WEIGHTED_PARTS.filter((part) => weights[part] > 0);
   return parts.map((part) => `${PART_WORDS[part]} ${weights[part]}`).join(', ');
 };
 

@@ -2,10 +2,9 @@ import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { formatAmount, formatNumber } from '../../../platform/ui/number-format.ts';
 import { SeverityShape } from '../../../platform/ui/severity-badge.tsx';
+import { WEIGHTED_PARTS } from '../../model/parts.ts';
 import type { Preview, PrioritySettingsStore } from '../settings/priority-settings.store.ts';
 import { PART_WORDS } from '../settings/setting-words.ts';
-
-const PARTS = ['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'] as const;
 
 /** What the numbers come to: 100 points, shared out. */
 export const PartWeights = observer(function PartWeights({ store }: { store: PrioritySettingsStore }) {
@@ -15,14 +14,14 @@ export const PartWeights = observer(function PartWeights({ store }: { store: Pri
     <section className="bp6-card priority-card" aria-label="Points of each part">
       <h2>Points of each part</h2>
       <div className="scorebar" aria-hidden="true">
-        {PARTS.map((part, index) =>
+        {WEIGHTED_PARTS.map((part, index) =>
           weights[part] === 0 ? null : (
             <i key={part} className={`v${(index % 5) + 1}`} style={{ flexBasis: `${weights[part]}%` }} />
           ),
         )}
       </div>
       <ul className="priority-parts">
-        {PARTS.map((part) => (
+        {WEIGHTED_PARTS.map((part) => (
           <li key={part}>
             <span>{PART_WORDS[part]}</span>
             <span className="tn">
