@@ -32,6 +32,8 @@ export const formatClientsView = ({ search, page }: ClientsView): URLSearchParam
   return params;
 };
 
+export const CLIENTS_VIEW = { parse: parseClientsView, format: formatClientsView };
+
 /** One page of the organisations of the platform. */
 export class ManagedClientsStore {
   view: ClientsView = { search: '', page: 0 };

@@ -34,6 +34,8 @@ export const formatCatalogueView = ({ search, categories, tab, open }: Catalogue
   return params;
 };
 
+export const CATALOGUE_VIEW = { parse: parseCatalogueView, format: formatCatalogueView };
+
 /** What is no tool: places that code, accounts and tickets live in. */
 const NOT_TOOLS: ReadonlySet<string> = new Set(['source-control', 'cloud-deployment', 'webhook']);
 

@@ -1,5 +1,6 @@
-import { Button, Dialog } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { type FormEvent, type ReactNode, useId } from 'react';
+import { DialogBox } from './dialog-box.tsx';
 
 export interface ActDialogProps {
   isOpen: boolean;
@@ -39,7 +40,7 @@ export function ActDialog(props: ActDialogProps) {
     if (!isBusy && canAct) onAct();
   };
   return (
-    <Dialog
+    <DialogBox
       className="dialog"
       isOpen={isOpen}
       onClose={onClose}
@@ -63,6 +64,6 @@ export function ActDialog(props: ActDialogProps) {
           />
         </footer>
       </form>
-    </Dialog>
+    </DialogBox>
   );
 }

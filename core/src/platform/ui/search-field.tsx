@@ -1,6 +1,6 @@
 import { InputGroup } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
-import { type ReactElement, type RefObject, useEffect, useState } from 'react';
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 
 /** While somebody types the address must not grow a history entry per letter. */
 const SEARCH_DELAY_MS = 250;
@@ -14,15 +14,20 @@ export interface SearchFieldProps {
   hint?: ReactElement;
 }
 
-/** Free text that is searched for a moment after the last key. */
+/** Free text that is searched for a moment after the last key, or at once when the field is left: what follows is done to the answer. */
 export function SearchField({ label, placeholder, search, onSearch, inputRef, hint }: SearchFieldProps) {
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (text.trim() === search) return undefined;
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
+    timer.current = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer.current);
   }, [text, search, onSearch]);
+  const searchNow = () => {
+    clearTimeout(timer.current);
+    if (text.trim() !== search) onSearch(text.trim());
+  };
   return (
     <InputGroup
       className="q"
@@ -33,6 +38,7 @@ export function SearchField({ label, placeholder, search, onSearch, inputRef, hi
       aria-label={label}
       value={text}
       onValueChange={setText}
+      onBlur={searchNow}
       {...(hint === undefined ? {} : { rightElement: hint })}
     />
   );

@@ -41,6 +41,8 @@ export const formatRepositoryView = (view: RepositoryView): URLSearchParams => {
   return params;
 };
 
+export const REPOSITORY_VIEW = { parse: parseRepositoryView, format: formatRepositoryView };
+
 /** One page of the repositories. */
 export class RepositoriesStore {
   view: RepositoryView = parseRepositoryView(new URLSearchParams());

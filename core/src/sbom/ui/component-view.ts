@@ -62,6 +62,8 @@ export const formatComponentView = (view: ComponentView): URLSearchParams => {
   return params;
 };
 
+export const COMPONENT_VIEW = { parse: parseComponentView, format: formatComponentView };
+
 /** The view after a click on a header. */
 export const sortedBy = (view: ComponentView, sortField: ComponentSort): ComponentView => {
   if (view.sortField !== sortField) return { ...view, sortField, sort: naturalOrder(sortField) };

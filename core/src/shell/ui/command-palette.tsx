@@ -1,7 +1,7 @@
-import { Dialog } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { DialogBox } from '../../platform/ui/dialog-box.tsx';
 import { useService } from '../../platform/ui/services.tsx';
 import { COMMANDS } from './commands.store.ts';
 import { NAVIGATION } from './navigation.store.ts';
@@ -127,7 +127,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
     onClose();
   };
   return (
-    <Dialog
+    <DialogBox
       className="dialog palette-dialog"
       isOpen={isOpen}
       onClose={onClose}
@@ -135,6 +135,6 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
       aria-label="Commands"
     >
       <Body onAct={handleAct} />
-    </Dialog>
+    </DialogBox>
   );
 }

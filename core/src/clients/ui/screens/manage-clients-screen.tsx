@@ -2,7 +2,6 @@ import { Button } from '@blueprintjs/core';
 import { Office, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -12,19 +11,14 @@ import { Pager } from '../../../platform/ui/pager.tsx';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { type OnView, useAddressView } from '../../../platform/ui/use-address-view.ts';
 import { ClientsTable } from '../components/clients-table.tsx';
-import {
-  type ClientsView,
-  formatClientsView,
-  ManagedClientsStore,
-  PAGE_SIZE,
-  parseClientsView,
-} from '../managed-clients.store.ts';
+import { CLIENTS_VIEW, type ClientsView, ManagedClientsStore, PAGE_SIZE } from '../managed-clients.store.ts';
 import '../managed-clients.css';
 
 interface BodyProps {
   store: ManagedClientsStore;
-  onView: (view: ClientsView) => void;
+  onView: OnView<ClientsView>;
 }
 
 const Body = observer(function Body({ store, onView }: BodyProps) {
@@ -65,14 +59,10 @@ const Body = observer(function Body({ store, onView }: BodyProps) {
 /** All organisations, for the operator of the platform. */
 export const ManageClientsScreen = observer(function ManageClientsScreen() {
   const api = useService(API);
-  const [params, setParams] = useSearchParams();
+  const [shown, onView] = useAddressView(CLIENTS_VIEW);
   const [store] = useState(() => new ManagedClientsStore(api));
-  useEffect(() => store.show(parseClientsView(params)), [store, params]);
+  useEffect(() => store.show(shown), [store, shown]);
   useEffect(() => store.dispose, [store]);
-  const onView = useCallback(
-    (view: ClientsView, isTyping = false) => setParams(formatClientsView(view), { replace: isTyping }),
-    [setParams],
-  );
   const onSearch = useCallback((search: string) => onView({ search, page: 0 }, true), [onView]);
   const { view, total } = store;
   return (
@@ -95,7 +85,7 @@ export const ManageClientsScreen = observer(function ManageClientsScreen() {
             {formatAmount(total, 'client', 'clients')}
           </span>
         )}
-        <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ ...view, page })} />
+        <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />
       </search>
       <div className="list-body">
         <Body store={store} onView={onView} />

@@ -4,6 +4,7 @@ import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { formatAmount, formatNumber } from '../../../platform/ui/number-format.ts';
 import { OptionSelect } from '../../../platform/ui/option-select.tsx';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
+import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import type { ConnectorItem } from '../connector.ts';
 import { isConnected, needsAttention } from '../connector-state.ts';
 import { CATEGORY_KEYS, categoryTitle } from '../connector-text.ts';
@@ -15,7 +16,7 @@ export interface CatalogueBarProps {
   /** Every card of the page, before filters. */
   items: readonly ConnectorItem[];
   view: CatalogueView;
-  onView: (view: CatalogueView, isTyping?: boolean) => void;
+  onView: OnView<CatalogueView>;
 }
 
 const countOf = (items: readonly ConnectorItem[], tab: CatalogueTab): number | undefined => {
@@ -35,7 +36,7 @@ function Tabs({ items, view, onView }: CatalogueBarProps) {
             type="button"
             className={`bp6-button bp6-segment ${tab === view.tab ? 'is-on' : ''}`}
             aria-pressed={tab === view.tab}
-            onClick={() => onView({ ...view, tab })}
+            onClick={() => onView({ tab })}
           >
             {TAB_WORDS[tab]}
             {count !== undefined && count > 0 && <span className="muted tn">{formatNumber(count)}</span>}
@@ -48,13 +49,13 @@ function Tabs({ items, view, onView }: CatalogueBarProps) {
 
 /** Search, categories and tabs of the catalogue; all in the address. */
 export const CatalogueBar = observer(function CatalogueBar({ items, view, onView }: CatalogueBarProps) {
-  const onSearch = useCallback((search: string) => onView({ ...view, search }, true), [onView, view]);
+  const onSearch = useCallback((search: string) => onView({ search }, true), [onView]);
   const options = CATEGORY_KEYS.flatMap((value) => {
     const count = items.filter(({ attributes }) => attributes.category === value).length;
     return count === 0 ? [] : [{ value, label: categoryTitle(value), count }];
   });
   const choose = (chosen: readonly string[]) =>
-    onView({ ...view, categories: CATEGORY_KEYS.filter((key) => chosen.includes(key)) });
+    onView({ categories: CATEGORY_KEYS.filter((key) => chosen.includes(key)) });
   const isNarrowed = view.search !== '' || view.categories.length > 0 || view.tab !== 'all';
   return (
     <search>

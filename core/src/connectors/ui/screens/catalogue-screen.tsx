@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { DataConnection, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { lazy, Suspense, useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { type OnView, useAddressView } from '../../../platform/ui/use-address-view.ts';
 import { cardLink } from '../card-link.ts';
 import { CardsSkeleton } from '../components/cards-skeleton.tsx';
 import { CatalogueBar } from '../components/catalogue-bar.tsx';
@@ -15,12 +16,12 @@ import { ConnectorConfetti } from '../components/connector-confetti.tsx';
 import type { ConnectorItem } from '../connector.ts';
 import { categoryTitle, countsLine } from '../connector-text.ts';
 import {
+  CATALOGUE_VIEW,
   type CatalogueGroup,
   type CatalogueView,
   formatCatalogueView,
   groupItems,
   isToolCategory,
-  parseCatalogueView,
   shownItems,
 } from '../connector-view.ts';
 import type { ConnectorsStore } from '../connectors.store.ts';
@@ -43,7 +44,7 @@ interface CatalogueProps {
   store: ConnectorsStore;
   items: readonly ConnectorItem[] | undefined;
   view: CatalogueView;
-  onView: (view: CatalogueView, isTyping?: boolean) => void;
+  onView: OnView<CatalogueView>;
 }
 
 const NO_MATCH: Record<CatalogueView['tab'], string> = {
@@ -61,14 +62,14 @@ const emptyTitle = ({ search, tab, categories }: CatalogueView): string => {
 };
 
 function NothingFound({ view, onView }: Pick<CatalogueProps, 'view' | 'onView'>) {
-  const clear = () => onView({ ...view, search: '', categories: [], tab: 'all' });
+  const clear = () => onView({ search: '', categories: [], tab: 'all' });
   return (
     <EmptyState
       icon={view.search === '' ? <DataConnection size={20} /> : <Search size={20} />}
       title={emptyTitle(view)}
       actions={
         <>
-          {view.search !== '' && <Button text="Clear the search" onClick={() => onView({ ...view, search: '' })} />}
+          {view.search !== '' && <Button text="Clear the search" onClick={() => onView({ search: '' })} />}
           <Button variant={view.search === '' ? 'solid' : 'minimal'} text="Show all connectors" onClick={clear} />
         </>
       }
@@ -96,7 +97,7 @@ const Group = observer(function Group({ store, group, view, onView }: GroupProps
             item={item}
             href={`?${formatCatalogueView({ ...view, open: item._id })}`}
             isOpen={view.open === item._id}
-            onOpen={() => onView({ ...view, open: item._id })}
+            onOpen={() => onView({ open: item._id })}
           />
         ))}
       </div>
@@ -137,12 +138,7 @@ interface PageProps {
 
 const CataloguePage = observer(function CataloguePage({ title, isShown, aside }: PageProps) {
   const { store, confetti } = useConnectors();
-  const [params, setParams] = useSearchParams();
-  const view = useMemo(() => parseCatalogueView(params), [params]);
-  const onView = useCallback(
-    (next: CatalogueView, isTyping = false) => setParams(formatCatalogueView(next), { replace: isTyping }),
-    [setParams],
-  );
+  const [view, onView] = useAddressView(CATALOGUE_VIEW);
   const items = store.items?.filter(isShown);
   const open = view.open === undefined ? undefined : store.find(view.open);
   useEffect(() => {
@@ -150,7 +146,7 @@ const CataloguePage = observer(function CataloguePage({ title, isShown, aside }:
     loadPanel().catch(() => undefined);
   }, []);
   const close = () => {
-    onView({ ...view, open: undefined });
+    onView({ open: undefined });
     if (view.open !== undefined) focusCard(view.open);
   };
   return (

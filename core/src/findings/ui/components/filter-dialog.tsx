@@ -1,6 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
+import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { selectedValues } from '../filter-facets.ts';
 import { FILTER_GROUPS, type FilterField, type FilterGroup } from '../filter-groups.ts';
@@ -102,7 +103,7 @@ export const FilterDialog = observer(function FilterDialog(props: FilterDialogPr
   const group = FILTER_GROUPS.find(({ key }) => key === shown) ?? FILTER_GROUPS[0];
   const left = store.total === undefined ? 'Show findings' : `Show ${formatNumber(store.total)} findings`;
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="All filters" className="filter-dialog">
+    <DialogBox isOpen={isOpen} onClose={onClose} title="All filters" className="filter-dialog">
       <DialogBody className="filter-dialog-body">
         <ul className="facet-names" aria-label="Groups of filters">
           {FILTER_GROUPS.map((one) => {
@@ -127,6 +128,6 @@ export const FilterDialog = observer(function FilterDialog(props: FilterDialogPr
           </>
         }
       />
-    </Dialog>
+    </DialogBox>
   );
 });

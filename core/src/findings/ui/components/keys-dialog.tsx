@@ -1,4 +1,4 @@
-import { Dialog } from '@blueprintjs/core';
+import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
 import { LIST_KEYS } from '../keys.ts';
 
 export interface KeysDialogProps {
@@ -13,7 +13,7 @@ export function KeysDialog({ mayDecide, isReadOnly, onClose }: KeysDialogProps) 
     (key) => (mayDecide || key.isForDeciders === undefined) && !(isReadOnly && key.isAct === true),
   );
   return (
-    <Dialog className="dialog" isOpen={true} onClose={onClose} title="Keys">
+    <DialogBox className="dialog" isOpen={true} onClose={onClose} title="Keys">
       <dl className="keys">
         {keys.map(({ keys: names, does }) => (
           <div key={does}>
@@ -27,6 +27,6 @@ export function KeysDialog({ mayDecide, isReadOnly, onClose }: KeysDialogProps) 
         ))}
       </dl>
       <p className="muted small keys-note">None of them acts while you type or while a dialog is open.</p>
-    </Dialog>
+    </DialogBox>
   );
 }

@@ -1,6 +1,6 @@
-import { Dialog } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
+import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { countOf } from '../triage.store.ts';
@@ -15,7 +15,12 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
   const { outcome } = triage;
   if (outcome === undefined) return null;
   return (
-    <Dialog className="dialog" isOpen={true} onClose={onClose} title={`${formatNumber(outcome.refusedCount)} refused`}>
+    <DialogBox
+      className="dialog"
+      isOpen={true}
+      onClose={onClose}
+      title={`${formatNumber(outcome.refusedCount)} refused`}
+    >
       <ul className="refused">
         {outcome.refused.map(({ _id, why }) => (
           <li key={_id}>
@@ -26,7 +31,7 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
           </li>
         ))}
       </ul>
-    </Dialog>
+    </DialogBox>
   );
 });
 

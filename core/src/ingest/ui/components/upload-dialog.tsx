@@ -1,9 +1,10 @@
-import { Button, Dialog } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import { useId } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { findingsHref } from '../../../findings/ui/index.ts';
+import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { FilePicker } from '../../../platform/ui/file-picker.tsx';
 import { formatAmount } from '../../../platform/ui/number-format.ts';
@@ -155,7 +156,7 @@ export function UploadDialog() {
   const titleId = useId();
   const failed = context.summary?.failed ?? 0;
   return (
-    <Dialog
+    <DialogBox
       className="dialog upload-dialog"
       isOpen={context.isOpen}
       onClose={() => uploads.actor.send({ type: 'CLOSE' })}
@@ -169,6 +170,6 @@ export function UploadDialog() {
         <DialogBody uploads={uploads} />
         <DialogFooter uploads={uploads} />
       </DropZone>
-    </Dialog>
+    </DialogBox>
   );
 }

@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { GitRepo } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
+import { type OnView, useAddressView } from '../../../platform/ui/use-address-view.ts';
 import {
   formatRepositoryView,
   parseRepositoryView,
@@ -30,11 +31,13 @@ const formatView = (view: RepositoryView): URLSearchParams => {
   return params;
 };
 
+const MANAGED_VIEW = { parse: parseView, format: formatView };
+
 interface BodyProps {
   rows: RepositoryItem[];
   view: RepositoryView;
   findingsPath: string;
-  onView: (view: RepositoryView) => void;
+  onView: OnView<RepositoryView>;
 }
 
 const Body = observer(function Body({ rows, view, findingsPath, onView }: BodyProps) {
@@ -52,7 +55,7 @@ const Body = observer(function Body({ rows, view, findingsPath, onView }: BodyPr
       title={isNarrowed ? 'No repository matches' : 'No repository yet'}
       actions={
         isNarrowed ? (
-          <Button text="Show all" onClick={() => onView({ ...view, search: '', page: 0, isEnrichedOnly: false })} />
+          <Button text="Show all" onClick={() => onView({ search: '', page: 0, isEnrichedOnly: false })} />
         ) : (
           <Link className="bp6-button" to={findingsPath}>
             Findings of this client
@@ -77,14 +80,10 @@ export interface ManagedRepositoriesProps {
 export const ManagedRepositories = observer(function ManagedRepositories(props: ManagedRepositoriesProps) {
   const { clientId, findingsPath, banner } = props;
   const api = useService(API);
-  const [params, setParams] = useSearchParams();
+  const [shown, onView] = useAddressView(MANAGED_VIEW);
   const [store] = useState(() => new RepositoriesStore(api, clientId));
-  useEffect(() => store.show(parseView(params)), [store, params]);
+  useEffect(() => store.show(shown), [store, shown]);
   useEffect(() => store.dispose, [store]);
-  const onView = useCallback(
-    (view: RepositoryView, isTyping = false) => setParams(formatView(view), { replace: isTyping }),
-    [setParams],
-  );
   const { view } = store;
   const isAll = view.isEnrichedOnly !== true;
   return (
@@ -96,7 +95,7 @@ export const ManagedRepositories = observer(function ManagedRepositories(props: 
         <Button
           variant="minimal"
           text={isAll ? 'Show scanned ones only' : 'Show all'}
-          onClick={() => onView({ ...view, page: 0, isEnrichedOnly: isAll })}
+          onClick={() => onView({ page: 0, isEnrichedOnly: isAll })}
         />
       }
     >

@@ -6,15 +6,20 @@ import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { Pager } from '../../../platform/ui/pager.tsx';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import { PAGE_SIZE, type RepositoriesStore, type RepositoryView } from '../repositories.store.ts';
 import type { RepositoryItem } from '../repository-item.ts';
 import '../repositories.css';
 
-type OnView = (view: RepositoryView, isTyping?: boolean) => void;
-
-const Filters = observer(function Filters({ store, onView }: { store: RepositoriesStore; onView: OnView }) {
+const Filters = observer(function Filters({
+  store,
+  onView,
+}: {
+  store: RepositoriesStore;
+  onView: OnView<RepositoryView>;
+}) {
   const { rows, view, total } = store;
-  const onSearch = useCallback((search: string) => onView({ ...store.view, search, page: 0 }, true), [onView, store]);
+  const onSearch = useCallback((search: string) => onView({ search, page: 0 }, true), [onView]);
   return (
     <search className="fbar">
       <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
@@ -23,7 +28,7 @@ const Filters = observer(function Filters({ store, onView }: { store: Repositori
           {formatAmount(total, 'repository', 'repositories')}
         </span>
       )}
-      <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ ...view, page })} />
+      <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />
     </search>
   );
 });
@@ -44,7 +49,7 @@ const List = observer(function List({ store, children }: ListProps) {
 });
 
 interface RepositoryPageProps extends ListProps {
-  onView: OnView;
+  onView: OnView<RepositoryView>;
   /** Beside the heading. */
   action: ReactNode;
   /** Above the heading. */

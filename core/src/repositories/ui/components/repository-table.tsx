@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, History, Trash, Upload } from '@blueprintjs/icons';
 import { Link, useNavigate } from 'react-router-dom';
 import { StatusDot, type StatusTone } from '../../../platform/ui/status-dot.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
+import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import { findingsOf, scansOf } from '../findings-links.ts';
 import type { RepositorySort, RepositoryView } from '../repositories.store.ts';
 import type { Repository, RepositoryItem } from '../repository-item.ts';
@@ -29,7 +30,7 @@ interface SortHeadProps {
   field: RepositorySort;
   label: string;
   view: RepositoryView;
-  onView: (view: RepositoryView) => void;
+  onView: OnView<RepositoryView>;
 }
 
 function SortHead({ field, label, view, onView }: SortHeadProps) {
@@ -37,7 +38,7 @@ function SortHead({ field, label, view, onView }: SortHeadProps) {
   const next = isSorted ? (view.sort === 'asc' ? 'desc' : 'asc') : field === 'nickname' ? 'asc' : 'desc';
   return (
     <th aria-sort={isSorted ? (view.sort === 'asc' ? 'ascending' : 'descending') : undefined}>
-      <button type="button" className="th-s" onClick={() => onView({ ...view, sortField: field, sort: next, page: 0 })}>
+      <button type="button" className="th-s" onClick={() => onView({ sortField: field, sort: next, page: 0 })}>
         {label}
         {isSorted && (view.sort === 'asc' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
       </button>
@@ -129,7 +130,7 @@ function RepositoryRow({ item, actions, findingsPath }: RowProps) {
 export interface RepositoryTableProps extends Omit<RowProps, 'item'> {
   rows: readonly RepositoryItem[];
   view: RepositoryView;
-  onView: (view: RepositoryView) => void;
+  onView: OnView<RepositoryView>;
 }
 
 /** Repositories with their open findings. */

@@ -1,8 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { GitRepo, Search, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useCallback, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useEffect, useState } from 'react';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
@@ -11,23 +10,19 @@ import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { type OnView, useAddressView } from '../../../platform/ui/use-address-view.ts';
 import { SESSION } from '../../../shell/ui/session-port.ts';
 import { RepositoryPage } from '../components/repository-page.tsx';
 import { RepositoryTable } from '../components/repository-table.tsx';
-import {
-  formatRepositoryView,
-  parseRepositoryView,
-  RepositoriesStore,
-  type RepositoryView,
-} from '../repositories.store.ts';
+import { REPOSITORY_VIEW, RepositoriesStore, type RepositoryView } from '../repositories.store.ts';
 import type { RepositoryItem } from '../repository-item.ts';
 
 const useRepositories = () => {
   const api = useService(API);
   const events = useService(LIVE_EVENTS);
-  const [params, setParams] = useSearchParams();
+  const [view, onView] = useAddressView(REPOSITORY_VIEW);
   const [store] = useState(() => new RepositoriesStore(api));
-  useEffect(() => store.show(parseRepositoryView(params)), [store, params]);
+  useEffect(() => store.show(view), [store, view]);
   useEffect(() => {
     const reload = () => void store.load();
     const stops = [...REPOSITORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
@@ -36,10 +31,6 @@ const useRepositories = () => {
       store.dispose();
     };
   }, [store, events]);
-  const onView = useCallback(
-    (view: RepositoryView, isTyping = false) => setParams(formatRepositoryView(view), { replace: isTyping }),
-    [setParams],
-  );
   return { store, onView };
 };
 
@@ -80,7 +71,7 @@ const DeleteDialog = observer(function DeleteDialog({ store, item, onClose }: De
 interface BodyProps {
   rows: RepositoryItem[];
   view: RepositoryView;
-  onView: (view: RepositoryView) => void;
+  onView: OnView<RepositoryView>;
   onDelete: (item: RepositoryItem) => void;
 }
 
@@ -92,7 +83,7 @@ const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps)
       <EmptyState
         icon={<Search size={20} />}
         title={`No repository matches “${view.search}”`}
-        actions={<Button text="Clear the search" onClick={() => onView({ ...view, search: '', page: 0 })} />}
+        actions={<Button text="Clear the search" onClick={() => onView({ search: '', page: 0 })} />}
       />
     );
   }

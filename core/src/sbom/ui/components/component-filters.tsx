@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { OptionSelect } from '../../../platform/ui/option-select.tsx';
+import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import { LICENSE_CLASSES } from '../../model/license-classes.ts';
 import type { ComponentView } from '../component-view.ts';
 import type { ComponentsStore } from '../components.store.ts';
@@ -8,7 +9,7 @@ import { LICENSE_CLASS_LABELS } from '../license-words.ts';
 
 export interface ComponentFiltersProps {
   store: ComponentsStore;
-  onView: (view: ComponentView) => void;
+  onView: OnView<ComponentView>;
 }
 
 /** Values that are chosen but match nothing any more stay in the list, so that they can be taken out. */
@@ -35,7 +36,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         selected={view.repository}
         isMultiple
         isLabelFixed
-        onChange={(repository) => onView({ ...view, repository })}
+        onChange={(repository) => onView({ repository })}
       />
       <OptionSelect
         label="Licence class"
@@ -43,9 +44,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         selected={view.licenseClass}
         isMultiple
         isLabelFixed
-        onChange={(chosen) =>
-          onView({ ...view, licenseClass: LICENSE_CLASSES.filter((value) => chosen.includes(value)) })
-        }
+        onChange={(chosen) => onView({ licenseClass: LICENSE_CLASSES.filter((value) => chosen.includes(value)) })}
       />
       <OptionSelect
         label="Licence"
@@ -53,7 +52,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         selected={view.license}
         isMultiple
         isLabelFixed
-        onChange={(license) => onView({ ...view, license })}
+        onChange={(license) => onView({ license })}
       />
       <OptionSelect
         label="Ecosystem"
@@ -61,7 +60,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         selected={view.ecosystem}
         isMultiple
         isLabelFixed
-        onChange={(ecosystem) => onView({ ...view, ecosystem })}
+        onChange={(ecosystem) => onView({ ecosystem })}
       />
     </>
   );
@@ -85,6 +84,6 @@ export const ComponentChips = observer(function ComponentChips({
   return chips
     .filter(({ values }) => values.length > 0)
     .map(({ key, label, values }) => (
-      <FilterChip key={key} label={label} value={values.join(', ')} onRemove={() => onView({ ...view, [key]: [] })} />
+      <FilterChip key={key} label={label} value={values.join(', ')} onRemove={() => onView({ [key]: [] })} />
     ));
 });

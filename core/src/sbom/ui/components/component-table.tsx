@@ -1,3 +1,4 @@
+import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import '@blueprintjs/table/lib/css/table.css';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { Cell, Column, ColumnHeaderCell, RenderMode, Table } from '@blueprintjs/table';
@@ -44,7 +45,7 @@ const useWidth = (ref: RefObject<HTMLElement | null>): number => {
 interface HeaderProps {
   column: ComponentColumn;
   view: ComponentView;
-  onView: (view: ComponentView) => void;
+  onView: OnView<ComponentView>;
 }
 
 function HeaderName({ column, view, onView }: HeaderProps) {
@@ -67,7 +68,7 @@ function HeaderName({ column, view, onView }: HeaderProps) {
 
 export interface ComponentTableProps {
   store: ComponentsStore;
-  onView: (view: ComponentView) => void;
+  onView: OnView<ComponentView>;
 }
 
 /** The inventory as Blueprint's table: only cells in sight are drawn. */

@@ -2,7 +2,6 @@ import { Button, Switch } from '@blueprintjs/core';
 import { FilterRemove, Layers, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -14,8 +13,9 @@ import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import { type OnView, useAddressView } from '../../../platform/ui/use-address-view.ts';
 import { useIsNarrow } from '../../../platform/ui/use-media.ts';
-import { type ComponentView, formatComponentView, parseComponentView } from '../component-view.ts';
+import { COMPONENT_VIEW, type ComponentView } from '../component-view.ts';
 import { ComponentChips, ComponentFilters } from '../components/component-filters.tsx';
 import { ComponentList } from '../components/component-list.tsx';
 import { ExportMenu } from '../components/export-menu.tsx';
@@ -29,9 +29,9 @@ const ComponentTable = lazy(async () => ({ default: (await loadTable()).Componen
 const useComponents = () => {
   const api = useService(API);
   const events = useService(LIVE_EVENTS);
-  const [params, setParams] = useSearchParams();
+  const [view, onView] = useAddressView(COMPONENT_VIEW);
   const [store] = useState(() => new ComponentsStore(api));
-  useEffect(() => store.show(parseComponentView(params)), [store, params]);
+  useEffect(() => store.show(view), [store, view]);
   useEffect(() => {
     const { reload } = store;
     const stops = [...INVENTORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
@@ -40,10 +40,6 @@ const useComponents = () => {
       store.dispose();
     };
   }, [store, events]);
-  const onView = useCallback(
-    (view: ComponentView, isTyping = false) => setParams(formatComponentView(view), { replace: isTyping }),
-    [setParams],
-  );
   return { store, onView };
 };
 
@@ -56,7 +52,7 @@ const isFiltered = (view: ComponentView): boolean =>
 
 interface PartProps {
   store: ComponentsStore;
-  onView: (view: ComponentView, isTyping?: boolean) => void;
+  onView: OnView<ComponentView>;
 }
 
 const Body = observer(function Body({ store, onView }: PartProps) {
@@ -73,7 +69,7 @@ const Body = observer(function Body({ store, onView }: PartProps) {
       <EmptyState
         icon={<FilterRemove size={20} />}
         title="No component matches"
-        actions={<Button text="Clear all" onClick={() => onView({ ...view, ...NO_FILTER })} />}
+        actions={<Button text="Clear all" onClick={() => onView(NO_FILTER)} />}
       >
         Take out a filter, or clear them all.
       </EmptyState>
@@ -107,7 +103,7 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
   useEffect(() => {
     if (!isNarrow) void loadTable();
   }, [isNarrow]);
-  const onSearch = useCallback((search: string) => onView({ ...store.view, search }, true), [onView, store]);
+  const onSearch = useCallback((search: string) => onView({ search }, true), [onView]);
   return (
     <div className="list-page">
       <PageHead title="SBOM">
@@ -125,7 +121,7 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
           className="vulnerable-switch"
           checked={view.isVulnerableOnly}
           label="With findings only"
-          onChange={() => onView({ ...view, isVulnerableOnly: !view.isVulnerableOnly })}
+          onChange={() => onView({ isVulnerableOnly: !view.isVulnerableOnly })}
         />
         <ComponentFilters store={store} onView={onView} />
         <ComponentChips store={store} onView={onView} />
