@@ -15,7 +15,7 @@ import { SESSION } from '@breakwater/core/shell/ui/session-port.ts';
 import { Container } from 'inversify';
 import { browserStorage } from './browser-storage.ts';
 import { navigation } from './navigation.ts';
-import { createUploads } from './uploads.ts';
+import { bindUploads, UploadOverlay } from './uploads.ts';
 
 /** Not in every browser, and so not in TypeScript's types. */
 const connectionHints = (): ConnectionHints | undefined => {
@@ -65,8 +65,8 @@ export const createServices = (): ServiceLocator => {
     get(CACHED_DATA).register(store.forget);
     return store;
   });
-  const uploads = createUploads({ get }, bind);
-  bind(UPLOADS, () => uploads.port);
-  bind(HOME_OVERLAYS, () => [uploads.Overlay]);
+  const uploads = bindUploads({ get }, bind);
+  bind(UPLOADS, () => uploads);
+  bind(HOME_OVERLAYS, () => [UploadOverlay]);
   return { get };
 };

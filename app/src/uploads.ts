@@ -1,42 +1,73 @@
+import type { UploadStore } from '@breakwater/core/ingest/ui/upload.store.ts';
+import { fetchLater } from '@breakwater/core/platform/ui/after-first-paint.ts';
 import { API } from '@breakwater/core/platform/ui/api-client.ts';
 import { CACHED_DATA } from '@breakwater/core/platform/ui/cached-data.ts';
 import { LIVE_EVENTS } from '@breakwater/core/platform/ui/live-events.ts';
-import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/services.tsx';
+import { type ServiceId, type ServiceLocator, serviceId, useService } from '@breakwater/core/platform/ui/services.tsx';
 import { TOASTS } from '@breakwater/core/platform/ui/toasts.store.ts';
 import type { UploadsPort } from '@breakwater/core/platform/ui/uploads-port.ts';
-import { type ComponentType, lazy } from 'react';
+import { observable, runInAction } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { type ComponentType, createElement, lazy, useEffect } from 'react';
 
 export type Bind = <T>(id: ServiceId<T>, make: () => T) => unknown;
 
-export interface Uploads {
-  port: UploadsPort;
-  /** The dialog; above every page of the home layout. */
-  Overlay: ComponentType;
-}
-
 /** Uploads with their machine and dialog come in a chunk of their own, so that no page has to wait for them. */
-export const createUploads = ({ get }: ServiceLocator, bind: Bind): Uploads => {
-  const fetchUploads = async () => {
+class UploadCode {
+  /** Somebody has asked for an upload: from then on its dialog is part of the page. */
+  readonly isWanted = observable.box(false);
+  readonly Dialog = lazy(async () => ({ default: (await this.load()).UploadDialog }));
+  readonly #services: ServiceLocator;
+  readonly #bind: Bind;
+  #fetched: ReturnType<UploadCode['load']> | undefined = undefined;
+
+  constructor(services: ServiceLocator, bind: Bind) {
+    this.#services = services;
+    this.#bind = bind;
+  }
+
+  load = (): Promise<{ store: UploadStore; UploadDialog: ComponentType }> => {
+    this.#fetched ??= this.#fetch().catch((error: unknown) => {
+      this.#fetched = undefined;
+      throw error;
+    });
+    return this.#fetched;
+  };
+
+  readonly want = (act: (store: UploadStore) => void): void => {
+    runInAction(() => this.isWanted.set(true));
+    void this.load().then(({ store }) => act(store));
+  };
+
+  async #fetch() {
+    const { get } = this.#services;
     // Not the slice's index: pages import it too, and would then bring the whole upload with them.
     const [{ UPLOAD_STORE, UploadStore }, { UploadDialog }] = await Promise.all([
       import('@breakwater/core/ingest/ui/upload.store.ts'),
       import('@breakwater/core/ingest/ui/components/upload-dialog.tsx'),
     ]);
-    bind(UPLOAD_STORE, () => new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS) }));
+    this.#bind(UPLOAD_STORE, () => new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS) }));
     const store = get(UPLOAD_STORE);
     get(CACHED_DATA).register(store.forget);
     return { store, UploadDialog };
-  };
-  let fetched: ReturnType<typeof fetchUploads> | undefined;
-  const load = () => {
-    fetched ??= fetchUploads();
-    return fetched;
-  };
+  }
+}
+
+const UPLOAD_CODE = serviceId<UploadCode>('app.upload-code');
+
+/** The dialog; above every page of the home layout. */
+export const UploadOverlay: ComponentType = observer(function UploadOverlay() {
+  const { isWanted, Dialog, load } = useService(UPLOAD_CODE);
+  useEffect(() => void fetchLater(load), [load]);
+  return isWanted.get() ? createElement(Dialog) : null;
+});
+
+/** @returns what pages and the shell open uploads with. */
+export const bindUploads = (services: ServiceLocator, bind: Bind): UploadsPort => {
+  const code = new UploadCode(services, bind);
+  bind(UPLOAD_CODE, () => code);
   return {
-    port: {
-      open: (application) => void load().then(({ store }) => store.open(application)),
-      addFiles: (files) => void load().then(({ store }) => store.addFiles(files)),
-    },
-    Overlay: lazy(async () => ({ default: (await load()).UploadDialog })),
+    open: (application) => code.want((store) => store.open(application)),
+    addFiles: (files) => code.want((store) => store.addFiles(files)),
   };
 };

@@ -2,7 +2,7 @@ import { build, type Rollup } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import config from '../vite.config.ts';
 import { FIRST_ROUTE_LIMIT_KB, pageSizes } from './first-route-size.ts';
-import { chunksOfPages } from './preload-pages.ts';
+import { filesOfPages } from './preload-pages.ts';
 import { bluesIn, RAMP, toViolet } from './violet-blueprint.ts';
 
 let output: Rollup.RollupOutput['output'];
@@ -34,8 +34,8 @@ describe('built application', () => {
     expect(css.toLowerCase()).toContain(Object.values(RAMP)[2]);
   });
 
-  it('names the chunks of the first pages and the font in the page itself', () => {
-    const chunks = chunksOfPages(Object.fromEntries(output.map((file) => [file.fileName, file])));
+  it('names in the page itself what the first pages need, and who is signed in', () => {
+    const chunks = filesOfPages(Object.fromEntries(output.map((file) => [file.fileName, file])));
     const html = textOf((fileName) => fileName === 'index.html');
     for (const [part, screen] of [
       ['', 'dashboard-screen'],
@@ -47,7 +47,8 @@ describe('built application', () => {
       expect(chunks[part]?.some((fileName) => fileName.includes('chart-canvas'))).toBe(false);
       for (const fileName of chunks[part] ?? []) expect(html).toContain(fileName);
     }
-    expect(html).toMatch(/rel="preload" as="font"[^>]*inter-latin-wght-normal/);
+    expect(chunks['findings']?.some((fileName) => fileName.endsWith('.css'))).toBe(true);
+    expect(html).toContain("'preload','/api/v1/session','fetch'");
   });
 
   it('needs no more JavaScript than the limit before any page shows', () => {

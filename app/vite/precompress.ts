@@ -8,13 +8,16 @@ const IS_COMPRESSIBLE = /\.(js|css|html|svg|json|txt|ico)$/;
 /** Below this a compressed copy saves less than its headers cost. */
 const SMALLEST_BYTES = 1024;
 
+/** The last step, 11, takes three times as long and saves a fiftieth. */
+const QUALITY = 10;
+
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 const compress = async (path: string): Promise<void> => {
   const bytes = await readFile(path);
   if (bytes.length < SMALLEST_BYTES) return;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [brotli, gzipped] = await Promise.all([toBrotli(bytes, { params }), toGzip(bytes, { level: 9 })]);
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipped)]);
 };

@@ -1,12 +1,13 @@
-import type { HtmlTagDescriptor, Plugin, Rollup } from 'vite';
+import type { Plugin, Rollup } from 'vite';
 
 type Bundle = Rollup.OutputBundle;
 
 /** Pages where people begin, by the first part of their path, and the screen that each shows in the frame of signed-in people. */
 const FIRST_PAGES: Readonly<Record<string, string>> = { '': 'dashboard-screen', findings: 'findings-screen' };
 const FRAME = 'home-layout';
-/** The one font that the first paint of every page needs. */
-const FONT = /inter-latin-wght-normal.*\.woff2$/;
+
+/** The first call of every page for signed-in people. */
+const SESSION_PATH = '/api/v1/session';
 
 const withImports = (bundle: Bundle, fileName: string, seen: Set<string>): Set<string> => {
   const chunk = bundle[fileName];
@@ -19,8 +20,13 @@ const withImports = (bundle: Bundle, fileName: string, seen: Set<string>): Set<s
 const lazyChunk = (bundle: Bundle, name: string): string | undefined =>
   Object.values(bundle).find((file) => file.type === 'chunk' && file.isDynamicEntry && file.name === name)?.fileName;
 
-/** Chunks that a first page needs besides those that the HTML already names, by the first part of its path. */
-export const chunksOfPages = (bundle: Bundle): Record<string, string[]> => {
+const sheetsOf = (bundle: Bundle, fileName: string): string[] => {
+  const chunk = bundle[fileName];
+  return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : [];
+};
+
+/** Chunks and sheets that a first page needs besides those that the HTML already names, by the first part of its path. */
+export const filesOfPages = (bundle: Bundle): Record<string, string[]> => {
   const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry);
   const known = entry === undefined ? new Set<string>() : withImports(bundle, entry.fileName, new Set());
   return Object.fromEntries(
@@ -30,15 +36,20 @@ export const chunksOfPages = (bundle: Bundle): Record<string, string[]> => {
         const chunk = lazyChunk(bundle, name);
         if (chunk !== undefined) withImports(bundle, chunk, needed);
       }
-      return [part, [...needed].filter((fileName) => !known.has(fileName))];
+      const chunks = [...needed].filter((fileName) => !known.has(fileName));
+      return [part, [...chunks, ...chunks.flatMap((fileName) => sheetsOf(bundle, fileName))]];
     }),
   );
 };
 
-/** Runs before the application: asks for the chunks of the page, so that they come along with it and not after it. */
-const scriptOf = (chunks: Record<string, string[]>): string =>
-  `(function(){var c=${JSON.stringify(chunks)}[location.pathname.split('/')[1]]||[];` +
-  `c.forEach(function(f){var l=document.createElement('link');l.rel='modulepreload';l.href='/'+f;document.head.appendChild(l)})})()`;
+/**
+ * Runs before the application: asks for who is signed in and for the chunks of the page, so that they come along with it and not after it.
+ * The font is not among them: text shows without it, and would wait for the code behind it.
+ */
+const scriptOf = (files: Record<string, string[]>): string =>
+  `(function(){var c=${JSON.stringify(files)}[location.pathname.split('/')[1]]||[];` +
+  `function p(r,h,a){var l=document.createElement('link');l.rel=r;l.href=h;if(a)l.as=a;if(a==='fetch')l.crossOrigin='anonymous';document.head.appendChild(l)}` +
+  `if(c.length)p('preload','${SESSION_PATH}','fetch');c.forEach(function(f){/css$/.test(f)?p('preload','/'+f,'style'):p('modulepreload','/'+f)})})()`;
 
 /** What of the dashboard and the list the browser may ask for before the application runs: one round trip less. */
 export const preloadPages = (): Plugin => ({
@@ -48,15 +59,7 @@ export const preloadPages = (): Plugin => ({
     order: 'post',
     handler(_html, { bundle }) {
       if (bundle === undefined) return [];
-      const font = Object.keys(bundle).find((fileName) => FONT.test(fileName));
-      const tags: HtmlTagDescriptor[] = [
-        { tag: 'script', children: scriptOf(chunksOfPages(bundle)), injectTo: 'head-prepend' },
-      ];
-      if (font !== undefined) {
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` };
-        tags.push({ tag: 'link', attrs, injectTo: 'head-prepend' });
-      }
-      return tags;
+      return [{ tag: 'script', children: scriptOf(filesOfPages(bundle)), injectTo: 'head-prepend' }];
     },
   },
 });

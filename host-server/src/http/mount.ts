@@ -20,6 +20,7 @@ import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { Authenticator } from '@breakwater/core/session/server/index.ts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { refuseCrossSite } from './cross-site.ts';
+import { sendJson } from './encoding.ts';
 import { writeEvents } from './events-stream.ts';
 import { createReply, readSessionCookie } from './reply.ts';
 import { createRequestReader, createResponseChecker, type RequestReader } from './validation.ts';
@@ -192,7 +193,7 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
     if (route.responseKind === 'file') return writeFile(request, response, answer);
     const text = JSON.stringify(answer);
     check?.(text);
-    response.type('json').send(text);
+    await sendJson(request, response, text);
   };
 };
 

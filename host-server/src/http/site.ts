@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
+import { type Encoding, encodingsOf } from './encoding.ts';
 import { pageStatus } from './pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -67,10 +68,10 @@ const inlineScriptHashes = (html: string): string[] =>
     (match) => `'sha256-${sha256(match[1] ?? '')}'`,
   );
 
-const pick = (request: Request, file: SiteFile): { encoding?: 'br' | 'gzip'; bytes: Buffer } => {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (file.br !== undefined && /\bbr\b/.test(accepted)) return { encoding: 'br', bytes: file.br };
-  if (file.gzip !== undefined && /\bgzip\b/.test(accepted)) return { encoding: 'gzip', bytes: file.gzip };
+const pick = (request: Request, file: SiteFile): { encoding?: Encoding; bytes: Buffer } => {
+  const accepted = encodingsOf(request);
+  if (file.br !== undefined && accepted.has('br')) return { encoding: 'br', bytes: file.br };
+  if (file.gzip !== undefined && accepted.has('gzip')) return { encoding: 'gzip', bytes: file.gzip };
   return { bytes: file.plain };
 };
 

@@ -1,11 +1,20 @@
 import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
-import type { ChildEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
+import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
+import type { ViewBase } from './finding-view.ts';
+import { OWN_PLACES } from './findings-place.ts';
 
 const panel: ChildEntry = {
   path: 'finding-details/:id',
   title: 'Finding',
   load: async () => (await import('./screens/finding-panel.tsx')).FindingPanel,
 };
+
+const begin =
+  (base: ViewBase): NonNullable<PageEntry['begin']> =>
+  async (services, url) => {
+    const { FirstList } = await import('./first-list.ts');
+    return new FirstList(services, OWN_PLACES[base], url);
+  };
 
 /** The list, and a finding beside it. */
 export const routes: RouteEntry[] = [
@@ -15,6 +24,7 @@ export const routes: RouteEntry[] = [
     guards: [notSuperadmin],
     title: 'Findings',
     load: async () => (await import('./screens/findings-screen.tsx')).FindingsScreen,
+    begin: begin('open'),
     children: [panel],
   },
   {
@@ -23,6 +33,7 @@ export const routes: RouteEntry[] = [
     guards: [notSuperadmin],
     title: 'Source control',
     load: async () => (await import('./screens/findings-screen.tsx')).ScmScreen,
+    begin: begin('scm'),
     children: [panel],
   },
   {
@@ -31,6 +42,7 @@ export const routes: RouteEntry[] = [
     guards: [notSuperadmin],
     title: 'Cloud',
     load: async () => (await import('./screens/findings-screen.tsx')).CloudScreen,
+    begin: begin('cloud'),
     children: [panel],
   },
   {
@@ -39,6 +51,7 @@ export const routes: RouteEntry[] = [
     guards: [notSuperadmin],
     title: 'All findings',
     load: async () => (await import('./screens/findings-screen.tsx')).AllFindingsScreen,
+    begin: begin('all'),
     children: [panel],
   },
   {

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { ServiceLocator } from '../../platform/ui/service-id.ts';
 import type { Guard } from './guards.ts';
 
 /** Frames of a page. Source: specification §2. */
@@ -29,6 +30,11 @@ export interface PageEntry {
   title: string;
   /** `async () => (await import('./screens/x-screen.tsx')).XScreen`: always a dynamic import, so that each page is its own chunk. */
   load: () => Promise<ComponentType>;
+  /**
+   * Begins to read what the page shows, while its frame is still being drawn. Only of the page that the application begins with, once its
+   * guards let it. What it answers with is the page's loader data.
+   */
+  begin?: (services: ServiceLocator, url: URL) => Promise<unknown>;
   children?: readonly ChildEntry[];
 }
 

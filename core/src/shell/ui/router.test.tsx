@@ -26,10 +26,19 @@ const unreadable = new ApiError({
   retryAfterSeconds: undefined,
 });
 
+/** Addresses of pages that were begun before they showed. */
+const begun: string[] = [];
+
 const ENTRIES: readonly RouteEntry[] = [
   ...sessionRoutes,
   { path: '/', layout: 'home', title: 'Dashboard', load: pageOf('The dashboard') },
-  { path: '/findings', layout: 'home', title: 'Findings', load: pageOf('The findings') },
+  {
+    path: '/findings',
+    layout: 'home',
+    title: 'Findings',
+    load: pageOf('The findings'),
+    begin: async (_services, url) => begun.push(url.pathname + url.search),
+  },
   { path: '/accept-invite', layout: 'guest', title: 'Invite', guards: [requiresToken], load: pageOf('The invite') },
   { path: '/dark', layout: 'default', title: 'Dark', colorMode: 'dark', load: pageOf('Always dark') },
   { path: '/crash', layout: 'default', title: 'Crash', load: failingPage(new TypeError('x is undefined')) },
@@ -57,6 +66,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  begun.length = 0;
   vi.restoreAllMocks();
   document.documentElement.className = '';
 });
@@ -70,6 +80,23 @@ describe('home pages', () => {
     expect(router.state.location.search).toBe('?next=%2Ffindings%3Fsearch%3Dsql');
     // Nobody was signed in, so there is no session to end on the server.
     expect(calls.map((call) => `${call.method} ${call.path}`)).not.toContain('POST /logout');
+  });
+
+  it('are begun before they show where the application begins with them, and only once', async () => {
+    const router = scene(SIGNED_IN).show('/findings?search=sql');
+    await screen.findByRole('heading', { name: 'The findings' });
+    expect(begun).toEqual(['/findings?search=sql']);
+    await router.navigate('/findings?search=xss');
+    await router.navigate('/');
+    await router.navigate('/findings');
+    await screen.findByRole('heading', { name: 'The findings' });
+    expect(begun).toHaveLength(1);
+  });
+
+  it('are not begun for people who may not see them', async () => {
+    scene().show('/findings');
+    await screen.findByRole('heading', { name: 'Sign in' });
+    expect(begun).toEqual([]);
   });
 
   it('show the rail, the organisation and the page', async () => {

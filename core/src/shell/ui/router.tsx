@@ -72,12 +72,22 @@ const childRoute = ({ path, title, load, children }: ChildEntry): RouteObject =>
   return { path, handle, ...lazy, children: (children ?? []).map(childRoute) };
 };
 
-const pageRoute = (entry: PageEntry, services: ServiceLocator): RouteObject => {
+/** Lets people pass to a page, and begins it where it is the first. */
+const loaderOf = (entry: PageEntry, services: ServiceLocator, takeFirst: () => boolean) => {
+  return async ({ request }: LoaderFunctionArgs): Promise<unknown> => {
+    const isFirst = takeFirst();
+    const url = new URL(request.url);
+    const away = await runGuards(guardsOf(entry), url, services);
+    return away ?? (isFirst ? ((await entry.begin?.(services, url)) ?? null) : null);
+  };
+};
+
+const pageRoute = (entry: PageEntry, services: ServiceLocator, takeFirst: () => boolean): RouteObject => {
   const { path, title, colorMode, load, children = [] } = entry;
   return {
     path,
     handle: new RouteHandle({ title, colorMode, load, isPage: true }),
-    loader: ({ request }: LoaderFunctionArgs) => runGuards(guardsOf(entry), new URL(request.url), services),
+    loader: loaderOf(entry, services, takeFirst),
     lazy: lazyOf(load),
     children: children.map(childRoute),
   };
@@ -99,9 +109,17 @@ const UNKNOWN: ErrorEntry = { path: '*', title: 'Page not found', error: { statu
 /** Router objects for the route table: one frame per layout, so that it stays while its pages change. */
 export const toRouteObjects = (entries: readonly RouteEntry[], services: ServiceLocator): RouteObject[] => {
   const pages = entries.filter(isPage);
+  let isBegun = false;
+  const takeFirst = (): boolean => {
+    const isFirst = !isBegun;
+    isBegun = true;
+    return isFirst;
+  };
   const layouts = PAGE_LAYOUTS.map((layout): RouteObject => {
     const load = LAYOUTS[layout];
-    const children = pages.filter((entry) => entry.layout === layout).map((entry) => pageRoute(entry, services));
+    const children = pages
+      .filter((entry) => entry.layout === layout)
+      .map((entry) => pageRoute(entry, services, takeFirst));
     return { id: `layout:${layout}`, handle: new RouteHandle({ load }), lazy: lazyOf(load), children };
   });
   const errors = [...entries.filter(isError), UNKNOWN].map((entry) => errorRoute(entry, services));

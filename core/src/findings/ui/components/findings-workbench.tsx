@@ -1,7 +1,8 @@
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
+import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
+import { fetchLater } from '../../../platform/ui/after-first-paint.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
@@ -19,24 +20,30 @@ import { type FindingView, formatView, parseView } from '../finding-view.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { type FindingsList, FindingsListContext, useFindingsApi } from '../findings-context.ts';
 import { type FindingsPlace, hrefOfFinding, hrefOfView } from '../findings-place.ts';
+import { FirstList } from '../first-list.ts';
 import { useTriage, useTriageKeys } from '../use-triage.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FindingsEmpty } from './findings-empty.tsx';
 import { FindingsTable } from './findings-table.tsx';
 
-// Nobody decides in the first moment: the dialogs come behind the list.
-const LazyDialogs = lazy(async () => ({ default: (await import('./triage-dialogs.tsx')).TriageDialogs }));
-
-const LazyBulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
+// Nobody decides in the first moment: the dialogs and the bar come after the list.
+const loadDialogs = async () => ({ default: (await import('./triage-dialogs.tsx')).TriageDialogs });
+const LazyDialogs = lazy(loadDialogs);
+const loadBulkBar = async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar });
+const LazyBulkBar = lazy(loadBulkBar);
 const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
 
 /** The store of this page, showing what the address says and reading again after imports. */
-const useFindings = ({ base }: FindingsPlace): FindingsStore => {
+const useFindings = (place: FindingsPlace): FindingsStore => {
+  const { base } = place;
   const api = useFindingsApi();
+  const first: unknown = useLoaderData();
   const events = useService(LIVE_EVENTS);
   const [params] = useSearchParams();
-  const [store] = useState(() => new FindingsStore(api));
+  const [store] = useState(
+    () => (first instanceof FirstList ? first.storeFor(place) : undefined) ?? new FindingsStore(api),
+  );
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
     const stops = [...FINDINGS_EVENTS.map((kind) => events.on(kind, store.refresh)), events.onReconnect(store.refresh)];
@@ -77,6 +84,10 @@ const useViewNavigation = (place: FindingsPlace, openId: string | undefined) => 
   );
 };
 
+/** Something is selected, under way or refused. */
+const isBarShown = ({ selection, triage }: Pick<FindingsList, 'selection' | 'triage'>): boolean =>
+  !selection.isEmpty || triage.isBusy || triage.progress !== undefined || triage.outcome !== undefined;
+
 /** What the tools of a page work on. */
 export interface WorkbenchParts {
   store: FindingsStore;
@@ -111,6 +122,10 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
   useEffect(() => store.setCurrent(openId), [store, openId]);
   const onView = useViewNavigation(place, openId);
   const decisions = useTriage(store);
+  useEffect(() => {
+    void fetchLater(loadDialogs);
+    void fetchLater(loadBulkBar);
+  }, []);
   const list: FindingsList = useMemo(
     () => ({
       store,
@@ -138,13 +153,9 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
             <ListBody {...parts} href={list.hrefOf} cursor={cursor} />
           </div>
           <Outlet />
-          <Suspense fallback={null}>
-            <LazyBulkBar />
-          </Suspense>
+          <Suspense fallback={null}>{isBarShown(decisions) && <LazyBulkBar />}</Suspense>
         </div>
-        <Suspense fallback={null}>
-          <LazyDialogs />
-        </Suspense>
+        <Suspense fallback={null}>{decisions.triage.asking !== undefined && <LazyDialogs />}</Suspense>
       </FindingsListContext>
     </>
   );
