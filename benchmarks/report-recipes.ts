@@ -70,6 +70,8 @@ const textOf = (sample: string): string => {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 };
 
+/** An issue that a report says twice is read once. */
+const ID = /(\biid=")/;
 const LINE = /line(_?number)?$/i;
 const PLACE = /^(path|file|file_?name|file_?path|uri|fingerprint|uuid|SPDXID|PkgName|bom-ref)$/i;
 const FILES = 2_500;
@@ -126,7 +128,7 @@ export function* generateReport(recipe: Recipe, count: number): Generator<string
     const end = text.lastIndexOf(recipe.close) + recipe.close.length;
     const parts = text.slice(start, end).split(recipe.close).slice(0, -1);
     yield text.slice(0, start);
-    for (let n = 0; n < count; n += 1) yield `${at(parts, n)}${recipe.close}`;
+    for (let n = 0; n < count; n += 1) yield `${at(parts, n).replace(ID, `$1${n}-`)}${recipe.close}`;
     yield text.slice(end);
     return;
   }
