@@ -28,6 +28,7 @@ export {
 } from './narrow-filter.ts';
 export { narrowedCounts } from './queries/count-narrowed.ts';
 export { steerPlanner } from './queries/steer-planner.ts';
+export { isCountedByDay } from './rolled-up-rows.ts';
 export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './same-issue-endpoints.ts';
 export { startBulkWork } from './verdicts/bulk-job.ts';
 export { createVerdictEndpoints } from './verdicts/endpoints.ts';

@@ -40,13 +40,16 @@ export const rolledUpRows = (filter: NarrowedFilter, cubes: string | undefined):
   return key === 'sla' ? dueCubes(filter, cubes) : undefined;
 };
 
-/** True where finding_severity_days, which knows states and severities only, has all that the filter asks of cubes. */
-const knowsSeverityOnly = ({ conditions }: NarrowedFilter): boolean =>
-  conditions.scope.length === 0 && conditions.kinds.every(({ key }) => key === 'severity');
+/** What finding_severity_days knows of a kind, besides the state. */
+const DAY_KINDS: ReadonlySet<string> = new Set(['severity', 'type']);
+
+/** True where finding_severity_days has all that the filter asks of cubes. */
+export const isCountedByDay = ({ conditions }: NarrowedFilter): boolean =>
+  conditions.scope.length === 0 && conditions.kinds.every(({ key }) => DAY_KINDS.has(key));
 
 /** `severity`, `sla` and `count` of open findings by the day of their date, where that rollup can tell; else undefined. */
 export const dueBySeverity = (filter: NarrowedFilter): RawBuilder<unknown> | undefined => {
-  if (!knowsSeverityOnly(filter)) return undefined;
+  if (!isCountedByDay(filter)) return undefined;
   const { clientId } = filter.viewer;
   const { kinds, states } = filter.conditions;
   return sql`select k.severity, ${slaStateSql(sql`k.severity`, sql`k.day`, filter.slaDays)} as sla, sum(k.count)::bigint as count

@@ -58,6 +58,7 @@ const FILTERS: [string, Record<string, unknown>, string?][] = [
   ['nothing', {}],
   ['open', OPEN],
   ['a tool and severities', { ...OPEN, tool: ['grype'], severity: ['high', 'low'] }],
+  ['a family and a severity', { ...OPEN, type: ['SCA', 'SAST'], severity: ['high'] }],
   ['a weakness', { cwe: [79, 80] }],
   ['dates and priorities', { date_gt: daysAgo(200), date_lt: daysAgo(3), priority_gt: 20 }],
   ['places', { slsa_threats: ['D'], owasp: ['A01:2025', 'A02:2021'], owasp_cicd: ['CICD-SEC-1'] }],

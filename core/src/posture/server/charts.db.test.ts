@@ -72,7 +72,7 @@ test('the chart shows each day what was there at its end', async () => {
     `insert into finding_day_counts select d.client_id, d.cube, d.day + 7, -d.delta
      from finding_day_counts d join finding_counts c using (client_id, cube) join finding_kinds k using (client_id, kind)
      where d.client_id = $1 and k.severity = 2`,
-    `insert into finding_severity_days select client_id, field, day + 7, severity, state, -count
+    `insert into finding_severity_days select client_id, field, day + 7, severity, type, state, -count
      from finding_severity_days where client_id = $1 and field = 'changed' and severity = 2`,
   ])
     await owner.query(query, [clientId]);

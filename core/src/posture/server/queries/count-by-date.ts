@@ -3,12 +3,12 @@ import {
   allOf,
   countedCubes,
   cubeConditions,
+  isCountedByDay,
   isNarrowed,
   type NarrowedFilter,
   rowConditionsOf,
 } from '../../../findings/server/index.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import { isCoarse } from '../is-coarse.ts';
 
 export interface DateCount {
   /** 4 critical to 0 informational. */
@@ -22,7 +22,7 @@ export interface DateCount {
 const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const conditions = allOf(cubeConditions(filter));
-  if (isCoarse(filter)) {
+  if (!isNarrowed(filter) && isCountedByDay(filter)) {
     return sql`
       select k.severity, k.day, k.count
       from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state

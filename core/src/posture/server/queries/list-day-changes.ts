@@ -3,19 +3,19 @@ import {
   allOf,
   countedCubes,
   cubeConditions,
+  isCountedByDay,
   isNarrowed,
   type NarrowedFilter,
   rowConditionsOf,
 } from '../../../findings/server/index.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { DayChange } from '../../model/open-over-time.ts';
-import { isCoarse } from '../is-coarse.ts';
 
 /** What the rollups have of each day: the small one where it knows enough. */
 const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
   const conditions = allOf(cubeConditions(filter));
-  if (isCoarse(filter)) {
+  if (isCountedByDay(filter)) {
     return sql<DayChange>`
       select k.severity, k.day::text as day, sum(k.count)::bigint as delta
       from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state
