@@ -148,8 +148,8 @@ const ROLLUPS_SQL = [
    select distinct client_id, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 'enriched', verdict, is_duplicate,
      is_subfinding, issue_owner, verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
    from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
-  `insert into finding_severity_days (client_id, field, day, severity, state, count)
-   select d.client_id, d.field, d.day, k.severity, c.state, sum(d.count)
+  `insert into finding_severity_days (client_id, field, day, severity, type, state, count)
+   select d.client_id, d.field, d.day, k.severity, k.type, c.state, sum(d.count)
    from (
      select client_id, 'found' as field, cube, day, count from finding_date_counts where client_id = $1
      union all
@@ -157,7 +157,7 @@ const ROLLUPS_SQL = [
    ) d
    join finding_counts c on c.client_id = d.client_id and c.cube = d.cube
    join finding_kinds k on k.client_id = c.client_id and k.kind = c.kind
-   group by 1, 2, 3, 4, 5 having sum(d.count) <> 0`,
+   group by 1, 2, 3, 4, 5, 6 having sum(d.count) <> 0`,
 ];
 
 const createClient = async (connection: pg.ClientBase, name: string): Promise<string> => {
