@@ -81,6 +81,7 @@ test('11: a change that the server refuses goes back where everybody sees it, wi
   });
   await panel().getByRole('button', { name: 'Verdict' }).click();
   await page.getByRole('menuitem', { name: 'Mitigated elsewhere…' }).click();
+  await page.getByRole('dialog').locator('textarea:focus').waitFor();
   await page.keyboard.press('Enter');
   const shown = panel().getByRole('tabpanel').getByText('Mitigated elsewhere');
   await shown.waitFor();

@@ -117,7 +117,8 @@ export const useTriageKeys = (
     if (mayDecide && target !== undefined) triage.ask({ kind: 'assign', target });
   };
   useTriageCommands(list, () => targetOf(list, openId, cursor));
-  useListKeys({
+  const dropAsked = () => triage.ask(undefined);
+  const keys = {
     j: () => cursor.move(1),
     k: () => cursor.move(-1),
     x: () => select(false),
@@ -127,6 +128,8 @@ export const useTriageKeys = (
     '/': () => searchRef.current?.focus(),
     '?': () => triage.ask({ kind: 'keys' }),
     ...(openId === undefined && !selection.isEmpty ? { Escape: selection.clear } : {}),
-  });
+  };
+  // the code of a dialog may still be on the way, and what is typed is meant for it
+  useListKeys(triage.asking === undefined ? keys : { Escape: dropAsked });
   return cursor.row;
 };

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 /** First rows and charts are on the screen by then, on a slow phone as well. */
 const REST_MS = 3000;
 
@@ -22,4 +24,17 @@ export const fetchLater = async (fetchCode: () => Promise<unknown>): Promise<voi
   resting ??= rested();
   await resting;
   await fetchCode().catch(() => undefined);
+};
+
+/** The same for code that a component shows. @returns whether it is there. */
+export const useFetchedLater = (fetchCode: () => Promise<unknown>): boolean => {
+  const [isThere, setIsThere] = useState(false);
+  useEffect(() => {
+    let isMounted = true;
+    void fetchLater(fetchCode).then(() => isMounted && setIsThere(true));
+    return () => {
+      isMounted = false;
+    };
+  }, [fetchCode]);
+  return isThere;
 };

@@ -2,7 +2,7 @@ import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
-import { fetchLater } from '../../../platform/ui/after-first-paint.ts';
+import { useFetchedLater } from '../../../platform/ui/after-first-paint.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
@@ -122,10 +122,7 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
   useEffect(() => store.setCurrent(openId), [store, openId]);
   const onView = useViewNavigation(place, openId);
   const decisions = useTriage(store);
-  useEffect(() => {
-    void fetchLater(loadDialogs);
-    void fetchLater(loadBulkBar);
-  }, []);
+  const [areDialogsThere, isBarThere] = [useFetchedLater(loadDialogs), useFetchedLater(loadBulkBar)];
   const list: FindingsList = useMemo(
     () => ({
       store,
@@ -153,9 +150,11 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
             <ListBody {...parts} href={list.hrefOf} cursor={cursor} />
           </div>
           <Outlet />
-          <Suspense fallback={null}>{isBarShown(decisions) && <LazyBulkBar />}</Suspense>
+          <Suspense fallback={null}>{(isBarThere || isBarShown(decisions)) && <LazyBulkBar />}</Suspense>
         </div>
-        <Suspense fallback={null}>{decisions.triage.asking !== undefined && <LazyDialogs />}</Suspense>
+        <Suspense fallback={null}>
+          {(areDialogsThere || decisions.triage.asking !== undefined) && <LazyDialogs />}
+        </Suspense>
       </FindingsListContext>
     </>
   );
