@@ -16,8 +16,8 @@ export default defineConfig({
           include: ['{sdk,core,plugins,host-server,tools,app,benchmarks,e2e/processes}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/__fixtures__/**', '**/*.db.test.ts'],
           // Generous everywhere: a busy machine is no fault of the code.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -27,8 +27,8 @@ export default defineConfig({
           include: ['{core,host-server,tools,benchmarks}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['tools/testing/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -37,8 +37,8 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['{core,app}/**/*.test.tsx'],
           exclude: ['**/node_modules/**'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
