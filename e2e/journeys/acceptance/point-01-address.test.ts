@@ -81,12 +81,13 @@ test('point 1: groups and their order live in the address; a group opens exactly
   await page.getByLabel('Group by').selectOption('component');
   await isAt((params) => params.get('group') === 'component');
   const table = page.getByRole('table', { name: 'Findings by component' });
+  const rows = () => table.locator('tbody tr').allInnerTexts();
+  const byCount = await eventually(rows).toHaveLength(50).then(rows);
   await table.getByRole('button', { name: 'Priority' }).click();
   await isAt((params) => params.get('group_sort') === 'priority');
-  const rows = () => table.locator('tbody tr').allInnerTexts();
-  await table.locator('tbody tr').first().waitFor();
+  await eventually(rows).not.toEqual(byCount);
+  await eventually(rows).toHaveLength(50);
   const before = await rows();
-  expect(before.length).toBe(50);
   await page.reload();
   await eventually(rows).toEqual(before);
   const first = table.locator('tbody tr').first();
