@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { ADMIN, addRepository, setUp } from '../../e2e/harness/api.ts';
-import { launchBrowser, newVisitor } from '../../e2e/harness/browser.ts';
+import { launchBrowser, newVisitor, type Visitor } from '../../e2e/harness/browser.ts';
 import { generatedReport } from '../../e2e/harness/generated-report.ts';
 import { listRows, signInOnScreen } from '../../e2e/harness/screens.ts';
 import { removeFolder, startServer } from '../../e2e/harness/server.ts';
@@ -24,7 +23,7 @@ interface Scrolled {
 }
 
 /** Scrolls from the start by so many pixels a frame; without them by what brings it through the whole list. */
-const scrolling = (page: Page, pixels: number | undefined): Promise<Scrolled> =>
+const scrolling = (page: Visitor['page'], pixels: number | undefined): Promise<Scrolled> =>
   page.locator('.ft-scroll').evaluate(
     (element, { seconds, by }) =>
       new Promise<Scrolled>((resolve) => {
