@@ -2,8 +2,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** What the browser reads of what we write, best first. */
-export type Encoding = 'br' | 'gzip';
+/** What we write, best first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** Below this a compressed answer saves less than its headers cost; it fits into one packet anyway. */
 const SMALLEST_BYTES = 1400;
@@ -15,27 +16,23 @@ const toGzip = promisify(gzip);
 
 const isRefused = (parameters: string): boolean => /;\s*q=0(\.0*)?\s*(;|$)/.test(parameters);
 
-/** Encodings that the request accepts. Source: RFC 9110 §12.5.3; an order of preference is not read. */
-export const encodingsOf = (request: Request): ReadonlySet<Encoding> => {
+/** Encodings that the request accepts, best first. Source: RFC 9110 §12.5.3; an order of preference is not read. */
+export const encodingsOf = (request: Request): Encoding[] => {
   const header = request.headers['accept-encoding'];
   const wanted = (typeof header === 'string' ? header : '').split(',').filter((part) => !isRefused(part));
   const names = new Set(wanted.map((part) => part.split(';')[0]?.trim().toLowerCase()));
-  const encodings = new Set<Encoding>();
-  if (names.has('br')) encodings.add('br');
-  if (names.has('gzip')) encodings.add('gzip');
-  return encodings;
+  return ENCODINGS.filter((encoding) => names.has(encoding));
 };
 
 /** Sends a text as JSON, compressed where that is worth it: a page of findings is a tenth of itself then. */
 export const sendJson = async (request: Request, response: Response, text: string): Promise<void> => {
   response.type('json').setHeader('Vary', 'Accept-Encoding');
-  const encodings = encodingsOf(request);
+  const [encoding] = encodingsOf(request);
   const bytes = Buffer.from(text);
-  if (bytes.length < SMALLEST_BYTES || encodings.size === 0) {
+  if (bytes.length < SMALLEST_BYTES || encoding === undefined) {
     response.send(bytes);
     return;
   }
-  const encoding = encodings.has('br') ? 'br' : 'gzip';
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const encoded = encoding === 'br' ? await toBrotli(bytes, { params }) : await toGzip(bytes);
   response.setHeader('Content-Encoding', encoding);

@@ -69,9 +69,10 @@ const inlineScriptHashes = (html: string): string[] =>
   );
 
 const pick = (request: Request, file: SiteFile): { encoding?: Encoding; bytes: Buffer } => {
-  const accepted = encodingsOf(request);
-  if (file.br !== undefined && accepted.has('br')) return { encoding: 'br', bytes: file.br };
-  if (file.gzip !== undefined && accepted.has('gzip')) return { encoding: 'gzip', bytes: file.gzip };
+  for (const encoding of encodingsOf(request)) {
+    const bytes = file[encoding];
+    if (bytes !== undefined) return { encoding, bytes };
+  }
   return { bytes: file.plain };
 };
 

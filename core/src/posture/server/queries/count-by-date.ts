@@ -22,22 +22,22 @@ export interface DateCount {
 const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const conditions = allOf(cubeConditions(filter));
-  if (!isNarrowed(filter) && isCountedByDay(filter)) {
+  if (isNarrowed(filter)) {
+    return sql`
+      select k.severity, (f.date at time zone 'UTC')::date as day, 1 as count
+      from findings f join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = f.cube
+      where f.client_id = ${clientId} and ${conditions} and ${allOf(rowConditionsOf(filter))}`;
+  }
+  if (isCountedByDay(filter)) {
     return sql`
       select k.severity, k.day, k.count
       from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state
       where k.client_id = ${clientId} and k.field = 'found' and ${conditions}`;
   }
-  if (!isNarrowed(filter)) {
-    return sql`
-      select k.severity, n.day, n.count
-      from finding_date_counts n join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = n.cube
-      where n.client_id = ${clientId} and c.count > 0 and ${conditions}`;
-  }
   return sql`
-    select k.severity, (f.date at time zone 'UTC')::date as day, 1 as count
-    from findings f join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = f.cube
-    where f.client_id = ${clientId} and ${conditions} and ${allOf(rowConditionsOf(filter))}`;
+    select k.severity, n.day, n.count
+    from finding_date_counts n join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = n.cube
+    where n.client_id = ${clientId} and c.count > 0 and ${conditions}`;
 };
 
 /**

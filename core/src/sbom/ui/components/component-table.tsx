@@ -1,9 +1,9 @@
-import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import '@blueprintjs/table/lib/css/table.css';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { Cell, Column, ColumnHeaderCell, RenderMode, Table } from '@blueprintjs/table';
 import { observer } from 'mobx-react-lite';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { OnView } from '../../../platform/ui/use-address-view.ts';
 import { type ComponentView, sortedBy } from '../component-view.ts';
 import type { ComponentsStore } from '../components.store.ts';
 import { COMPONENT_COLUMNS, type ComponentColumn } from './component-cells.tsx';
