@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Id, Item, List, One } from '../../platform/api/envelope.ts';
+import { Id, Item, One } from '../../platform/api/envelope.ts';
 import { GroupList, GroupListQuery } from './group-routes.ts';
-import { FindingDetail, FindingEvent, FindingListQuery, FindingRow } from './routes.ts';
+import { FindingDetail, FindingEvent, FindingList, FindingListQuery } from './routes.ts';
 
 /** Every look is written down for the client (`client_accesses`). Source: decisions.md "Roles". */
 const access = { roles: ['superadmin'], tenant: false } as const;
@@ -16,7 +16,7 @@ export const listManagedFindings = route({
   access,
   params: Type.Object({ client: Id }),
   query: FindingListQuery,
-  response: List(FindingRow),
+  response: FindingList,
   errors: ['client_not_found'],
 });
 

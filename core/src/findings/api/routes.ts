@@ -1,7 +1,17 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import {
+  Action,
+  Id,
+  Item,
+  Nullable,
+  One,
+  OneOf,
+  Pagination,
+  pageQuery,
+  Timestamp,
+} from '../../platform/api/envelope.ts';
 import { CLIENT_ROLES, ROLES } from '../../platform/model/roles.ts';
 import { CERTAINTIES } from '../model/certainty.ts';
 import { COLUMN_KEYS } from '../model/column-catalogue.ts';
@@ -200,9 +210,23 @@ export const FindingListQuery = Type.Object(
     sort_field: Type.Optional(OneOf(SORT_FIELDS)),
     /** Columns that are shown. Long texts come only when they are named; exports hold nothing else. */
     fields: Type.Optional(Type.Array(OneOf(COLUMN_KEYS), { maxItems: 100 })),
+    /** `later`: rows first. A page whose findings take longer to count then says null for `total` and `pageCount`. */
+    total: Type.Optional(OneOf(['exact', 'later'])),
   },
   { additionalProperties: false },
 );
+
+/** The answer of lists of findings. `total` is null only where the query says that it may come later. */
+export const FindingList = Type.Object({
+  data: Type.Array(Item(FindingRow)),
+  meta: Type.Object({
+    pagination: Type.Object({
+      ...Pagination.properties,
+      pageCount: Nullable(Type.Integer()),
+      total: Nullable(Type.Integer()),
+    }),
+  }),
+});
 
 export const listFindings = route({
   method: 'GET',
@@ -211,7 +235,7 @@ export const listFindings = route({
   summary: 'Findings the caller may see, filtered and sorted',
   access: { roles: CLIENT_ROLES, tenant: true },
   query: FindingListQuery,
-  response: List(FindingRow),
+  response: FindingList,
 });
 
 export const getFinding = route({

@@ -1,18 +1,25 @@
 import type { Db } from '../../platform/server/database.ts';
 import { type Slice, slicesOfPage } from '../model/page-slices.ts';
-import { bestLookup, lookUpPage } from './look-up-page.ts';
-import { isNarrowed, narrowFilter, needsRows } from './narrow-filter.ts';
+import { bestLookup, type Lookup, lookUpPage } from './look-up-page.ts';
+import { isNarrowed, type NarrowedFilter, narrowFilter, needsRows } from './narrow-filter.ts';
 import { cutDeepPage, inListOrder, type Page, type PageRequest, sumOf } from './page-segments.ts';
 import { countCubes } from './queries/count-cubes.ts';
 import { countFindings } from './queries/count-findings.ts';
 import { countNarrowed } from './queries/count-narrowed.ts';
 import { steerPlanner } from './queries/steer-planner.ts';
 import { SORT_ORDERS } from './sort-orders.ts';
-import { walkPage } from './walk-page.ts';
+import { walkBeginning, walkPage } from './walk-page.ts';
 
 export interface PageOfIds {
   ids: string[];
   total: number;
+}
+
+/** A page that may come before its list is counted. */
+export interface UncountedPage {
+  ids: string[];
+  /** Undefined where counting takes longer than the page. */
+  total: number | undefined;
 }
 
 /** What the choice between looking up and walking rests on. */
@@ -55,9 +62,11 @@ const countExactly = async (db: Db, page: Page, costs: PageCosts): Promise<Page>
   return { ...page, segments: await countNarrowed(db, { filter, segments, key }) };
 };
 
-const findIn = async (db: Db, found: Page, costs: PageCosts): Promise<PageOfIds> => {
-  const lookup = await bestLookup(db, found);
-  if (lookup !== undefined && lookup.rows <= costs.fewRows) return lookUpPage(db, found, lookup);
+const findCounted = async (
+  db: Db,
+  found: Page,
+  { lookup, costs }: { lookup: Lookup | undefined; costs: PageCosts },
+): Promise<PageOfIds> => {
   const page = await countExactly(db, found, costs);
   const total = sumOf(page.segments);
   const slices = slicesOfPage(
@@ -72,17 +81,59 @@ const findIn = async (db: Db, found: Page, costs: PageCosts): Promise<PageOfIds>
   return { ids: await walkPage(db, page, slices), total };
 };
 
+/** A page further down asks for the count anyway: the way to it depends on where the list ends. */
+const BEGINNING = 200;
+
+const findBeginning = async (db: Db, page: Page): Promise<UncountedPage | undefined> => {
+  const { offset, limit } = page.request;
+  if (offset + limit > BEGINNING) return undefined;
+  const found = await walkBeginning(db, page, offset + limit);
+  return found && { ids: found.ids.slice(offset), total: found.isAll ? found.ids.length : undefined };
+};
+
+const findIn = async (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> => {
+  const lookup = await bestLookup(db, page);
+  if (lookup !== undefined && lookup.rows <= costs.fewRows) return lookUpPage(db, page, lookup);
+  return findCounted(db, page, { lookup, costs });
+};
+
+/** So many subjects meet the filter that its findings lie everywhere, and adding up what each has takes longer than the page. */
+const isBroad = ({ subjects }: NarrowedFilter): boolean => subjects.some((set) => !set.isFew);
+
+const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<UncountedPage> => {
+  const { filter } = page;
+  const early = isBroad(filter) ? await findBeginning(db, page) : undefined;
+  if (early !== undefined) return early;
+  const lookup = await bestLookup(db, page);
+  if (lookup !== undefined && lookup.rows <= costs.fewRows) return lookUpPage(db, page, lookup);
+  const late = needsRows(filter) && !isBroad(filter) ? await findBeginning(db, page) : undefined;
+  return late ?? findCounted(db, page, { lookup, costs });
+};
+
+const NOTHING: PageOfIds = { ids: [], total: 0 };
+
+const find = async <T>(
+  db: Db,
+  request: PageRequest,
+  findInside: (page: Page) => Promise<T>,
+): Promise<T | PageOfIds> => {
+  const filter = await narrowFilter(db, request);
+  if (filter.isEmpty) return NOTHING;
+  await steerPlanner(db, 'rollups');
+  const segments = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
+  const page = { request, filter, segments: inListOrder(segments, request) };
+  const found = segments.length === 0 ? NOTHING : await findInside(page);
+  await steerPlanner(db, 'free');
+  return found;
+};
+
 /**
  * Ids of one page of findings and the exact total. Counts first, from rollups where it can, then either looks the few
  * matching rows up and sorts them, or walks the order's index from the nearer end.
  */
-export const findPage = async (db: Db, request: PageRequest, costs = MEASURED_COSTS): Promise<PageOfIds> => {
-  const filter = await narrowFilter(db, request);
-  if (filter.isEmpty) return { ids: [], total: 0 };
-  await steerPlanner(db, 'rollups');
-  const segments = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
-  const page = { request, filter, segments: inListOrder(segments, request) };
-  const found = segments.length === 0 ? { ids: [], total: 0 } : await findIn(db, page, costs);
-  await steerPlanner(db, 'free');
-  return found;
-};
+export const findPage = (db: Db, request: PageRequest, costs = MEASURED_COSTS): Promise<PageOfIds> =>
+  find(db, request, (page) => findIn(db, page, costs));
+
+/** The same ids; the beginning of a list comes without its total where counting would take longer. */
+export const findPageSoon = (db: Db, request: PageRequest, costs = MEASURED_COSTS): Promise<UncountedPage> =>
+  find<UncountedPage>(db, request, (page) => findSoonIn(db, page, costs));

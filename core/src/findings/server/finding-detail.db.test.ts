@@ -259,3 +259,13 @@ test('unknown filters, orders and facets are refused', async () => {
   expect((await server.call('GET', '/filter/findings?filter_key=password', { as: 'admin' })).status).toBe(422);
   expect((await server.call('GET', `/findings?search=${'x'.repeat(10_000)}`, { as: 'admin' })).status).toBe(422);
 });
+
+test('the wire: rows first, the total with the next call', async () => {
+  const ask = async (query: string) => (await server.call('GET', `/findings?${query}`, { as: 'admin' })).body;
+  const exact = await ask('filters[priority_gt]=1');
+  const later = await ask('filters[priority_gt]=1&total=later');
+  expect(later.data).toEqual(exact.data);
+  expect([null, exact.meta.pagination.total]).toContain(later.meta.pagination.total);
+  const refused = await server.call('GET', '/findings?total=soon', { as: 'admin' });
+  expect(refused.status).toBe(422);
+});

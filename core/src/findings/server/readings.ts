@@ -4,7 +4,7 @@ import { type PageMeta, pageMeta, readPaging } from '../../platform/server/pagin
 import type { GroupListQuery } from '../api/group-routes.ts';
 import type { FindingListQuery } from '../api/routes.ts';
 import { LONG_FIELDS } from '../model/column-catalogue.ts';
-import { findPage } from './find-page.ts';
+import { findPage, findPageSoon } from './find-page.ts';
 import { readGroups } from './groups/read-groups.ts';
 import { readFindingRows } from './queries/read-finding-rows.ts';
 import type { Viewer } from './viewer.ts';
@@ -15,7 +15,8 @@ type GroupQuery = Static<typeof GroupListQuery>;
 /** A page of findings as `GET /findings` answers, for the caller's own client and for one that a superadmin reads. */
 export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery) => {
   const paging = readPaging(query);
-  const { ids, total } = await findPage(db, {
+  const find = query.total === 'later' ? findPageSoon : findPage;
+  const { ids, total } = await find(db, {
     viewer,
     filters: query.filters ?? {},
     search: query.search ?? '',
@@ -25,7 +26,10 @@ export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery)
     limit: paging.pageSize,
   });
   const fields = LONG_FIELDS.filter((field) => query.fields?.includes(field) === true);
-  return { data: await readFindingRows(db, { clientId: viewer.clientId, ids, fields }), meta: pageMeta(total, paging) };
+  const data = await readFindingRows(db, { clientId: viewer.clientId, ids, fields });
+  const { page, pageSize } = paging;
+  const uncounted = { pagination: { page, pageSize, pageCount: null, total: null } };
+  return { data, meta: total === undefined ? uncounted : pageMeta(total, paging) };
 };
 
 /** The same for `GET /findings/groups`. */

@@ -2,29 +2,33 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import type { Slice } from '../model/page-slices.ts';
 import { inCubes } from './cubes.ts';
+import type { Condition } from './filter-conditions.ts';
 import { isNarrowed, rowConditionsOf } from './narrow-filter.ts';
 import type { Page } from './page-segments.ts';
 import type { Segment } from './queries/count-cubes.ts';
 import { gatherFindingIds } from './queries/gather-finding-ids.ts';
 import { steerPlanner } from './queries/steer-planner.ts';
-import { walkFindingIds } from './queries/walk-finding-ids.ts';
+import { walkFindingIds, walkFirstIds } from './queries/walk-finding-ids.ts';
 import { SORT_ORDERS } from './sort-orders.ts';
+
+/** What leads to the rows of a segment in its index, besides the filter. */
+const placeOf = (page: Page, segment: Segment): Condition[] => {
+  const index = SORT_ORDERS[page.request.sortField].indexOf(segment.value);
+  const conditions = inCubes('f.cube', segment.cubes);
+  if (index.condition !== undefined) conditions.push(index.condition);
+  if (segment.within !== undefined) return [...conditions, segment.within];
+  if (index.columns[0] !== 'f.priority') return conditions;
+  const { priorityLow, priorityHigh } = segment;
+  return [...conditions, sql<boolean>`f.priority between ${priorityLow}::smallint and ${priorityHigh}::smallint`];
+};
 
 const walkSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
   const { request, filter } = page;
   const index = SORT_ORDERS[request.sortField].indexOf(segment.value);
-  const conditions = [...inCubes('f.cube', segment.cubes), ...rowConditionsOf(filter)];
-  if (index.condition !== undefined) conditions.push(index.condition);
-  if (segment.within !== undefined) conditions.push(segment.within);
-  else if (index.columns[0] === 'f.priority') {
-    conditions.push(
-      sql<boolean>`f.priority between ${segment.priorityLow}::smallint and ${segment.priorityHigh}::smallint`,
-    );
-  }
   const isAscending = (request.direction === 'asc') !== slice.isFromEnd;
   const ids = await walkFindingIds(db, {
     clientId: filter.viewer.clientId,
-    conditions,
+    conditions: [...placeOf(page, segment), ...rowConditionsOf(filter)],
     columns: index.columns,
     direction: isAscending ? 'asc' : 'desc',
     offset: slice.offset,
@@ -71,4 +75,39 @@ export const walkPage = async (db: Db, page: Page, slices: readonly Slice[]): Pr
     ids.push(...(await read(db, page, slice, segment)));
   }
   return ids;
+};
+
+/** So many rows of an order are looked at for the beginning of a list; beyond them counting first is no slower. */
+const MOST_STEPS = 20_000;
+
+/**
+ * Ids of the beginning of a list, whose findings nobody counted yet; with `isAll` they are the whole list. Undefined where the
+ * findings of the filter lie too far apart.
+ */
+export const walkBeginning = async (
+  db: Db,
+  page: Page,
+  wanted: number,
+): Promise<{ ids: string[]; isAll: boolean } | undefined> => {
+  const { request, filter } = page;
+  await steerPlanner(db, 'ordered');
+  const ids: string[] = [];
+  let steps = MOST_STEPS;
+  for (const segment of page.segments) {
+    ids.push(
+      ...(await walkFirstIds(db, {
+        clientId: filter.viewer.clientId,
+        cubes: placeOf(page, segment),
+        conditions: rowConditionsOf(filter),
+        columns: SORT_ORDERS[request.sortField].indexOf(segment.value).columns,
+        direction: request.direction,
+        window: steps,
+        limit: wanted - ids.length,
+      })),
+    );
+    if (ids.length >= wanted) return { ids, isAll: false };
+    steps -= segment.count;
+    if (steps <= 0) return undefined;
+  }
+  return { ids, isAll: true };
 };

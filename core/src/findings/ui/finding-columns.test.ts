@@ -83,6 +83,7 @@ describe('the columns of the list', () => {
     expect(keys(columns.besidePanel(false))).toEqual(['priority', 'severity', 'title', 'signals']);
     expect(keys(columns.besidePanel(true))).toEqual(['priority', 'severity', 'title']);
     columns.toggle('repository');
+    expect(keys(columns.fitting('block'))).toEqual(['priority', 'severity', 'title', 'signals']);
     expect(keys(columns.fitting('small'))).toContain('tool');
     columns.flush();
   });

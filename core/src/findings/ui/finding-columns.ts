@@ -85,13 +85,13 @@ const FROM_A: readonly ColumnKey[] = [
   'rule_id',
 ];
 
-/** Beside the panel there is room for these only (look.md "Layout"). */
-const BESIDE_PANEL: readonly ColumnKey[] = ['priority', 'severity', 'title', 'signals'];
+/** Beside the panel, and in the block that a row is on a phone, there is room for these only (look.md "Layout"). */
+const FEW: readonly ColumnKey[] = ['priority', 'severity', 'title', 'signals'];
 
-/** Room for columns: the whole width, a rail of icons beside it, or less. */
-export type ListRoom = 'wide' | 'medium' | 'small';
+/** Room for columns: the whole width, a rail of icons beside it, less, or rows that are blocks. */
+export type ListRoom = 'wide' | 'medium' | 'small' | 'block';
 /** Usual columns that go first; signals then fold into the second line. */
-const LEFT_OUT: Record<Exclude<ListRoom, 'wide'>, readonly ColumnKey[]> = {
+const LEFT_OUT: Record<Exclude<ListRoom, 'wide' | 'block'>, readonly ColumnKey[]> = {
   medium: ['tool', 'type'],
   small: ['tool', 'type', 'signals'],
 };
@@ -154,11 +154,12 @@ export class FindingColumns {
 
   /** Columns for which there is room; on a small screen the signals fold into the second line of the finding. */
   besidePanel(isSmall: boolean): FindingColumn[] {
-    return this.columns.filter((column) => BESIDE_PANEL.includes(column.key) && !(isSmall && column.key === 'signals'));
+    return this.columns.filter((column) => FEW.includes(column.key) && !(isSmall && column.key === 'signals'));
   }
 
-  /** The usual columns, as many as there is room for. Columns that somebody chose all stay; the list then scrolls sideways. */
+  /** The usual columns, as many as there is room for. Columns that somebody chose all stay where rows are no blocks; the list then scrolls sideways. */
   fitting(room: ListRoom): FindingColumn[] {
+    if (room === 'block') return this.besidePanel(false);
     if (!this.hasUsualKeys || room === 'wide') return this.columns;
     return this.columns.filter(({ key }) => !LEFT_OUT[room].includes(key));
   }

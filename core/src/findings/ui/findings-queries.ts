@@ -3,7 +3,15 @@ import { listFindings } from '../api/routes.ts';
 import { defaultView, type Filters } from './finding-view.ts';
 import type { FindingItem } from './findings.store.ts';
 
-const FIRST_ROW = { page: 1, pageSize: 1 };
+/** The exact number of findings. Throws an ApiError. */
+export const countFindings = async (
+  api: ApiClient,
+  query: { filters?: Filters; search?: string },
+  signal: AbortSignal,
+): Promise<number> => {
+  const { meta } = await api.call(listFindings, { query: { ...query, pagination: { page: 1, pageSize: 1 } }, signal });
+  return meta.pagination.total ?? 0;
+};
 
 /** Filters of the work to do: what `/findings` shows when nobody chose anything. */
 export const openFilters = (): Filters => defaultView('open').filters;
@@ -16,8 +24,7 @@ export const countIssues = async (
 ): Promise<number> => {
   const ofBranch = branch === '' ? {} : { branch: [branch] };
   const filters = { repository: [repositoryId], ...ofBranch, is_duplicate: 'hide' as const };
-  const { meta } = await api.call(listFindings, { query: { filters, pagination: FIRST_ROW }, signal });
-  return meta.pagination.total;
+  return countFindings(api, { filters }, signal);
 };
 
 /** What to fix first. */
@@ -32,7 +39,5 @@ export const topFindings = async (api: ApiClient, count: number, signal: AbortSi
 };
 
 /** Open findings, for the rail. */
-export const countOpenFindings = async (api: ApiClient, signal: AbortSignal): Promise<number> => {
-  const query = { filters: openFilters(), pagination: FIRST_ROW };
-  return (await api.call(listFindings, { query, signal })).meta.pagination.total;
-};
+export const countOpenFindings = (api: ApiClient, signal: AbortSignal): Promise<number> =>
+  countFindings(api, { filters: openFilters() }, signal);

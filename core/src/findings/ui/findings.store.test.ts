@@ -148,6 +148,32 @@ describe('FindingsStore', () => {
     expect(store.list.rowAt(4)?.attributes.false_positive).toBe(false);
   });
 
+  it('shows rows before they are counted, and keeps the count while the same list is read again', async () => {
+    const counted = Promise.withResolvers<object>();
+    let isCounted = false;
+    const { api, calls } = server({
+      'GET /findings': ({ query }) => {
+        if (query.get('pagination[pageSize]') === '1') return isCounted ? listOf(rows(0, 1), 300) : counted.promise;
+        const { data, meta } = listOf(rows(0, 100), 0);
+        return { data, meta: { pagination: { ...meta.pagination, pageCount: null, total: null } } };
+      },
+    });
+    const store = new FindingsStore(api);
+    store.show({ ...defaultView('open'), search: 'a' });
+    await settle();
+    expect([store.total, store.list.length, store.list.rowAt(99)?._id]).toEqual([undefined, 100, 'id-99']);
+    counted.resolve(listOf(rows(0, 1), 300));
+    isCounted = true;
+    await settle();
+    expect([store.total, store.list.length]).toEqual([300, 300]);
+    const count = calls.find(({ query }) => query.get('pagination[pageSize]') === '1' && query.get('search') === 'a');
+    expect(count?.query.has('total')).toBe(false);
+    store.refresh();
+    expect(store.total).toBe(300);
+    await settle();
+    expect(store.total).toBe(300);
+  });
+
   it('keeps only pages near the view', async () => {
     const { api } = fakeHttp({ 'GET /findings': () => listOf(rows(0, 100), 1_000_000) });
     const store = new FindingsStore(api);

@@ -13,6 +13,7 @@ import {
   formatView,
   scopeFilters,
 } from './finding-view.ts';
+import { countFindings } from './findings-queries.ts';
 import { OUR_WORDS } from './words.ts';
 
 export type FindingAttributes = Static<typeof FindingRow>;
@@ -51,7 +52,11 @@ export class FindingsStore {
 
   constructor(api: ApiClient) {
     this.#api = api;
-    this.list = new PagedRows((page, pageSize, signal) => this.#read(page, pageSize, signal), PAGE_SIZE);
+    this.list = new PagedRows(
+      (page, pageSize, signal) => this.#read(page, pageSize, signal),
+      PAGE_SIZE,
+      (signal) => countFindings(api, { filters: this.view.filters, search: this.view.search }, signal),
+    );
     makeAutoObservable(this, { list: false, facets: false }, { autoBind: true });
   }
 
@@ -175,27 +180,27 @@ export class FindingsStore {
   async #read(page: number, pageSize: number, signal: AbortSignal) {
     const { filters, search, sort, sortField } = this.view;
     const fields = [...this.fields];
-    const query = { filters, search, sort, sort_field: sortField, fields, pagination: { page, pageSize } };
+    const pagination = { page, pageSize };
+    const query = { filters, search, sort, sort_field: sortField, fields, pagination, total: 'later' as const };
     const { data, meta } = await this.#api.call(listFindings, { query, signal });
-    const { total } = meta.pagination;
+    const total = meta.pagination.total ?? undefined;
     if (total === 0) await this.#loadAllTotal(signal);
     return { rows: data, total };
   }
 
   async #loadAllTotal(signal: AbortSignal): Promise<void> {
-    const { meta } = await this.#api.call(listFindings, { query: { pagination: { page: 1, pageSize: 1 } }, signal });
+    const total = await countFindings(this.#api, {}, signal);
     runInAction(() => {
-      this.allTotal = meta.pagination.total;
+      this.allTotal = total;
     });
   }
 
   async #loadScope(signal: AbortSignal): Promise<void> {
     const filters = scopeFilters(this.view.filters);
     try {
-      const query = { filters, pagination: { page: 1, pageSize: 1 } };
-      const { meta } = await this.#api.call(listFindings, { query, signal });
+      const total = await countFindings(this.#api, { filters }, signal);
       runInAction(() => {
-        if (!signal.aborted) this.scopeTotal = meta.pagination.total;
+        if (!signal.aborted) this.scopeTotal = total;
       });
     } catch {
       // The list itself tells about the fault; without this figure only "of 108" is missing.

@@ -62,7 +62,7 @@ export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLEleme
     if (!isAsking) place.current = undefined;
   });
   const { generation } = store.list;
-  const last = (store.total ?? 0) - 1;
+  const last = store.list.length - 1;
   const shown = place.current === undefined ? undefined : store.list.rowAt(Math.min(place.current, last))?._id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can have taken the focus away
   useEffect(() => {

@@ -99,11 +99,11 @@ export const useListCursor = (list: FindingsList, openId: string | undefined): L
     // the last key may have changed the address, and Esc have left it, before it was drawn
     const lastOpen = undrawn.current() ?? closed;
     const found = store.list.indexOf((one) => one._id === lastOpen);
-    const index = Math.min(found < 0 ? kept.current : found, (store.total ?? 0) - 1);
+    const index = Math.min(found < 0 ? kept.current : found, store.list.length - 1);
     if (index >= 0) setRow((now) => ({ index, move: (now?.move ?? 0) + 1 }));
   }, [openId, listHref, store, kept]);
   const move = (by: 1 | -1) => {
-    const last = (store.total ?? 0) - 1;
+    const last = store.list.length - 1;
     if (last < 0) return;
     const open = openNow(list.place, openId);
     if (open !== undefined) {

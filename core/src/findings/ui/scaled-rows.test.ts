@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listScale, MAX_LIST_PX } from './scaled-rows.ts';
+import { FlingWatch, listScale, MAX_LIST_PX } from './scaled-rows.ts';
 
 describe('listScale', () => {
   it('leaves a list alone that a browser can lay out', () => {
@@ -15,5 +15,35 @@ describe('listScale', () => {
 
   it('is harmless before the list was measured', () => {
     expect(listScale(0, 52, 0)).toEqual({ physicalPx: 0, scale: 1 });
+  });
+});
+
+describe('FlingWatch', () => {
+  const throwBy = (pixels: number, everyMs: number): boolean[] => {
+    const watch = new FlingWatch();
+    return [1, 2, 3, 4].map((step) => watch.moved(step * pixels, 800, 1_000 + step * everyMs));
+  };
+
+  it('knows a throw from its second leap on', () => {
+    expect(throwBy(9_000, 16)).toEqual([false, true, true, true]);
+    expect(throwBy(-9_000, 16)).toEqual([false, true, true, true]);
+  });
+
+  it('takes no list for thrown of which something stays in sight', () => {
+    expect(throwBy(700, 16)).toEqual([false, false, false, false]);
+  });
+
+  it('takes single leaps for what they are', () => {
+    expect(throwBy(9_000, 400)).toEqual([false, false, false, false]);
+  });
+
+  it('ends with the first small move', () => {
+    const watch = new FlingWatch();
+    expect([9_000, 18_000, 18_100, 27_100].map((px, at) => watch.moved(px, 800, at * 16))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -21,6 +21,26 @@ export interface PlacedRow {
   top: number;
 }
 
+/** Moves further apart than this belong to two throws. */
+const FLING_GAP_MS = 150;
+
+/** Tells a list that is thrown, too fast for anybody to read a row, from one that is moved. */
+export class FlingWatch {
+  #offset = 0;
+  #at = Number.NEGATIVE_INFINITY;
+  #wasLeap = false;
+
+  /** Whether this move belongs to a throw: it and the one right before it each left everything behind that was in sight. One leap alone (End, a click on the scroll bar) is none. */
+  moved(offsetPx: number, viewportPx: number, nowMs: number): boolean {
+    const isLeap = Math.abs(offsetPx - this.#offset) >= Math.max(1, viewportPx);
+    const isFlung = isLeap && this.#wasLeap && nowMs - this.#at <= FLING_GAP_MS;
+    this.#offset = offsetPx;
+    this.#at = nowMs;
+    this.#wasLeap = isLeap;
+    return isFlung;
+  }
+}
+
 /** Rows are placed from every thousandth row on, so that no distance outgrows what browsers can lay out. */
 const ANCHOR_ROWS = 1_000;
 
@@ -29,6 +49,8 @@ export interface ScaledRows {
   /** How far the layer of rows stands from the top of the list's element, px. */
   shiftPx: number;
   heightPx: number;
+  /** The list is thrown: rows change with every frame and nobody can read one. */
+  isFlung: boolean;
   scrollToIndex: (index: number) => void;
 }
 
@@ -48,6 +70,7 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
   // The virtualizer keeps the first observer for good: what it needs of later renders goes through here.
   const scaleRef = useRef(scale);
   scaleRef.current = scale;
+  const fling = useFling(render);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scrollRef.current,
@@ -57,6 +80,7 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
       const element = instance.scrollElement;
       if (element === null) return undefined;
       const handleScroll = () => {
+        fling.moved(element.scrollTop * scaleRef.current, element.clientHeight);
         report(element.scrollTop * scaleRef.current, true);
         // While squeezed rows move at another pace than the page: every scroll has to place them anew.
         if (scaleRef.current > 1) render();
@@ -79,6 +103,7 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
     rows: items.map(({ index }) => ({ index, top: (index - anchor) * rowHeight })),
     shiftPx: anchor * rowHeight + scrollTop - scrollTop * scale,
     heightPx: physicalPx,
+    isFlung: fling.isFlung(),
     scrollToIndex: (index) => {
       const element = scrollRef.current;
       if (element === null) return;
@@ -87,6 +112,25 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
       const height = element.clientHeight - headPx;
       if (top < seen) element.scrollTop = top / scale;
       else if (top + rowHeight > seen + height) element.scrollTop = (top + rowHeight - height) / scale;
+    },
+  };
+};
+
+/** Follows the moves of a list; `onEnd` comes once a throw is over. */
+const useFling = (onEnd: () => void) => {
+  const state = useRef({ watch: new FlingWatch(), isFlung: false, timer: 0 });
+  useEffect(() => () => window.clearTimeout(state.current.timer), []);
+  return {
+    isFlung: (): boolean => state.current.isFlung,
+    moved: (offsetPx: number, viewportPx: number): void => {
+      const { current } = state;
+      if (!current.watch.moved(offsetPx, viewportPx, performance.now())) return;
+      current.isFlung = true;
+      window.clearTimeout(current.timer);
+      current.timer = window.setTimeout(() => {
+        current.isFlung = false;
+        onEnd();
+      }, FLING_GAP_MS);
     },
   };
 };

@@ -36,11 +36,6 @@ export interface PageMeta {
 }
 
 /** The `meta` of a list answer. */
-export const pageMeta = (total: number, paging: Paging): PageMeta => ({
-  pagination: {
-    page: paging.page,
-    pageSize: paging.pageSize,
-    pageCount: Math.ceil(total / paging.pageSize),
-    total,
-  },
+export const pageMeta = (total: number, { page, pageSize }: Paging): PageMeta => ({
+  pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total },
 });

@@ -8,8 +8,12 @@ const MAX_PAGES = 40;
 
 export interface Page<T> {
   rows: T[];
-  total: number;
+  /** Undefined where the rows come before they are counted. */
+  total: number | undefined;
 }
+
+/** What a page is read for: the beginning of another list, the beginning of the same one, or more of it. */
+type Reading = 'new' | 'same' | 'more';
 
 /** Reads one page; the first is 1. */
 export type ReadPage<T> = (page: number, pageSize: number, signal: AbortSignal) => Promise<Page<T>>;
@@ -24,11 +28,14 @@ export class PagedRows<T> {
   readonly pageSize: number;
   readonly pages = observable.map<number, T[]>({}, { deep: false });
   readonly #read: ReadPage<T>;
+  readonly #count: ((signal: AbortSignal) => Promise<number>) | undefined;
   readonly #pending = new Map<number, Promise<void>>();
   #abort = new AbortController();
 
-  constructor(read: ReadPage<T>, pageSize = 100) {
+  /** `count` tells the total where pages come without it. */
+  constructor(read: ReadPage<T>, pageSize = 100, count?: (signal: AbortSignal) => Promise<number>) {
     this.#read = read;
+    this.#count = count;
     this.pageSize = pageSize;
     makeAutoObservable(this, { pages: false, pageSize: false }, { autoBind: true });
   }
@@ -36,6 +43,13 @@ export class PagedRows<T> {
   /** Ends with the next reload. */
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** Rows of the whole list; until they are counted, up to the last that was read. */
+  get length(): number {
+    if (this.total !== undefined) return this.total;
+    const last = Math.max(-1, ...this.pages.keys());
+    return last < 0 ? 0 : last * this.pageSize + (this.pages.get(last)?.length ?? 0);
   }
 
   rowAt(index: number): T | undefined {
@@ -55,13 +69,13 @@ export class PagedRows<T> {
   reload(): void {
     const signal = this.#begin();
     setTimeout(() => this.#dueSkeleton(signal), SKELETON_DELAY_MS);
-    void this.#load(0, true);
+    void this.#load(0, 'new');
   }
 
   /** Reads anew without ever hiding the rows: what is in focus and how far the list is scrolled stay. */
   refresh(): void {
     this.#begin();
-    void this.#load(0, true);
+    void this.#load(0, 'same');
   }
 
   dispose(): void {
@@ -70,15 +84,15 @@ export class PagedRows<T> {
 
   /** Makes sure that rows `from` to `to` are there or on their way. */
   ensure(from: number, to: number): void {
-    const last = Math.min(to, (this.total ?? 1) - 1);
+    const last = Math.min(to, Math.max(1, this.length) - 1);
     for (let page = Math.floor(Math.max(0, from) / this.pageSize); page * this.pageSize <= last; page += 1) {
-      if (!this.pages.has(page)) void this.#load(page, false);
+      if (!this.pages.has(page)) void this.#load(page, 'more');
     }
   }
 
   /** The row at an index, read when it is not there yet. */
   async fetchRow(index: number): Promise<T | undefined> {
-    if (this.rowAt(index) === undefined) await this.#load(Math.floor(index / this.pageSize), false);
+    if (this.rowAt(index) === undefined) await this.#load(Math.floor(index / this.pageSize), 'more');
     return this.rowAt(index);
   }
 
@@ -110,29 +124,21 @@ export class PagedRows<T> {
     });
   }
 
-  #load(page: number, isFirst: boolean): Promise<void> {
+  #load(page: number, reading: Reading): Promise<void> {
     const pending = this.#pending.get(page);
     if (pending !== undefined) return pending;
-    const promise = this.#fetch(page, isFirst);
+    const promise = this.#fetch(page, reading);
     this.#pending.set(page, promise);
     return promise;
   }
 
-  async #fetch(page: number, isFirst: boolean): Promise<void> {
+  async #fetch(page: number, reading: Reading): Promise<void> {
     const { signal } = this.#abort;
     try {
-      const { rows, total } = await this.#read(page + 1, this.pageSize, signal);
+      const found = await this.#read(page + 1, this.pageSize, signal);
       if (signal.aborted) return;
-      runInAction(() => {
-        if (isFirst) {
-          this.pages.clear();
-          this.generation += 1;
-        }
-        this.pages.set(page, rows);
-        this.total = total;
-        this.isSkeletonDue = false;
-        this.#forgetFarPages(page);
-      });
+      runInAction(() => this.#take(page, found, reading));
+      if (found.total === undefined && reading !== 'more') await this.#countLater(signal);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
       runInAction(() => {
@@ -142,6 +148,25 @@ export class PagedRows<T> {
     } finally {
       if (!signal.aborted) this.#pending.delete(page);
     }
+  }
+
+  #take(page: number, { rows, total }: Page<T>, reading: Reading): void {
+    if (reading !== 'more') {
+      this.pages.clear();
+      this.generation += 1;
+    }
+    this.pages.set(page, rows);
+    if (total !== undefined || reading === 'new') this.total = total;
+    this.isSkeletonDue = false;
+    this.#forgetFarPages(page);
+  }
+
+  async #countLater(signal: AbortSignal): Promise<void> {
+    const total = await this.#count?.(signal);
+    if (signal.aborted) return;
+    runInAction(() => {
+      this.total = total;
+    });
   }
 
   #forgetFarPages(near: number): void {

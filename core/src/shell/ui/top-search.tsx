@@ -4,6 +4,7 @@ import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useRef, useS
 import { useNavigate } from 'react-router-dom';
 import { ActDialog } from '../../platform/ui/act-dialog.tsx';
 import { useService } from '../../platform/ui/services.tsx';
+import { useIsNarrow } from '../../platform/ui/use-media.ts';
 import { SESSION } from './session-port.ts';
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -67,7 +68,7 @@ function SearchButton() {
     setText('');
   };
   return (
-    <span className="only-s">
+    <>
       <Button
         variant="minimal"
         icon={<Search aria-hidden={true} />}
@@ -87,7 +88,7 @@ function SearchButton() {
           onChange={(event) => setText(event.target.value)}
         />
       </ActDialog>
-    </span>
+    </>
   );
 }
 
@@ -98,6 +99,7 @@ const LazyPalette = lazy(async () => ({ default: (await import('./command-palett
 export function TopSearch() {
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setIsOpen] = useState<boolean>();
+  const isNarrow = useIsNarrow();
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
@@ -110,8 +112,7 @@ export function TopSearch() {
   }, []);
   return (
     <>
-      <SearchField fieldRef={field} />
-      <SearchButton />
+      {isNarrow ? <SearchButton /> : <SearchField fieldRef={field} />}
       {isOpen !== undefined && (
         <Suspense fallback={null}>
           <LazyPalette isOpen={isOpen} onClose={() => setIsOpen(false)} />

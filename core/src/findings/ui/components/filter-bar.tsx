@@ -5,6 +5,7 @@ import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
 import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { filterChips, withoutFilter, withoutFilters } from '../filter-chips.ts';
 import type { Filters, FindingView } from '../finding-view.ts';
 import type { FindingsStore } from '../findings.store.ts';
@@ -46,6 +47,7 @@ const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBa
 /** Search, Filter, and one chip for each active filter. */
 export const FilterBar = observer(function FilterBar({ store, searchRef, onView }: FilterBarProps) {
   const { view } = store;
+  const isNarrow = useIsNarrow();
   const chips = filterChips(view, store.nameOf);
   const onSearch = useCallback((search: string) => onView({ ...store.view, search }, true), [onView, store]);
   return (
@@ -62,7 +64,7 @@ export const FilterBar = observer(function FilterBar({ store, searchRef, onView 
         <QuickFilters store={store} onChange={(filters) => onView({ ...store.view, filters })} />
         <AllFilters store={store} onView={onView} />
         <GroupMenu view={view} onView={onView} />
-        <SortMenu view={view} onView={onView} />
+        {isNarrow && <SortMenu view={view} onView={onView} />}
       </search>
       <div className="fbar chips">
         {chips.map((chip) => (
@@ -86,6 +88,8 @@ export const FilterBar = observer(function FilterBar({ store, searchRef, onView 
 
 /** "91 of 108": what matches, of what the same view holds without the narrowing filters. */
 const ListCount = observer(function ListCount({ store }: { store: FindingsStore }) {
+  const isCounting = store.total === undefined && store.list.length > 0;
+  if (isCounting) return <span className="fcount muted">Counting…</span>;
   if (store.total === undefined) return null;
   return (
     <span className="fcount" role="status">

@@ -9,7 +9,7 @@ import type { FindingView } from '../finding-view.ts';
 import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../findings.store.ts';
 import { useFindingsList } from '../findings-context.ts';
 import { useCursorFocus, useKeptFocus } from '../kept-focus.ts';
-import { useScaledRows } from '../scaled-rows.ts';
+import { type PlacedRow, useScaledRows } from '../scaled-rows.ts';
 import { ColumnGrip } from './column-grip.tsx';
 import { findingCell } from './finding-cells.tsx';
 import { SELECT_TRACK, SelectCell, SelectHead } from './select-cells.tsx';
@@ -96,6 +96,12 @@ function WaitingRow({ index, top }: Pick<RowProps, 'index' | 'top'>) {
   );
 }
 
+/** Rows of a list that is thrown: the same few elements fly along, and nothing is read for them. */
+function FlyingRows({ rows }: { rows: readonly PlacedRow[] }) {
+  const first = rows.at(0)?.index ?? 0;
+  return rows.map(({ index, top }) => <WaitingRow key={index - first} index={index} top={top} />);
+}
+
 const FindingRow = memo(function FindingRow(props: RowProps) {
   const { item, index, top, columns, href, isCurrent, isSelectable } = props;
   const navigate = useNavigate();
@@ -160,15 +166,16 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   const { mayDecide, triage } = useFindingsList();
   const scrollRef = useRef<HTMLDivElement>(null);
   const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
-  const count = store.total ?? 0;
-  const { rows, heightPx, shiftPx, scrollToIndex } = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
+  const count = store.list.length;
+  const scaled = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
+  const { rows, heightPx, shiftPx, isFlung, scrollToIndex } = scaled;
   const first = rows.at(0)?.index ?? 0;
   const last = rows.at(-1)?.index ?? PAGE_SIZE - 1;
   const { generation } = store.list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a reading anew what is in sight is asked for again
   useEffect(() => {
-    if (count > 0) store.list.ensure(first, last);
-  }, [store, first, last, count, generation]);
+    if (count > 0 && !isFlung) store.list.ensure(first, last);
+  }, [store, first, last, count, generation, isFlung]);
   useCursorFocus(cursor, scrollRef, scrollToIndex);
   const keepFocus = useKeptFocus(store, scrollRef, triage.asking !== undefined);
   return (
@@ -180,13 +187,15 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
       <table
         className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'}
         aria-label="Findings"
-        aria-rowcount={count + 1}
+        aria-rowcount={store.total === undefined ? -1 : count + 1}
         onFocus={keepFocus}
         onBlur={keepFocus}
       >
         <TableHeader columns={columns} widths={widths} view={store.view} onView={onView} isSelectable={mayDecide} />
         <tbody className="ft-body" style={{ height: store.list.isSkeletonDue ? 0 : heightPx }}>
-          {!store.list.isSkeletonDue &&
+          {isFlung && !store.list.isSkeletonDue && <FlyingRows rows={rows} />}
+          {!isFlung &&
+            !store.list.isSkeletonDue &&
             rows.map(({ index, top }) => {
               const item = store.list.rowAt(index);
               const isCurrent = item !== undefined && item._id === store.currentId;

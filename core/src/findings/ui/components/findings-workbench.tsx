@@ -10,7 +10,7 @@ import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
-import { useMedia } from '../../../platform/ui/use-media.ts';
+import { useIsNarrow, useMedia } from '../../../platform/ui/use-media.ts';
 import '../findings.css';
 import '../triage.css';
 import '../filters.css';
@@ -165,10 +165,11 @@ interface ListBodyProps extends WorkbenchParts {
   cursor: ReturnType<typeof useTriageKeys>;
 }
 
-/** Under 768 rows are blocks: there every column has its place. */
 const useListRoom = (): ListRoom => {
+  const isNarrow = useIsNarrow();
   const isMedium = useMedia('(min-width: 1024px) and (max-width: 1279px)');
   const isSmall = useMedia('(min-width: 768px) and (max-width: 1023px)');
+  if (isNarrow) return 'block';
   if (isSmall) return 'small';
   return isMedium ? 'medium' : 'wide';
 };

@@ -1,6 +1,7 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { type ListKey, selectedValues } from '../filter-facets.ts';
 import { QUICK_FILTERS } from '../filter-groups.ts';
 import { type Filters, isOpenStatus } from '../finding-view.ts';
@@ -42,10 +43,11 @@ const QuickFilter = observer(function QuickFilter({ store, field, onChange }: Qu
   );
 });
 
-/** The filters most used, each a click away. */
+/** The filters most used, each a click away; where there is no room for them, "All filters" has them. */
 export function QuickFilters({ store, onChange }: Omit<QuickFilterProps, 'field'>) {
+  if (useIsNarrow()) return null;
   return (
-    <span className="row quick-filters only-l">
+    <span className="row quick-filters">
       {QUICK_FILTERS.map((field) => (
         <QuickFilter key={field} store={store} field={field} onChange={onChange} />
       ))}

@@ -36,7 +36,7 @@ export const SelectCell = observer(function SelectCell({ id, index, title }: Sel
 /** Picks what is loaded of the first page, or drops the selection. */
 export const SelectHead = observer(function SelectHead() {
   const { selection, store } = useFindingsList();
-  const loaded = Math.min(store.total ?? 0, PAGE_SIZE);
+  const loaded = Math.min(store.list.length, PAGE_SIZE);
   const idsLoaded = () =>
     Array.from({ length: loaded }, (_, index) => store.list.rowAt(index)?._id).filter((id) => id !== undefined);
   return (

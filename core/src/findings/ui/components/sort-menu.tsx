@@ -33,10 +33,8 @@ export function SortMenu({ view, onView }: SortMenuProps) {
     </Menu>
   );
   return (
-    <span className="only-s">
-      <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
-        <Button variant="minimal" icon={<SortDesc />} aria-label={label} title={label} />
-      </PopoverNext>
-    </span>
+    <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
+      <Button variant="minimal" icon={<SortDesc />} aria-label={label} title={label} />
+    </PopoverNext>
   );
 }

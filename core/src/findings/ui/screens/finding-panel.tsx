@@ -47,11 +47,12 @@ const useNeighbours = (id: string) => {
     const row = await store.list.fetchRow(target);
     if (row !== undefined) navigate(hrefOf(row._id), { replace: true });
   };
-  const total = store.total ?? 0;
+  const { total } = store;
+  const place = total === undefined ? formatNumber(index + 1) : `${formatNumber(index + 1)} of ${formatNumber(total)}`;
   return {
-    place: index < 0 ? '' : `${formatNumber(index + 1)} of ${formatNumber(total)}`,
+    place: index < 0 ? '' : place,
     onPrevious: previous >= 0 ? () => void go(previous) : undefined,
-    onNext: next >= 0 && next < total ? () => void go(next) : undefined,
+    onNext: next >= 0 && next < store.list.length ? () => void go(next) : undefined,
   };
 };
 

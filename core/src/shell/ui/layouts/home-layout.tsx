@@ -5,6 +5,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
 import { useService } from '../../../platform/ui/services.tsx';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
 import { AccountMenu } from '../account-menu.tsx';
 import { Brand } from '../brand.tsx';
 import { NAVIGATION } from '../navigation.store.ts';
@@ -21,7 +22,7 @@ function NavigationDrawer() {
   const [isOpen, setIsOpen] = useState(false);
   const handleClose = () => setIsOpen(false);
   return (
-    <span className="only-s">
+    <>
       <Button
         variant="minimal"
         icon={<MenuIcon aria-hidden={true} />}
@@ -35,15 +36,15 @@ function NavigationDrawer() {
           <NavigationList onChoose={handleClose} />
         </nav>
       </Drawer>
-    </span>
+    </>
   );
 }
 
-const TopBar = observer(function TopBar() {
+const TopBar = observer(function TopBar({ isNarrow }: { isNarrow: boolean }) {
   const { organizationName } = useService(SESSION);
   return (
     <header className="topbar">
-      <NavigationDrawer />
+      {isNarrow && <NavigationDrawer />}
       {organizationName !== undefined && (
         <div className="scope">
           <Office aria-hidden={true} />
@@ -63,6 +64,7 @@ export function HomeLayout() {
   const events = useService(LIVE_EVENTS);
   const navigation = useService(NAVIGATION);
   const overlays = useService(HOME_OVERLAYS);
+  const isNarrow = useIsNarrow();
   useEffect(() => {
     events.start();
     navigation.start();
@@ -76,11 +78,13 @@ export function HomeLayout() {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <nav className="rail" aria-label="Main">
-        <Brand />
-        <NavigationList />
-      </nav>
-      <TopBar />
+      {!isNarrow && (
+        <nav className="rail" aria-label="Main">
+          <Brand />
+          <NavigationList />
+        </nav>
+      )}
+      <TopBar isNarrow={isNarrow} />
       <main className="main" id="main" tabIndex={-1}>
         <Outlet />
       </main>
