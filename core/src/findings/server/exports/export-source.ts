@@ -44,8 +44,6 @@ const conditionsOf = (segment: Segment, request: ExportRequest, rows: readonly C
 interface Batch {
   texts: string[];
   rows: number;
-  /** Where the next one begins; undefined at the end. */
-  place: Place | undefined;
 }
 
 interface Walked {
@@ -88,7 +86,7 @@ const writeRows = async <Name extends RowAttribute>(
   db: Db,
   { clientId, ids }: { clientId: string; ids: readonly string[] },
   document: ExportDocument<Name>,
-): Promise<{ texts: string[]; rows: number }> => {
+): Promise<Batch> => {
   const read = (start: number): Promise<StoredRow<Name>[]> => {
     const part = ids.slice(start, start + ROWS_AT_ONCE);
     const reading = readStoredRows(db, { clientId, ids: part, names: document.attributes });
@@ -108,42 +106,68 @@ const writeRows = async <Name extends RowAttribute>(
   return { texts, rows };
 };
 
+/** Runs ahead of who takes: a failure is told when the value is asked for; without a listener it would end the process. */
+const ahead = <T>(work: Promise<T>): Promise<T> => {
+  work.catch(() => undefined);
+  return work;
+};
+
 /**
- * A document with all findings of a request in the order of the list, batch by batch. The next batch is read while the last one is
- * sent. Between batches no connection is held, so that a slow reader costs none; what changes meanwhile is exported as it is when
- * its batch is read, never twice.
+ * Batches in the order of the list. While one is taken the rows of the next are read, and while those are read the walk goes on to the
+ * one after, each in a transaction of its own.
  */
-export async function* exportTexts<Name extends RowAttribute>(
+async function* batches<Name extends RowAttribute>(
   { database, request, signal }: ExportSource,
   document: ExportDocument<Name>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Batch> {
   const { clientId } = request.viewer;
   const { limit = Number.POSITIVE_INFINITY } = document;
-  let total = 0;
-  const fetch = (from: Place | undefined): Promise<Batch> =>
-    database.forClient(clientId, async (db) => {
-      const { ids, place } = await walkBatch(db, request, from, Math.min(BATCH, limit - total));
-      await steerPlanner(db, 'written');
-      return { ...(await writeRows(db, { clientId, ids }, document)), place };
-    });
-  yield document.head;
-  let next: Promise<Batch> | undefined = fetch(undefined);
-  let separator = '';
+  const walk = (from: Place | undefined, found: number): Promise<Walked> =>
+    ahead(database.forClient(clientId, (db) => walkBatch(db, request, from, Math.min(BATCH, limit - found))));
+  const read = (ids: readonly string[]): Promise<Batch> =>
+    ahead(
+      database.forClient(clientId, async (db) => {
+        await steerPlanner(db, 'written');
+        return writeRows(db, { clientId, ids }, document);
+      }),
+    );
+  let walking: Promise<Walked> | undefined = walk(undefined, 0);
+  let reading: Promise<Batch> | undefined;
+  let found = 0;
   try {
-    while (next !== undefined) {
-      const { texts, rows, place }: Batch = await next;
+    while (walking !== undefined) {
+      const { ids, place }: Walked = await walking;
+      const before = reading;
+      reading = read(ids);
+      found += ids.length;
+      walking = place === undefined || found >= limit ? undefined : walk(place, found);
+      if (before !== undefined) yield await before;
       signal.throwIfAborted();
-      total += rows;
-      next = place === undefined || total >= limit ? undefined : fetch(place);
-      // a failure is told when the batch is asked for; without a listener it would end the process
-      next?.catch(() => undefined);
-      for (const text of texts) {
-        yield `${separator}${text}`;
-        separator = document.separator;
-      }
     }
+    if (reading !== undefined) yield await reading;
   } finally {
-    await next?.catch(() => undefined);
+    await Promise.allSettled([walking, reading]);
+  }
+}
+
+/**
+ * A document with all findings of a request in the order of the list. Between batches no connection is held, so that a slow reader costs
+ * none; what changes meanwhile is exported as it is when its batch is read, never twice.
+ */
+export async function* exportTexts<Name extends RowAttribute>(
+  source: ExportSource,
+  document: ExportDocument<Name>,
+): AsyncGenerator<string> {
+  yield document.head;
+  let total = 0;
+  let separator = '';
+  for await (const { texts, rows } of batches(source, document)) {
+    source.signal.throwIfAborted();
+    total += rows;
+    for (const text of texts) {
+      yield `${separator}${text}`;
+      separator = document.separator;
+    }
   }
   yield document.foot(total);
 }

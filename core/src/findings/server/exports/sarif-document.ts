@@ -61,8 +61,11 @@ const LONGEST_RULE_TEXT = 1000;
 const isSet = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-const stated = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
+/** What says nothing is left out of the document. The fields are changed themselves: a copy for each of a million results takes longer. */
+const stated = (fields: Record<string, unknown>): Record<string, unknown> => {
+  for (const key of Object.keys(fields)) if (!isSet(fields[key])) fields[key] = undefined;
+  return fields;
+};
 
 /** A path as a URI reference; what is an address already only loses the signs that no URI may have. */
 export const uriOf = (path: string): string =>
