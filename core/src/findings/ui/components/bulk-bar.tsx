@@ -102,7 +102,6 @@ export const BulkBar = observer(function BulkBar() {
   const { selection, triage } = useFindingsList();
   const hasJob = triage.progress !== undefined;
   const isWorking = hasJob ? selection.isEmpty : triage.isBusy && !selection.isEmpty;
-  if (selection.isEmpty && !isWorking && triage.outcome === undefined) return null;
   return (
     <div className="bulk" role="toolbar" aria-label="Selected findings">
       {isWorking ? <Working /> : selection.isEmpty ? <Outcome /> : <Verbs />}

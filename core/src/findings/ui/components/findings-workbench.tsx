@@ -2,7 +2,7 @@ import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
-import { useFetchedLater } from '../../../platform/ui/after-first-paint.ts';
+import { fetchLater, useFetchedLater } from '../../../platform/ui/after-first-paint.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
@@ -86,7 +86,7 @@ const useViewNavigation = (place: FindingsPlace, openId: string | undefined) => 
 
 /** Something is selected, under way or refused. */
 const isBarShown = ({ selection, triage }: Pick<FindingsList, 'selection' | 'triage'>): boolean =>
-  !selection.isEmpty || triage.isBusy || triage.progress !== undefined || triage.outcome !== undefined;
+  !selection.isEmpty || triage.progress !== undefined || triage.outcome !== undefined;
 
 /** What the tools of a page work on. */
 export interface WorkbenchParts {
@@ -122,7 +122,8 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
   useEffect(() => store.setCurrent(openId), [store, openId]);
   const onView = useViewNavigation(place, openId);
   const decisions = useTriage(store);
-  const [areDialogsThere, isBarThere] = [useFetchedLater(loadDialogs), useFetchedLater(loadBulkBar)];
+  const areDialogsThere = useFetchedLater(loadDialogs);
+  useEffect(() => void fetchLater(loadBulkBar), []);
   const list: FindingsList = useMemo(
     () => ({
       store,
@@ -150,7 +151,7 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
             <ListBody {...parts} href={list.hrefOf} cursor={cursor} />
           </div>
           <Outlet />
-          <Suspense fallback={null}>{(isBarThere || isBarShown(decisions)) && <LazyBulkBar />}</Suspense>
+          <Suspense fallback={null}>{isBarShown(decisions) && <LazyBulkBar />}</Suspense>
         </div>
         <Suspense fallback={null}>
           {(areDialogsThere || decisions.triage.asking !== undefined) && <LazyDialogs />}
