@@ -418,7 +418,8 @@ test('text that names thousands of subjects and files finds them all, however th
     expect((await find('r', 3900, {}, costs)).ids).toHaveLength(100);
     expect((await find('bulk', 0, { priority_gt: 25, tool: ['x'] }, costs)).total).toBeLessThan(1500);
     expect((await find('bulk', 0, { tool: ['y'] }, costs)).total).toBe(0);
-    const broad = { viewer, filters: { rule: ['r'] }, search: '', sortField: 'severity', direction: 'desc' } as const;
+    const filters: FindingFilters = { rule: ['r'] };
+    const broad = { viewer, filters, search: '', sortField: 'severity', direction: 'desc' } as const;
     const [soon, exact] = await scene.database.forClient(clientId, async (db) => [
       await findPageSoon(db, { ...broad, offset: 50, limit: 100 }, costs),
       await findPage(db, { ...broad, offset: 50, limit: 100 }, costs),

@@ -1,17 +1,8 @@
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { listFindings } from '../api/routes.ts';
+import { countFindings } from './count-findings.ts';
 import { defaultView, type Filters } from './finding-view.ts';
 import type { FindingItem } from './findings.store.ts';
-
-/** The exact number of findings. Throws an ApiError. */
-export const countFindings = async (
-  api: ApiClient,
-  query: { filters?: Filters; search?: string },
-  signal: AbortSignal,
-): Promise<number> => {
-  const { meta } = await api.call(listFindings, { query: { ...query, pagination: { page: 1, pageSize: 1 } }, signal });
-  return meta.pagination.total ?? 0;
-};
 
 /** Filters of the work to do: what `/findings` shows when nobody chose anything. */
 export const openFilters = (): Filters => defaultView('open').filters;

@@ -154,8 +154,7 @@ describe('FindingsStore', () => {
     const { api, calls } = server({
       'GET /findings': ({ query }) => {
         if (query.get('pagination[pageSize]') === '1') return isCounted ? listOf(rows(0, 1), 300) : counted.promise;
-        const { data, meta } = listOf(rows(0, 100), 0);
-        return { data, meta: { pagination: { ...meta.pagination, pageCount: null, total: null } } };
+        return { data: rows(0, 100), meta: { pagination: { page: 1, pageSize: 100, pageCount: null, total: null } } };
       },
     });
     const store = new FindingsStore(api);

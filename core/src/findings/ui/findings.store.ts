@@ -5,6 +5,7 @@ import { isAbort } from '../../platform/ui/api-error.ts';
 import { PagedRows } from '../../platform/ui/paged-rows.ts';
 import { type FILTER_KEYS, type FindingRow, getFilterOptions, listFindings } from '../api/routes.ts';
 import type { LongField } from '../model/column-catalogue.ts';
+import { countFindings } from './count-findings.ts';
 import {
   defaultView,
   type FilterKey,
@@ -13,7 +14,6 @@ import {
   formatView,
   scopeFilters,
 } from './finding-view.ts';
-import { countFindings } from './findings-queries.ts';
 import { OUR_WORDS } from './words.ts';
 
 export type FindingAttributes = Static<typeof FindingRow>;

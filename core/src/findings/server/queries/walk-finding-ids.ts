@@ -13,7 +13,8 @@ export interface WalkRequest {
   limit: number;
 }
 
-const order = (request: WalkRequest): RawBuilder<unknown> => orderBy(request.columns, request.direction);
+const order = (request: Pick<WalkRequest, 'columns' | 'direction'>): RawBuilder<unknown> =>
+  orderBy(request.columns, request.direction);
 
 /** Ids in the order of an index: findings_by_<order> or the primary key. Skips what does not match, so it suits what is not rare. */
 export const walkFindingIds = async (db: Db, request: WalkRequest): Promise<string[]> => {
