@@ -9,6 +9,8 @@ import { withOwnDatabase } from './own-database.ts';
 import { seedFindings } from './seed.ts';
 
 const LARGE = Number(process.argv[2] ?? 1_000_000);
+/** Only cases whose name has this text; all without it. */
+const ONLY = process.argv[3] ?? '';
 const SMALL = 10_000;
 const WARM_UPS = 2;
 const SAMPLES = 12;
@@ -95,7 +97,7 @@ const run = async (owner: pg.Client, url: string): Promise<void> => {
   print(
     `${'milliseconds'.padEnd(48)}${cell('found', 10)}${cell('p50', 9)}${cell('p95', 9)}${cell('p50 at 10k', 12)}${cell('ratio', 8)}${cell('total p95', 11)}`,
   );
-  for (const of of listCases()) {
+  for (const of of listCases().filter(({ group, name }) => `${group}: ${name}`.includes(ONLY))) {
     const base = await measure(database, small.clientId, of, ids.small);
     const full = await measure(database, large.clientId, of, ids.large);
     const name = `${of.group}: ${of.name}`;

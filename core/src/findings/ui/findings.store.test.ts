@@ -160,6 +160,8 @@ describe('FindingsStore', () => {
     const store = new FindingsStore(api);
     store.show({ ...defaultView('open'), search: 'a' });
     await settle();
+    // longer than the skeleton waits
+    await new Promise((resolve) => setTimeout(resolve, 150));
     expect([store.total, store.list.length, store.list.rowAt(99)?._id]).toEqual([undefined, 100, 'id-99']);
     counted.resolve(listOf(rows(0, 1), 300));
     isCounted = true;

@@ -138,13 +138,9 @@ export class PagedRows<T> {
       const found = await this.#read(page + 1, this.pageSize, signal);
       if (signal.aborted) return;
       runInAction(() => this.#take(page, found, reading));
-      if (found.total === undefined && reading !== 'more') await this.#countLater(signal);
+      if (found.total === undefined && reading !== 'more') void this.#countLater(signal);
     } catch (error) {
-      if (isAbort(error) || signal.aborted) return;
-      runInAction(() => {
-        this.error = error;
-        this.isSkeletonDue = false;
-      });
+      this.#fail(error, signal);
     } finally {
       if (!signal.aborted) this.#pending.delete(page);
     }
@@ -161,11 +157,24 @@ export class PagedRows<T> {
     this.#forgetFarPages(page);
   }
 
+  /** Beside the reading, which is over: the skeleton waits for the rows only. */
   async #countLater(signal: AbortSignal): Promise<void> {
-    const total = await this.#count?.(signal);
-    if (signal.aborted) return;
+    try {
+      const total = await this.#count?.(signal);
+      if (signal.aborted) return;
+      runInAction(() => {
+        this.total = total;
+      });
+    } catch (error) {
+      this.#fail(error, signal);
+    }
+  }
+
+  #fail(error: unknown, signal: AbortSignal): void {
+    if (isAbort(error) || signal.aborted) return;
     runInAction(() => {
-      this.total = total;
+      this.error = error;
+      this.isSkeletonDue = false;
     });
   }
 

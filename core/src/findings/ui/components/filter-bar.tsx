@@ -88,13 +88,19 @@ export const FilterBar = observer(function FilterBar({ store, searchRef, onView 
 
 /** "91 of 108": what matches, of what the same view holds without the narrowing filters. */
 const ListCount = observer(function ListCount({ store }: { store: FindingsStore }) {
-  const isCounting = store.total === undefined && store.list.length > 0;
-  if (isCounting) return <span className="fcount muted">Counting…</span>;
-  if (store.total === undefined) return null;
+  const { total } = store;
+  if (total === undefined && store.list.length === 0) return null;
+  const of = store.isNarrowed ? ` of ${formatNumber(store.scopeTotal ?? 0)}` : total === 1 ? ' finding' : ' findings';
   return (
     <span className="fcount" role="status">
-      <b>{formatNumber(store.total)}</b>
-      {store.isNarrowed ? ` of ${formatNumber(store.scopeTotal ?? 0)}` : store.total === 1 ? ' finding' : ' findings'}
+      {total === undefined ? (
+        'Counting…'
+      ) : (
+        <>
+          <b>{formatNumber(total)}</b>
+          {of}
+        </>
+      )}
     </span>
   );
 });
