@@ -97,6 +97,9 @@ const findIn = async (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> 
   return findCounted(db, page, { lookup, costs });
 };
 
+/** Adding up the subjects of so many findings takes longer than walking to the first of them. */
+const MANY_ROWS = 200_000;
+
 /** So many subjects meet the filter that its findings lie everywhere, and adding up what each has takes longer than the page. */
 const isBroad = ({ subjects }: NarrowedFilter): boolean => subjects.some((set) => !set.isFew);
 
@@ -106,7 +109,8 @@ const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<Uncount
   if (early !== undefined) return early;
   const lookup = await bestLookup(db, page);
   if (lookup !== undefined && lookup.rows <= costs.fewRows) return lookUpPage(db, page, lookup);
-  const late = needsRows(filter) && !isBroad(filter) ? await findBeginning(db, page) : undefined;
+  const isMany = filter.subjects.length > 0 && lookup !== undefined && lookup.rows > MANY_ROWS;
+  const late = (needsRows(filter) || isMany) && !isBroad(filter) ? await findBeginning(db, page) : undefined;
   return late ?? findCounted(db, page, { lookup, costs });
 };
 
