@@ -91,11 +91,18 @@ const findBeginning = async (db: Db, page: Page): Promise<UncountedPage | undefi
   return found && { ids: found.ids.slice(offset), total: found.isAll ? found.ids.length : undefined };
 };
 
-const findIn = async (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> => {
+/** Looks the rows up where they are few; else what `otherwise` finds. */
+const lookUpFew = async <T>(
+  db: Db,
+  page: Page,
+  { costs, otherwise }: { costs: PageCosts; otherwise: (lookup: Lookup | undefined) => Promise<T> },
+): Promise<T | PageOfIds> => {
   const lookup = await bestLookup(db, page);
-  if (lookup !== undefined && lookup.rows <= costs.fewRows) return lookUpPage(db, page, lookup);
-  return findCounted(db, page, { lookup, costs });
+  return lookup !== undefined && lookup.rows <= costs.fewRows ? lookUpPage(db, page, lookup) : otherwise(lookup);
 };
+
+const findIn = (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> =>
+  lookUpFew(db, page, { costs, otherwise: (lookup) => findCounted(db, page, { lookup, costs }) });
 
 /** Adding up the subjects of so many findings takes longer than walking to the first of them. */
 const MANY_ROWS = 200_000;
@@ -105,13 +112,15 @@ const isBroad = ({ subjects }: NarrowedFilter): boolean => subjects.some((set) =
 
 const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<UncountedPage> => {
   const { filter } = page;
-  const early = isBroad(filter) ? await findBeginning(db, page) : undefined;
+  const isTried = isBroad(filter);
+  const early = isTried ? await findBeginning(db, page) : undefined;
   if (early !== undefined) return early;
-  const lookup = await bestLookup(db, page);
-  if (lookup !== undefined && lookup.rows <= costs.fewRows) return lookUpPage(db, page, lookup);
-  const isMany = filter.subjects.length > 0 && lookup !== undefined && lookup.rows > MANY_ROWS;
-  const late = (needsRows(filter) || isMany) && !isBroad(filter) ? await findBeginning(db, page) : undefined;
-  return late ?? findCounted(db, page, { lookup, costs });
+  const otherwise = async (lookup: Lookup | undefined): Promise<UncountedPage> => {
+    const isMany = filter.subjects.length > 0 && lookup !== undefined && lookup.rows > MANY_ROWS;
+    const late = !isTried && (needsRows(filter) || isMany) ? await findBeginning(db, page) : undefined;
+    return late ?? findCounted(db, page, { lookup, costs });
+  };
+  return lookUpFew(db, page, { costs, otherwise });
 };
 
 const NOTHING: PageOfIds = { ids: [], total: 0 };

@@ -97,7 +97,7 @@ export const walkBeginning = async (
     ids.push(
       ...(await walkFirstIds(db, {
         clientId: filter.viewer.clientId,
-        cubes: placeOf(page, segment),
+        place: placeOf(page, segment),
         conditions: rowConditionsOf(filter),
         columns: SORT_ORDERS[request.sortField].indexOf(segment.value).columns,
         direction: request.direction,

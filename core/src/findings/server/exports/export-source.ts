@@ -78,6 +78,12 @@ const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined
   return { ids, place: undefined };
 };
 
+/** Runs ahead of who takes: a failure is told when the value is asked for; without a listener it would end the process. */
+const ahead = <T>(work: Promise<T>): Promise<T> => {
+  work.catch(() => undefined);
+  return work;
+};
+
 /**
  * The rows as text: as objects a whole batch would outlive the garbage collection of the young. While some are written, PostgreSQL reads
  * the next.
@@ -89,10 +95,7 @@ const writeRows = async <Name extends RowAttribute>(
 ): Promise<Batch> => {
   const read = (start: number): Promise<StoredRow<Name>[]> => {
     const part = ids.slice(start, start + ROWS_AT_ONCE);
-    const reading = readStoredRows(db, { clientId, ids: part, names: document.attributes });
-    // a failure is told when the rows are asked for
-    reading.catch(() => undefined);
-    return reading;
+    return ahead(readStoredRows(db, { clientId, ids: part, names: document.attributes }));
   };
   const texts: string[] = [];
   let rows = 0;
@@ -106,18 +109,12 @@ const writeRows = async <Name extends RowAttribute>(
   return { texts, rows };
 };
 
-/** Runs ahead of who takes: a failure is told when the value is asked for; without a listener it would end the process. */
-const ahead = <T>(work: Promise<T>): Promise<T> => {
-  work.catch(() => undefined);
-  return work;
-};
-
 /**
  * Batches in the order of the list. While one is taken the rows of the next are read, and while those are read the walk goes on to the
  * one after, each in a transaction of its own.
  */
 async function* batches<Name extends RowAttribute>(
-  { database, request, signal }: ExportSource,
+  { database, request }: ExportSource,
   document: ExportDocument<Name>,
 ): AsyncGenerator<Batch> {
   const { clientId } = request.viewer;
@@ -142,7 +139,6 @@ async function* batches<Name extends RowAttribute>(
       found += ids.length;
       walking = place === undefined || found >= limit ? undefined : walk(place, found);
       if (before !== undefined) yield await before;
-      signal.throwIfAborted();
     }
     if (reading !== undefined) yield await reading;
   } finally {

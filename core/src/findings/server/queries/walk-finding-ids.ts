@@ -24,14 +24,14 @@ export const walkFindingIds = async (db: Db, request: WalkRequest): Promise<stri
   return found.rows.map((row) => row.id);
 };
 
-/** Ids in the order of an index among its first `window` rows that meet `cubes`. Whatever the conditions are, no more is read. */
+/** Ids in the order of an index among its first `window` rows that meet `place`. Whatever the conditions are, no more is read. */
 export const walkFirstIds = async (
   db: Db,
-  request: Omit<WalkRequest, 'offset'> & { cubes: readonly Condition[]; window: number },
+  request: Omit<WalkRequest, 'offset'> & { place: readonly Condition[]; window: number },
 ): Promise<string[]> => {
   const found = await sql<{ id: string }>`
     select f.id from (
-      select f.* from findings f where f.client_id = ${request.clientId} and ${allOf(request.cubes)}
+      select f.* from findings f where f.client_id = ${request.clientId} and ${allOf(request.place)}
       order by ${order(request)} limit ${request.window}
     ) f where ${allOf(request.conditions)} order by ${order(request)} limit ${request.limit}`.execute(db);
   return found.rows.map((row) => row.id);
