@@ -16,12 +16,12 @@ export interface SeededClient {
   findings: number;
 }
 
-const SUBJECTS = 3_000;
+const DEFINITIONS = 3_000;
 const FILES = 20_000;
 
 /** Dictionary of what is wrong: five tools, rules and vulnerabilities, with the facts that follow from the rule. */
-const SUBJECTS_SQL = `
-  create temp table seed_subjects on commit drop as
+const DEFINITIONS_SQL = `
+  create temp table seed_definitions on commit drop as
   select n, k.tool, k.type,
     case k.type when 'SAST' then (array['Injection', 'Broken Access Control', 'Cryptographic Failures', 'Security Misconfiguration',
       'Authentication Failures', 'Software or Data Integrity Failures'])[1 + n % 6] else k.category end as category,
@@ -33,14 +33,14 @@ const SUBJECTS_SQL = `
     case when k.is_component then round((2 + random() * 8)::numeric, 1)::real end as cvss,
     case when k.is_component then power(random(), 6)::real end as epss,
     k.is_component and n % 145 = 0 as kev
-  from generate_series(1, ${SUBJECTS}) n
+  from generate_series(1, ${DEFINITIONS}) n
   join (values (0, 'opengrep', 'SAST', '', false), (1, 'grype', 'SCA', 'Vulnerable dependency', true),
     (2, 'trivy', 'Container', 'Vulnerable dependency', true), (3, 'gitleaks', 'Secrets', 'Exposed secret', false),
     (4, 'checkov', 'IaC', 'Misconfiguration', false)) k (i, tool, type, category, is_component)
     on k.i = case when n % 10 < 5 then 0 when n % 10 < 7 then 1 when n % 10 = 7 then 2 when n % 10 = 8 then 3 else 4 end`;
 
-const STORE_SUBJECTS_SQL = `
-  insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, component, component_version, ecosystem, owasp_2025, epss, package_key)
+const STORE_DEFINITIONS_SQL = `
+  insert into finding_definitions (client_id, digest, tool, rule_id, title, cve, cwe, component, component_version, ecosystem, owasp_2025, epss, package_key)
   select $1::uuid, md5($1::uuid::text || n)::uuid, tool, coalesce(cve, format('%s.security.rule-%s', nullif(language, ''), n), format('%s-rule-%s', tool, n)),
     case type when 'SAST' then format('Untrusted input reaches a dangerous call (%s, variant %s)', category, n)
       when 'Secrets' then format('Access key of provider %s in the source', n) when 'IaC' then format('Resource %s is open to everyone', n)
@@ -48,7 +48,7 @@ const STORE_SUBJECTS_SQL = `
     cve, array[cwe], component, case when component is not null then format('%s.%s.0', 1 + n % 9, n % 20) end,
     case when component is not null then 'npm' end, case when type = 'SAST' then format('A%s:2025', lpad((1 + n % 10)::text, 2, '0')) end,
     epss, case when component is not null then md5(component || (n % 9))::uuid end
-  from seed_subjects order by n`;
+  from seed_definitions order by n`;
 
 const STORE_FILES_SQL = `
   insert into finding_files (client_id, path)
@@ -59,18 +59,18 @@ const STORE_FILES_SQL = `
 
 const SCOPES_SQL = `
   insert into scan_scopes (client_id, repository_id, tool, last_seen_at)
-  select $1, r.id, t.tool, now() from repositories r cross join (select distinct tool from seed_subjects) t where r.client_id = $1`;
+  select $1, r.id, t.tool, now() from repositories r cross join (select distinct tool from seed_definitions) t where r.client_id = $1`;
 
 /** Draws every finding once; what is random is drawn here so that later joins cannot draw it again. */
 const DRAW_SQL = `
   create temp table seed_draw on commit drop as
-  select i, new_id() as id, 1 + floor(power(random(), 2) * ${SUBJECTS})::integer as subject, floor(random() * ${FILES})::integer as file,
+  select i, new_id() as id, 1 + floor(power(random(), 2) * ${DEFINITIONS})::integer as definition, floor(random() * ${FILES})::integer as file,
     1 + floor(power(random(), 1.5) * $1)::integer as repository, 1 + floor(random() * 2000)::integer as line,
     random() as fate, random() as doubt, now() - power(random(), 1.3) * interval '365 days' as first_seen
   from generate_series(1, $2::integer) i`;
 
 const FINDINGS_SQL = `
-  insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, severity, severity_numerical, priority,
+  insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, ordinal, severity, severity_numerical, priority,
     tool, type, category, language, status, verdict, is_duplicate, duplicate_of, kev, cvss, epss, start_line, end_line, start_column, end_column,
     effort_for_fixing, exploitability, impact, first_scan_id, date, first_seen, last_seen, closed_at)
   select $1::uuid, d.id, r.id, c.id, u.id, f.id, md5(d.i::text || $1::uuid::text)::uuid, 0, s.severity, (array[10, 30, 50, 75, 95])[s.severity + 1],
@@ -80,12 +80,12 @@ const FINDINGS_SQL = `
     case when d.doubt < 0.05 then 'false_positive' when d.doubt < 0.06 then 'accepted_risk' when d.doubt < 0.08 then 'valid' else 'none' end,
     d.doubt > 0.92, case when d.doubt > 0.92 then lag(d.id) over (order by d.i) end,
     s.kev, s.cvss, s.epss, d.line, d.line + d.i % 4, 1 + d.i % 40, 41 + d.i % 80,
-    5 + (d.subject * 13 + d.i % 9) % 90, (d.subject * 7) % 101, (d.subject * 11) % 101, $2, d.first_seen, d.first_seen,
+    5 + (d.definition * 13 + d.i % 9) % 90, (d.definition * 7) % 101, (d.definition * 11) % 101, $2, d.first_seen, d.first_seen,
     case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end,
     case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end
   from seed_draw d
-  join seed_subjects s on s.n = d.subject
-  join (select row_number() over (order by id) as n, id from finding_subjects where client_id = $1) u on u.n = d.subject
+  join seed_definitions s on s.n = d.definition
+  join (select row_number() over (order by id) as n, id from finding_definitions where client_id = $1) u on u.n = d.definition
   join (select row_number() over (order by id) - 1 as n, id from finding_files where client_id = $1) f on f.n = d.file
   join (select row_number() over (order by id) as n, id from repositories where client_id = $1) r on r.n = d.repository
   join scan_scopes c on c.client_id = $1 and c.repository_id = r.id and c.tool = s.tool`;
@@ -112,10 +112,10 @@ const ROLLUPS_SQL = [
    from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
   `insert into finding_counts
    select client_id, cube, ${KIND}, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
-  `insert into finding_subject_counts
-   select client_id, subject_id, cube, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into finding_subject_state_counts
-   select client_id, subject_id, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into finding_definition_counts
+   select client_id, definition_id, cube, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into finding_definition_state_counts
+   select client_id, definition_id, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
   `insert into finding_bucket_counts
    select client_id, field, bucket, ${STATE}, count(*) from findings
    cross join lateral (values ('priority', priority::integer), ('date', (date at time zone 'UTC')::date - date '2000-01-01')) b (field, bucket)
@@ -194,13 +194,13 @@ const fill = async (
   repositories: number,
 ): Promise<void> => {
   await connection.query('select setseed(0.42)');
-  await connection.query(SUBJECTS_SQL);
-  await connection.query(STORE_SUBJECTS_SQL, [clientId]);
+  await connection.query(DEFINITIONS_SQL);
+  await connection.query(STORE_DEFINITIONS_SQL, [clientId]);
   await connection.query(STORE_FILES_SQL, [clientId]);
   await connection.query(SCOPES_SQL, [clientId]);
   await connection.query(DRAW_SQL, [repositories, count]);
   await connection.query(
-    'analyze seed_draw, seed_subjects, finding_subjects, finding_files, repositories, scan_scopes',
+    'analyze seed_draw, seed_definitions, finding_definitions, finding_files, repositories, scan_scopes',
   );
   await connection.query('alter table findings disable trigger user');
   const scan = await connection.query<{ id: string }>('select new_id() as id');
@@ -213,7 +213,7 @@ const fill = async (
 };
 
 /**
- * Fills a client with findings of a realistic spread: 20 repositories, five tools, 3,000 subjects, 20,000 files, skewed.
+ * Fills a client with findings of a realistic spread: 20 repositories, five tools, 3,000 definitions, 20,000 files, skewed.
  * Needs a connection of the owner; takes about a minute for 1,000,000. Nothing is imported: rollups are counted at the end.
  */
 export const seedFindings = async (connection: pg.ClientBase, options: SeedOptions): Promise<SeededClient> => {
@@ -226,7 +226,7 @@ export const seedFindings = async (connection: pg.ClientBase, options: SeedOptio
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_subjects, finding_files, finding_kinds, finding_states, finding_counts, finding_subject_counts, finding_subject_state_counts, finding_bucket_counts, finding_day_counts, finding_file_counts, finding_extension_counts, finding_date_counts, finding_severity_days',
+    'vacuum analyze findings, finding_details, finding_definitions, finding_files, finding_kinds, finding_states, finding_counts, finding_definition_counts, finding_definition_state_counts, finding_bucket_counts, finding_day_counts, finding_file_counts, finding_extension_counts, finding_date_counts, finding_severity_days',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

@@ -1,5 +1,5 @@
 import type { UploadStore } from '@breakwater/core/ingest/ui/upload.store.ts';
-import { fetchLater } from '@breakwater/core/platform/ui/after-first-paint.ts';
+import { loadWhenIdle } from '@breakwater/core/platform/ui/after-first-paint.ts';
 import { API } from '@breakwater/core/platform/ui/api-client.ts';
 import { CACHED_DATA } from '@breakwater/core/platform/ui/cached-data.ts';
 import { LIVE_EVENTS } from '@breakwater/core/platform/ui/live-events.ts';
@@ -58,7 +58,7 @@ const UPLOAD_CODE = serviceId<UploadCode>('app.upload-code');
 /** The dialog; above every page of the home layout. */
 export const UploadOverlay: ComponentType = observer(function UploadOverlay() {
   const { isWanted, Dialog, load } = useService(UPLOAD_CODE);
-  useEffect(() => void fetchLater(load), [load]);
+  useEffect(() => void loadWhenIdle(load), [load]);
   return isWanted.get() ? createElement(Dialog) : null;
 });
 

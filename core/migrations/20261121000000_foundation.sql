@@ -181,7 +181,7 @@ create table scan_requests (
 -- ── findings ────────────────────────────────────────────────────────────────────────────────────────────────
 -- What is wrong, once for all findings that say the same: rule, title, vulnerability, component. Keeps the findings row
 -- narrow, makes text search and enrichment touch few rows.
-create table finding_subjects (
+create table finding_definitions (
   client_id uuid not null references clients (id) on delete cascade,
   id bigint generated always as identity,
   digest uuid not null,
@@ -212,11 +212,11 @@ create table finding_subjects (
   primary key (client_id, id),
   unique (client_id, digest)
 );
-create index finding_subjects_package on finding_subjects (client_id, package_key) where package_key is not null;
-create index finding_subjects_cve on finding_subjects (client_id, cve) where cve is not null;
-create index finding_subjects_component on finding_subjects (client_id, component) where component is not null;
-create index finding_subjects_component_key on finding_subjects (client_id, component_key) where component_key is not null;
-create index finding_subjects_search on finding_subjects using gin (client_id, search_text gin_trgm_ops);
+create index finding_definitions_package on finding_definitions (client_id, package_key) where package_key is not null;
+create index finding_definitions_cve on finding_definitions (client_id, cve) where cve is not null;
+create index finding_definitions_component on finding_definitions (client_id, component) where component is not null;
+create index finding_definitions_component_key on finding_definitions (client_id, component_key) where component_key is not null;
+create index finding_definitions_search on finding_definitions using gin (client_id, search_text gin_trgm_ops);
 
 -- Where it is, once for all findings of a path.
 create table finding_files (
@@ -246,7 +246,7 @@ create table findings (
   id uuid not null,
   repository_id uuid not null,
   scope_id bigint not null,
-  subject_id bigint not null,
+  definition_id bigint not null,
   file_id bigint,
   -- digest of tool + rule + path + code, component or secret (never line, severity, text or version); with ordinal the identity
   identity uuid not null,
@@ -290,18 +290,18 @@ create table findings (
   last_seen timestamptz,
   closed_at timestamptz,
   verdict_expires_at timestamptz,
-  primary key (client_id, id) include (cube, subject_id, file_id)
+  primary key (client_id, id) include (cube, definition_id, file_id)
 );
 -- also finds the findings of a scope
 create unique index findings_identity on findings (client_id, scope_id, identity, ordinal);
 -- Each order of the list has its index; the included columns let a walk skip what a filter hides without reading the row.
-create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, subject_id, file_id, date, cvss);
-create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id, file_id, priority, cvss);
-create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, subject_id, file_id) where cvss is not null;
-create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, subject_id, file_id) where epss is not null;
+create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, definition_id, file_id, date, cvss);
+create index findings_by_date on findings (client_id, date desc, id desc) include (cube, definition_id, file_id, priority, cvss);
+create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, definition_id, file_id) where cvss is not null;
+create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, definition_id, file_id) where epss is not null;
 create index findings_by_cube on findings (client_id, cube);
-create index findings_by_subject on findings (client_id, subject_id);
-create index findings_by_file on findings (client_id, file_id, start_line) include (cube, subject_id) where file_id is not null;
+create index findings_by_definition on findings (client_id, definition_id);
+create index findings_by_file on findings (client_id, file_id, start_line) include (cube, definition_id) where file_id is not null;
 create index findings_duplicates on findings (client_id, duplicate_of) where duplicate_of is not null;
 create index findings_children on findings (client_id, parent) where parent is not null;
 
@@ -386,21 +386,21 @@ create table finding_counts (
   primary key (client_id, cube) include (kind, state, count)
 );
 
-create table finding_subject_counts (
+create table finding_definition_counts (
   client_id uuid not null,
-  subject_id bigint not null,
+  definition_id bigint not null,
   cube bigint not null,
   count bigint not null,
-  primary key (client_id, subject_id, cube)
+  primary key (client_id, definition_id, cube)
 );
 
 -- The same without the kind: what the facets of a list without further filters read.
-create table finding_subject_state_counts (
+create table finding_definition_state_counts (
   client_id uuid not null,
-  subject_id bigint not null,
+  definition_id bigint not null,
   state bigint not null,
   count bigint not null,
-  primary key (client_id, subject_id, state)
+  primary key (client_id, definition_id, state)
 );
 
 -- Findings by priority and by day of their date (days since 2000, UTC): where in an order a deep page begins.
@@ -427,7 +427,7 @@ create table finding_day_counts (
 create function roll_up_findings() returns trigger language plpgsql as $$
 declare
   columns constant text := 'client_id, repository_id, tool, type, category, language, severity, kev, cvss is not null as has_cvss,
-    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cube, subject_id, priority,
+    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cube, definition_id, priority,
     (date at time zone ''UTC'')::date - date ''2000-01-01'' as day';
   change constant text := case tg_op
     when 'INSERT' then format('select %s, 1 as delta from new_rows', columns)
@@ -468,15 +468,15 @@ begin
       select client_id, cube, kind, state, delta from total where delta <> 0 order by client_id, cube
       on conflict (client_id, cube) do update set count = t.count + excluded.count
     ),
-    subject as materialized (
-      select client_id, subject_id, cube, sum(delta) as delta from change group by client_id, subject_id, cube
+    definition as materialized (
+      select client_id, definition_id, cube, sum(delta) as delta from change group by client_id, definition_id, cube
     ),
-    subject_states as (
-      insert into finding_subject_state_counts as t (client_id, subject_id, state, count)
-      select s.client_id, s.subject_id, total.state, sum(s.delta)
-      from subject s join total on total.client_id = s.client_id and total.cube = s.cube
-      group by s.client_id, s.subject_id, total.state having sum(s.delta) <> 0 order by s.client_id, s.subject_id, total.state
-      on conflict (client_id, subject_id, state) do update set count = t.count + excluded.count
+    definition_states as (
+      insert into finding_definition_state_counts as t (client_id, definition_id, state, count)
+      select s.client_id, s.definition_id, total.state, sum(s.delta)
+      from definition s join total on total.client_id = s.client_id and total.cube = s.cube
+      group by s.client_id, s.definition_id, total.state having sum(s.delta) <> 0 order by s.client_id, s.definition_id, total.state
+      on conflict (client_id, definition_id, state) do update set count = t.count + excluded.count
     ),
     buckets as (
       insert into finding_bucket_counts as t (client_id, field, bucket, state, count)
@@ -495,9 +495,9 @@ begin
       select client_id, cube, (now() at time zone 'UTC')::date, delta from total where delta <> 0 order by client_id, cube
       on conflict (client_id, day, cube) do update set delta = t.delta + excluded.delta
     )
-    insert into finding_subject_counts as t (client_id, subject_id, cube, count)
-    select client_id, subject_id, cube, delta from subject where delta <> 0 order by client_id, subject_id, cube
-    on conflict (client_id, subject_id, cube) do update set count = t.count + excluded.count
+    insert into finding_definition_counts as t (client_id, definition_id, cube, count)
+    select client_id, definition_id, cube, delta from definition where delta <> 0 order by client_id, definition_id, cube
+    on conflict (client_id, definition_id, cube) do update set count = t.count + excluded.count
   $sql$, change);
   return null;
 end $$;
@@ -572,9 +572,9 @@ create index notifications_of_user on notifications (client_id, user_id, id desc
 -- ── free text ───────────────────────────────────────────────────────────────────────────────────────────────
 -- LIKE is not leakproof, so under row-level security no index may serve it. Nor are md5 and lower. These functions run as the owner
 -- and keep the client themselves; they return ids only. `pattern` is a LIKE pattern in lower case.
-create function search_subjects(pattern text, max_rows integer) returns setof bigint
+create function search_definitions(pattern text, max_rows integer) returns setof bigint
 language sql stable security definer set search_path = public, pg_temp as $$
-  select id from finding_subjects where client_id = current_client() and search_text like pattern limit max_rows
+  select id from finding_definitions where client_id = current_client() and search_text like pattern limit max_rows
 $$;
 create function search_files(pattern text, max_rows integer) returns setof bigint
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -593,13 +593,13 @@ declare
 begin
   foreach table_name in array array[
     'users', 'sessions', 'vault', 'repositories', 'reports', 'report_chunks', 'scan_scopes', 'scans', 'scan_requests',
-    'finding_subjects', 'finding_files', 'findings', 'finding_details', 'finding_events',
-    'finding_kinds', 'finding_states', 'finding_counts', 'finding_subject_counts', 'finding_subject_state_counts',
+    'finding_definitions', 'finding_files', 'findings', 'finding_details', 'finding_events',
+    'finding_kinds', 'finding_states', 'finding_counts', 'finding_definition_counts', 'finding_definition_state_counts',
     'finding_bucket_counts', 'finding_day_counts',
     'components', 'component_edges', 'notifications'
   ] loop
     execute format('alter table %I enable row level security', table_name);
-    if table_name not in ('finding_subjects', 'finding_files') then
+    if table_name not in ('finding_definitions', 'finding_files') then
       execute format('alter table %I force row level security', table_name);
     end if;
     execute format(

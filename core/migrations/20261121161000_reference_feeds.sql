@@ -31,13 +31,13 @@ create table reference_feed_checks (
 create table rescores (
   client_id uuid primary key references clients (id) on delete cascade,
   version bigint not null,
-  -- subjects up to this one are done
-  after_subject bigint not null default 0,
+  -- definitions up to this one are done
+  after_definition bigint not null default 0,
   finished_at timestamptz
 );
 
 -- The report's own prediction, to choose anew between it and ours.
-alter table finding_subjects
+alter table finding_definitions
   add column reported_epss real,
   add column reported_epss_percentile real,
   add column reported_epss_date text;

@@ -3,7 +3,7 @@
 alter table findings add column duplicate_certainty smallint check (duplicate_certainty between 1 and 3);
 
 -- What people decided about which findings are the same. The latest word counts; rules never overrule it.
-create table finding_ties (
+create table correlation_overrides (
   client_id uuid not null,
   repository_id uuid not null,
   finding_id uuid not null,
@@ -15,10 +15,10 @@ create table finding_ties (
   primary key (client_id, finding_id, other_id),
   foreign key (client_id, repository_id) references repositories (client_id, id) on delete cascade
 );
-create index finding_ties_of_repository on finding_ties (client_id, repository_id);
+create index correlation_overrides_of_repository on correlation_overrides (client_id, repository_id);
 
-alter table finding_ties enable row level security;
-alter table finding_ties force row level security;
-create policy tenant on finding_ties to breakwater_app
+alter table correlation_overrides enable row level security;
+alter table correlation_overrides force row level security;
+create policy tenant on correlation_overrides to breakwater_app
   using (client_id = current_client()) with check (client_id = current_client());
-grant select, insert, update, delete on finding_ties to breakwater_app;
+grant select, insert, update, delete on correlation_overrides to breakwater_app;

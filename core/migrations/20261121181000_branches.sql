@@ -28,4 +28,4 @@ alter table scan_scopes add constraint scan_scopes_speaks_for
   unique nulls not distinct (client_id, repository_id, tool, target, branch_id);
 
 -- Ties of a branch's findings have the branch's id, as the findings have; both are removed with the repository.
-alter table finding_ties drop constraint finding_ties_client_id_repository_id_fkey;
+alter table correlation_overrides drop constraint correlation_overrides_client_id_repository_id_fkey;

@@ -1,17 +1,17 @@
 -- What the whole filter state and the groups of findings need to stay fast at a million findings.
 
 -- ── indexes ─────────────────────────────────────────────────────────────────────────────────────────────────
--- the highest priority of a subject without reading its rows, and its findings in order
-drop index findings_by_subject;
-create index findings_by_subject on findings (client_id, subject_id, priority desc, id desc) include (cube);
+-- the highest priority of a definition without reading its rows, and its findings in order
+drop index findings_by_definition;
+create index findings_by_definition on findings (client_id, definition_id, priority desc, id desc) include (cube);
 -- the same for a file
 drop index findings_by_file;
-create index findings_by_file on findings (client_id, file_id, start_line) include (cube, subject_id, priority) where file_id is not null;
+create index findings_by_file on findings (client_id, file_id, start_line) include (cube, definition_id, priority) where file_id is not null;
 -- with the severity, which says when a finding is due
 drop index findings_by_date;
-create index findings_by_date on findings (client_id, date desc, id desc) include (cube, subject_id, file_id, priority, cvss, severity);
+create index findings_by_date on findings (client_id, date desc, id desc) include (cube, definition_id, file_id, priority, cvss, severity);
 -- filter and order by effort; findings not estimated yet come below 0
-create index findings_by_effort on findings (client_id, effort_for_fixing desc nulls last, id desc) include (cube, subject_id, file_id);
+create index findings_by_effort on findings (client_id, effort_for_fixing desc nulls last, id desc) include (cube, definition_id, file_id);
 -- filters start_column and end_column
 create index findings_by_columns on findings (client_id, start_column, end_column) where start_column is not null;
 -- filter and facet by tag: few findings carry one
@@ -24,14 +24,14 @@ alter table finding_files add column extension text not null
 create index finding_files_extension on finding_files (client_id, extension);
 
 -- What the tool says about the policy behind a rule, as of its newest report: {name, category, control}.
-alter table finding_subjects add column policy jsonb;
-update finding_subjects x set policy = d.policy
+alter table finding_definitions add column policy jsonb;
+update finding_definitions x set policy = d.policy
 from (
-  select distinct on (f.client_id, f.subject_id) f.client_id, f.subject_id, t.policy
+  select distinct on (f.client_id, f.definition_id) f.client_id, f.definition_id, t.policy
   from finding_details t join findings f on f.client_id = t.client_id and f.id = t.finding_id
-  where t.policy is not null order by f.client_id, f.subject_id, f.id desc
+  where t.policy is not null order by f.client_id, f.definition_id, f.id desc
 ) d
-where x.client_id = d.client_id and x.id = d.subject_id;
+where x.client_id = d.client_id and x.id = d.definition_id;
 
 -- ── rollups ─────────────────────────────────────────────────────────────────────────────────────────────────
 create table finding_file_counts (

@@ -22,7 +22,7 @@ create table finding_severity_days (
 );
 
 -- Closed findings, for the time it took to fix them. Only they pay for it.
-create index findings_closed on findings (client_id, closed_at) include (cube, severity, first_seen, subject_id, file_id)
+create index findings_closed on findings (client_id, closed_at) include (cube, severity, first_seen, definition_id, file_id)
   where status = 'mitigated' and closed_at is not null;
 
 insert into finding_date_counts (client_id, cube, day, count)

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
-import { createVault, type SecretPlace } from '@breakwater/core/platform/server/vault.ts';
+import { createVault, type SecretKey } from '@breakwater/core/platform/server/vault.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchServer, type ServerProcess } from '../../tools/testing/processes.ts';
 import { withDatabase } from './admin.ts';
@@ -71,7 +71,7 @@ test('a new key takes over on a running embedded database: nothing sealed or sig
 }, async () => {
   const first = await fetchClient(await restart());
   const { clientId } = first;
-  const place: SecretPlace = { clientId, connectorId: 'fortify', field: 'client_secret' };
+  const place: SecretKey = { clientId, connectorId: 'fortify', field: 'client_secret' };
   const older = Buffer.from((await readFile(keysFile(), 'utf8')).trim(), 'base64');
   await inVault([older], clientId, (vault, db) => vault.put(db, place, SECRET));
 
@@ -100,7 +100,7 @@ test('a key removed before its secrets were sealed anew is missed with its name,
   timeout: 180_000,
 }, async () => {
   const { clientId } = await fetchClient(await restart());
-  const place: SecretPlace = { clientId, connectorId: 'fortify', field: 'client_secret' };
+  const place: SecretKey = { clientId, connectorId: 'fortify', field: 'client_secret' };
   const older = Buffer.from((await readFile(keysFile(), 'utf8')).trim(), 'base64');
   await inVault([older], clientId, (vault, db) => vault.put(db, place, SECRET));
   await writeKeys([randomBytes(32)]);

@@ -27,7 +27,7 @@ const within = (value: number | null, low: number | undefined, high: number | un
   (low === undefined || (value !== null && value >= low)) && (high === undefined || (value !== null && value <= high));
 
 const matchesSearch = (finding: KnownFinding, search: string): boolean => {
-  const { title, rule_id, cve, component } = finding.subject;
+  const { title, rule_id, cve, component } = finding.definition;
   const text = [title, rule_id, cve ?? '', component ?? '', ''].join(' ').toLowerCase();
   const words = search.trim().toLowerCase();
   return text.includes(words) || (finding.path?.toLowerCase().includes(words) ?? false);
@@ -51,9 +51,9 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 const policyOf = ({
-  subject,
+  definition,
 }: KnownFinding): { name: string | null; category: string | null; control: string | null } => {
-  const { policy, owasp, owasp_cicd } = subject;
+  const { policy, owasp, owasp_cicd } = definition;
   if (policy !== null)
     return { name: policy.name ?? null, category: policy.category ?? null, control: policy.control ?? null };
   const control = owasp ?? owasp_cicd[0] ?? null;
@@ -65,9 +65,9 @@ const policyOf = ({
   };
 };
 
-const mitigationOf = ({ subject }: KnownFinding): string => {
-  if (subject.fixed_version !== null) return 'update';
-  return subject.component === null ? 'change' : 'no_fix';
+const mitigationOf = ({ definition }: KnownFinding): string => {
+  if (definition.fixed_version !== null) return 'update';
+  return definition.component === null ? 'change' : 'no_fix';
 };
 
 const remediationOf = ({ status }: KnownFinding): string[] => {
@@ -87,14 +87,14 @@ const some = (value: string | null): string[] => (value === null || value === ''
 
 /** Values of a finding that a facet counts. */
 export const facetValues = (finding: KnownFinding, key: string): string[] => {
-  const { subject } = finding;
+  const { definition } = finding;
   const values: Record<string, () => string[]> = {
-    cwe: () => subject.cwe.map(String),
-    slsa_threats: () => subject.slsa_threats,
-    owasp_cicd: () => subject.owasp_cicd,
-    cve: () => some(subject.cve),
-    owasp: () => some(subject.owasp),
-    component: () => some(subject.component),
+    cwe: () => definition.cwe.map(String),
+    slsa_threats: () => definition.slsa_threats,
+    owasp_cicd: () => definition.owasp_cicd,
+    cve: () => some(definition.cve),
+    owasp: () => some(definition.owasp),
+    component: () => some(definition.component),
     repository: () => [finding.repository_id],
     branch: () => [],
     kev: () => [finding.kev ? 'only' : 'hide'],
@@ -134,21 +134,21 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   hidden: (of, filters) =>
     shown(filters.is_duplicate, of.is_duplicate || of.verdict === 'duplicate') &&
     shown(filters.is_subfinding, of.is_subfinding),
-  cwe: (of, filters) => filters.cwe === undefined || of.subject.cwe.some((cwe) => filters.cwe?.includes(cwe)),
+  cwe: (of, filters) => filters.cwe === undefined || of.definition.cwe.some((cwe) => filters.cwe?.includes(cwe)),
   cve: (of, filters) =>
     filters.cve === undefined ||
-    [of.subject.cve ?? '', ...of.subject.aliases].some((name) => filters.cve?.includes(name)),
-  owasp: (of, filters) => among(filters.owasp, of.subject.owasp),
-  slsa_threats: (of, filters) => overlaps(filters.slsa_threats, of.subject.slsa_threats),
-  owasp_cicd: (of, filters) => overlaps(filters.owasp_cicd, of.subject.owasp_cicd),
-  component: (of, filters) => among(filters.component, of.subject.component),
+    [of.definition.cve ?? '', ...of.definition.aliases].some((name) => filters.cve?.includes(name)),
+  owasp: (of, filters) => among(filters.owasp, of.definition.owasp),
+  slsa_threats: (of, filters) => overlaps(filters.slsa_threats, of.definition.slsa_threats),
+  owasp_cicd: (of, filters) => overlaps(filters.owasp_cicd, of.definition.owasp_cicd),
+  component: (of, filters) => among(filters.component, of.definition.component),
   file: (of, filters) => among(filters.file, of.path),
   developer: (of, filters) => overlaps(filters.developer, of.developers ?? []),
   review_requested: (of, filters) =>
     overlaps(filters.review_requested, [of.review_requested_by_id === null ? 'false' : 'true']),
   review_requested_by_id: (of, filters) => among(filters.review_requested_by_id, of.review_requested_by_id),
-  vulnerability: (of, filters) => among(filters.vulnerability, of.subject.cve ?? of.subject.aliases[0] ?? null),
-  rule: (of, filters) => among(filters.rule, of.subject.rule_id),
+  vulnerability: (of, filters) => among(filters.vulnerability, of.definition.cve ?? of.definition.aliases[0] ?? null),
+  rule: (of, filters) => among(filters.rule, of.definition.rule_id),
   policy_name: (of, filters) => among(filters.policy_name, policyOf(of).name),
   policy_category: (of, filters) => among(filters.policy_category, policyOf(of).category),
   policy_control: (of, filters) => among(filters.policy_control, policyOf(of).control),

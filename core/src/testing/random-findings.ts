@@ -29,10 +29,10 @@ export interface KnownFinding {
   tags: string[];
   date: string;
   path: string | null;
-  subject: KnownSubject;
+  definition: KnownDefinition;
 }
 
-export interface KnownSubject {
+export interface KnownDefinition {
   title: string;
   rule_id: string;
   cve: string | null;
@@ -69,7 +69,7 @@ const pick = <T>(random: () => number, values: readonly T[]): T => {
 
 const WORDS = ['Injection', 'Überlauf', '100% open', 'a_b', 'C:\\path', "O'Brien", 'select "x"', '漏洞'];
 
-const makeSubjects = (random: () => number): KnownSubject[] =>
+const makeDefinitions = (random: () => number): KnownDefinition[] =>
   Array.from({ length: 60 }, (_, n) => ({
     title: `${pick(random, WORDS)} number ${n}`,
     rule_id: `rule.${n % 17}`,
@@ -86,7 +86,7 @@ const makeSubjects = (random: () => number): KnownSubject[] =>
 
 const makeFinding = (
   random: () => number,
-  from: { repositories: KnownRepository[]; subjects: KnownSubject[]; users: string[] },
+  from: { repositories: KnownRepository[]; definitions: KnownDefinition[]; users: string[] },
 ): KnownFinding => ({
   id: randomUUID(),
   repository_id: pick(random, from.repositories).id,
@@ -118,7 +118,7 @@ const makeFinding = (
       : new Date(Date.now() - Math.floor(random() * 100) * 86_400_000).toISOString(),
   path:
     random() < 0.1 ? null : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
-  subject: pick(random, from.subjects),
+  definition: pick(random, from.definitions),
 });
 
 const INSERT_DICTIONARIES = `
@@ -127,8 +127,8 @@ const INSERT_DICTIONARIES = `
     select $1, r.id, r.nickname, 'git', r.owner from jsonb_to_recordset($2::jsonb) r (id uuid, nickname text, owner uuid)
     returning id
   ),
-  subject as (
-    insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, cwe, owasp_2025, component,
+  definition as (
+    insert into finding_definitions (client_id, digest, tool, rule_id, title, cve, cwe, owasp_2025, component,
       slsa_threats, owasp_cicd, fixed_version, aliases, policy)
     select $1, md5(s.title)::uuid, 'x', s.rule_id, s.title, s.cve, array(select jsonb_array_elements_text(s.cwe)::integer), s.owasp, s.component,
       array(select jsonb_array_elements_text(s.slsa_threats)), array(select jsonb_array_elements_text(s.owasp_cicd)),
@@ -142,7 +142,7 @@ const INSERT_DICTIONARIES = `
   insert into scan_scopes (client_id, repository_id, tool, last_seen_at) select $1, id, 'x', now() from repository`;
 
 const INSERT_FINDINGS = `
-  insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, severity, severity_numerical, priority,
+  insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, severity, severity_numerical, priority,
     tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, developers, review_requested_by_id,
     effort_for_fixing, start_column, end_column, tags, first_scan_id, date, first_seen)
   select $1, f.id, f.repository_id, o.id, x.id, p.id, f.id, 4 - array_position($3::text[], f.severity) + 1, 50, f.priority,
@@ -150,8 +150,8 @@ const INSERT_FINDINGS = `
     f.effort, f.start_column, f.end_column, array(select jsonb_array_elements_text(f.tags)), f.id, f.date, f.date
   from jsonb_to_recordset($2::jsonb) f (id uuid, repository_id uuid, tool text, type text, category text, language text, severity text,
     priority smallint, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
-    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, date timestamptz, path text, subject jsonb)
-  join finding_subjects x on x.client_id = $1 and x.title = f.subject ->> 'title'
+    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, date timestamptz, path text, definition jsonb)
+  join finding_definitions x on x.client_id = $1 and x.title = f.definition ->> 'title'
   join scan_scopes o on o.client_id = $1 and o.repository_id = f.repository_id
   left join finding_files p on p.client_id = $1 and p.path = f.path`;
 
@@ -167,13 +167,13 @@ export const insertRandomFindings = async (
     nickname: `service-${n}`,
     owner: n === 0 ? (users[0] ?? null) : null,
   }));
-  const subjects = makeSubjects(random);
-  const findings = Array.from({ length: count }, () => makeFinding(random, { repositories, subjects, users }));
+  const definitions = makeDefinitions(random);
+  const findings = Array.from({ length: count }, () => makeFinding(random, { repositories, definitions, users }));
   const paths = [...new Set(findings.flatMap((finding) => finding.path ?? []))];
   await owner.query(INSERT_DICTIONARIES, [
     clientId,
     JSON.stringify(repositories),
-    JSON.stringify(subjects),
+    JSON.stringify(definitions),
     JSON.stringify(paths),
   ]);
   await owner.query(INSERT_FINDINGS, [clientId, JSON.stringify(findings), SEVERITIES]);

@@ -1,7 +1,7 @@
 import type { ImportScene } from './import-scene.ts';
 
 const FINDINGS = `
-  select c.tool as scope, s.digest as subject, p.path, f.identity, f.ordinal, f.content, f.severity, f.priority, f.type, f.category, f.language,
+  select c.tool as scope, s.digest as definition, p.path, f.identity, f.ordinal, f.content, f.severity, f.priority, f.type, f.category, f.language,
     f.status, f.verdict, f.is_duplicate, f.is_open, f.kev, f.cvss, f.epss, f.start_line, f.closed_at is not null as is_closed,
     o.identity as original, o.ordinal as original_ordinal, f.tags,
     (select array_agg(e.kind || coalesce(e.from_value, '') || coalesce(e.to_value, '') order by 1)
@@ -9,7 +9,7 @@ const FINDINGS = `
     to_jsonb(d) - 'client_id' - 'finding_id' as details
   from findings f
   join scan_scopes c on c.client_id = f.client_id and c.id = f.scope_id
-  join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+  join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
   left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
   left join findings o on o.client_id = f.client_id and o.id = f.duplicate_of
   left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
@@ -60,7 +60,7 @@ export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<ob
     ...inFiles,
     ...extensions,
     ...(await compare('finding_counts', 'cube')),
-    ...(await compare('finding_subject_counts', 'subject_id, cube')),
+    ...(await compare('finding_definition_counts', 'definition_id, cube')),
     ...(await compare('finding_date_counts', 'cube, day', "*, (date at time zone 'UTC')::date as day")),
     ...(await compare("(select * from finding_severity_days where field = 'found') found", 'severity')),
     ...days,

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@breakwater/core/platform/model/app-error.ts';
+import type { FieldIssue } from '@breakwater/core/platform/model/app-error.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { toFaults } from './validation-faults.ts';
@@ -11,7 +11,7 @@ const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /** Judges a value by a schema of a plugin, such as the form of a connector. Places begin at the value itself. */
-export const checkSchema = (schema: object, value: unknown): FieldFault[] => {
+export const checkSchema = (schema: object, value: unknown): FieldIssue[] => {
   const check = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, check);
   if (check(value)) return [];

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@breakwater/core/platform/model/app-error.ts';
+import type { FieldIssue } from '@breakwater/core/platform/model/app-error.ts';
 import type { ErrorObject } from 'ajv';
 
 /** Nobody reads more, and a hostile body could make thousands. */
@@ -73,8 +73,8 @@ const foldUnions = (errors: readonly ErrorObject[]): ErrorObject[] => {
 };
 
 /** Ajv's errors as a person and a program can read them, one per place. `place` is body, query or path. */
-export const toFaults = (errors: readonly ErrorObject[], place: 'body' | 'query' | 'path'): FieldFault[] => {
-  const byPlace = new Map<string, FieldFault>();
+export const toFaults = (errors: readonly ErrorObject[], place: 'body' | 'query' | 'path'): FieldIssue[] => {
+  const byPlace = new Map<string, FieldIssue>();
   for (const error of foldUnions(errors)) {
     const loc = [place, ...ownParts(error.instancePath), ...extraPart(error)];
     const key = JSON.stringify(loc);

@@ -9,7 +9,7 @@ export type {
   RecordedRequest,
   WrongCase,
 } from './fixtures.ts';
-export type { KitCheck, KitFault, Tier } from './kit/check.ts';
+export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport } from './kit/print-report.ts';
 export { reaches } from './kit/reaches.ts';
 export { type ConnectorReport, type KitReport, runKit } from './kit/run-kit.ts';

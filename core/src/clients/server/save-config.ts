@@ -1,5 +1,5 @@
 import type { ConnectorItem } from '../../connectors/server/index.ts';
-import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { type ConfigTarget, readConfigKey } from '../model/config-key.ts';
 import { CLOUDS } from '../model/connector-sections.ts';
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (faults: FieldFault[]): AppError => new AppError('validation_failed', undefined, { faults });
+const refuse = (faults: FieldIssue[]): AppError => new AppError('validation_failed', undefined, { faults });
 
 const keyFault = (msg: string, type: string): AppError => refuse([{ loc: ['body', 'key'], msg, type }]);
 
@@ -28,7 +28,7 @@ const targetOf = (key: string): Extract<ConfigTarget, { kind: 'clouds' | 'connec
 /** The clouds that a save of `plugins.cloud` names. @throws validation_failed */
 const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
   const clouds = Object.entries(values);
-  const faults = clouds.flatMap(([cloud, inner]): FieldFault[] => {
+  const faults = clouds.flatMap(([cloud, inner]): FieldIssue[] => {
     const loc = ['body', 'values', cloud];
     if (!CLOUDS.some((known) => known === cloud))
       return [{ loc, msg: `Is none of: ${CLOUDS.join(', ')}.`, type: 'cloud' }];
@@ -40,13 +40,13 @@ const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
 };
 
 /** Faults name the field below its cloud. */
-const belowCloud = (faults: readonly FieldFault[], cloud: string): FieldFault[] =>
+const belowCloud = (faults: readonly FieldIssue[], cloud: string): FieldIssue[] =>
   faults.map((fault) => ({ ...fault, loc: [...fault.loc.slice(0, 2), cloud, ...fault.loc.slice(2)] }));
 
 /** Saves each cloud by itself; what is wrong with some is told together, after the sound ones were stored. */
 const saveClouds = async ({ connections }: ClientDeps, caller: Caller, values: Values): Promise<ConnectorItem[]> => {
   const items: ConnectorItem[] = [];
-  const faults: FieldFault[] = [];
+  const faults: FieldIssue[] = [];
   for (const [cloud, fields] of cloudsOf(values)) {
     try {
       items.push(await connections.save(caller, cloud, fields));

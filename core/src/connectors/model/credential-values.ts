@@ -1,12 +1,12 @@
 import { type CredentialField, type CredentialSchema, type Json, secretKeys } from '@breakwater/sdk';
-import type { FieldFault } from '../../platform/model/app-error.ts';
+import type { FieldIssue } from '../../platform/model/app-error.ts';
 import { isJson, isStorable } from './json.ts';
 
 /** Longest value of one field, in bytes of UTF-8; of a list or map, of all its texts together. */
 export const MAX_VALUE_BYTES = 65_536;
 
 /** Says what is wrong with a value by JSON Schema; places begin at the value itself. */
-export type SchemaCheck = (schema: object, value: unknown) => FieldFault[];
+export type SchemaCheck = (schema: object, value: unknown) => FieldIssue[];
 
 /** What a save means, once it is sound. */
 export interface CredentialChange {
@@ -55,9 +55,9 @@ function trimmed(value: Json): Json {
 const isTooLong = (value: Json): boolean =>
   new TextEncoder().encode(JSON.stringify(value)).length > MAX_VALUE_BYTES + 2;
 
-const faultAt = (name: string, msg: string, type: string): FieldFault => ({ loc: ['body', 'values', name], msg, type });
+const faultAt = (name: string, msg: string, type: string): FieldIssue => ({ loc: ['body', 'values', name], msg, type });
 
-function formFault(name: string, value: unknown): FieldFault | undefined {
+function formFault(name: string, value: unknown): FieldIssue | undefined {
   if (!isJson(value)) return faultAt(name, 'Is nested too deeply.', 'type');
   if (isTooLong(value)) return faultAt(name, `Must have at most ${MAX_VALUE_BYTES} bytes.`, 'maxLength');
   return isStorable(value) ? undefined : faultAt(name, 'Must not hold control characters.', 'format');
@@ -71,9 +71,9 @@ export function readValues(
   schema: CredentialSchema,
   values: Readonly<Record<string, unknown>>,
   check: SchemaCheck,
-): { change: CredentialChange; faults: FieldFault[] } {
+): { change: CredentialChange; faults: FieldIssue[] } {
   const secretNames = new Set<string>(secretKeys(schema));
-  const faults: FieldFault[] = [];
+  const faults: FieldIssue[] = [];
   const given: [string, Json][] = [];
   const emptied: string[] = [];
   for (const [name, raw] of Object.entries(values)) {

@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { type ConnectionRecord, readConnection } from './queries/read-connections.ts';
 import './tables.ts';
 
@@ -134,7 +134,7 @@ interface HistoryEntry {
 }
 
 /** Adds to the history of a connection and drops what is older than the newest 500 entries. */
-export const addHistory = async (db: Db, place: ConnectionPlace, entry: HistoryEntry): Promise<void> => {
+export const addHistory = async (db: Db, place: ConnectionKey, entry: HistoryEntry): Promise<void> => {
   const { clientId, connectorId } = place;
   await db
     .insertInto('connection_history')
@@ -157,7 +157,7 @@ export const addHistory = async (db: Db, place: ConnectionPlace, entry: HistoryE
 };
 
 /** Locks a connection until the transaction ends. One that was never configured is made as `absent`. */
-export const lockConnection = async (db: Db, { clientId, connectorId }: ConnectionPlace): Promise<ConnectionActor> => {
+export const lockConnection = async (db: Db, { clientId, connectorId }: ConnectionKey): Promise<ConnectionActor> => {
   await db
     .insertInto('connections')
     .values({ client_id: clientId, connector_id: connectorId })

@@ -6,7 +6,7 @@ import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testi
 import { sweepConnections, upgradeAll } from './connection-work.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { runDue } from './run-due.ts';
-import { useConnection } from './use-connection.ts';
+import { runWithConnection } from './use-connection.ts';
 
 const CHILD = path.join(import.meta.dirname, '../../testing/check-child.ts');
 
@@ -322,7 +322,8 @@ describe('tokens that end', () => {
     expire();
     // a handle of its own on the database: what one process knows, the other does not
     const other = { ...scene.deps, database: { ...scene.deps.database } };
-    const ask = (deps: ConnectionsDeps) => useConnection(deps, oauthPlace(), (ctx) => ctx.http.json({ path: '/me' }));
+    const ask = (deps: ConnectionsDeps) =>
+      runWithConnection(deps, oauthPlace(), (ctx) => ctx.http.json({ path: '/me' }));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0 ? scene.deps : other)),
     );

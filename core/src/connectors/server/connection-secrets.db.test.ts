@@ -202,12 +202,12 @@ test('a token never follows a changed host', async () => {
 test('code that was opened with the old host cannot read a secret of the new one', async () => {
   await scene.connect();
   const { clientId } = scene.server.users;
-  const { useConnection } = await import('./use-connection.ts');
+  const { runWithConnection } = await import('./use-connection.ts');
   const waiting = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const elsewhere = await startFakeService(() => LOGGED_IN);
   const before = scene.service.requests.length;
-  const use = useConnection(scene.deps, { clientId, connectorId: 'probe' }, async (ctx) => {
+  const use = runWithConnection(scene.deps, { clientId, connectorId: 'probe' }, async (ctx) => {
     opened.resolve();
     await waiting.promise;
     return ctx.http.json({ path: '/late' });

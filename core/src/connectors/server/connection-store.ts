@@ -1,7 +1,7 @@
 import { ConnectorError, type Json, type Store } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { isJson, isStorable } from '../model/json.ts';
 import './tables.ts';
 
@@ -10,7 +10,7 @@ const MAX_STORE_BYTES = 1_048_576;
 const MAX_KEY_LENGTH = 500;
 
 /** Memory of one connection (`ctx.store`): a few values by key, 1 MiB in all, gone with the connection. */
-export const createConnectionStore = (database: DatabaseHandle, { clientId, connectorId }: ConnectionPlace): Store => {
+export const createConnectionStore = (database: DatabaseHandle, { clientId, connectorId }: ConnectionKey): Store => {
   const set = async (key: string, value: Json): Promise<void> => {
     if (!isJson(value) || !isStorable(value) || !isStorable(key) || key.length > MAX_KEY_LENGTH) {
       throw new ConnectorError('upstream', `ctx.store cannot keep what "${key.slice(0, 50)}" is to hold.`);

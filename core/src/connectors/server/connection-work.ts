@@ -1,6 +1,6 @@
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import { type Sweep, startSweep } from '../../platform/server/sweep.ts';
-import { CONNECTION_JOB, type ConnectionPlace } from '../model/connector-jobs.ts';
+import { CONNECTION_JOB, type ConnectionKey } from '../model/connector-jobs.ts';
 import { isOlder } from '../model/migrate-credentials.ts';
 import { lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
@@ -46,7 +46,7 @@ export const upgradeAll = async (deps: ConnectionsDeps): Promise<void> => {
 /** Takes the jobs of connections, and looks every 15 s for what is due. */
 export const startConnectionWork = async (deps: ConnectionWorkDeps): Promise<Sweep> => {
   await upgradeAll(deps);
-  await deps.jobs.work<ConnectionPlace>(CONNECTION_JOB, ({ data, signal }) => runDue(deps, data, signal), {
+  await deps.jobs.work<ConnectionKey>(CONNECTION_JOB, ({ data, signal }) => runDue(deps, data, signal), {
     concurrency: CONCURRENCY,
   });
   const sweep = (): Promise<void> =>

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import type { Actor } from './advance-connection.ts';
 import { checkConnection } from './check-connection.ts';
@@ -13,7 +13,7 @@ import { readConnection, readConnections } from './queries/read-connections.ts';
 import { removeConnection } from './remove-connection.ts';
 import { runCheck } from './run-check.ts';
 import { saveConnection } from './save-connection.ts';
-import { type ConnectionCtx, type UseOptions, useConnection } from './use-connection.ts';
+import { type ConnectionCtx, runWithConnection, type UseOptions } from './use-connection.ts';
 
 /** Who acts, as the history names them. */
 export type ActingCaller = Pick<Caller, 'clientId' | 'userId' | 'username'>;
@@ -50,7 +50,7 @@ export interface Connections {
    * What the failure says of the connection (refused credentials, asked too often) is kept; a crash is counted.
    * @throws connector_not_found, conflict while a switch is off, integration_not_configured, upstream_failed with the service's reason
    */
-  use<T>(place: ConnectionPlace, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
+  use<T>(place: ConnectionKey, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
 }
 
 const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, username });
@@ -116,6 +116,6 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       await checkConnection(deps, { clientId: caller.clientId, card, actor: actorOf(caller) });
       return itemOf(caller, card);
     },
-    use: (place, work, options) => useConnection(deps, place, work, options),
+    use: (place, work, options) => runWithConnection(deps, place, work, options),
   };
 };

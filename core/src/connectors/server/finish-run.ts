@@ -1,6 +1,6 @@
 import { type ConnectionEvent, ConnectorError, type Identity } from '@breakwater/sdk';
 import { failEvent, LIMITS, type SecretMask } from '@breakwater/sdk/host';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { type ConnectionActor, type ConnectionFacts, lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { NO_RUN } from './start-check.ts';
@@ -60,7 +60,7 @@ export interface RunEnd {
 /** Writes what came of a run, unless the connection was taken from it meanwhile. @returns whether it was written. */
 export const finishRun = (
   deps: Pick<ConnectionsDeps, 'database'>,
-  run: ConnectionPlace & { runId: string },
+  run: ConnectionKey & { runId: string },
   end: RunEnd,
 ): Promise<boolean> =>
   deps.database.forClient(run.clientId, async (db) => {

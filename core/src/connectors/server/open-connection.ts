@@ -1,7 +1,7 @@
 import { ConnectorError, type Ctx, type Log } from '@breakwater/sdk';
 import { createCtx, createSecretMask, type HostConnection, type SecretMask } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { addHistory, lockConnection } from './advance-connection.ts';
 import { createConnectionStore } from './connection-store.ts';
@@ -13,7 +13,7 @@ import { upgradeStored } from './upgrade-stored.ts';
 /** A connection ready for its connector's code. */
 export interface OpenConnection {
   readonly card: Card;
-  readonly place: ConnectionPlace;
+  readonly place: ConnectionKey;
   readonly record: ConnectionRecord;
   /** All that the code gets; one for each step. */
   ctx(signal: AbortSignal): Ctx<Card['connector']['credentials']>;
@@ -29,7 +29,7 @@ const CHANGED = 'The settings of this connection changed meanwhile.';
  */
 const readSecret = (
   { database, vault }: ConnectionsDeps,
-  place: ConnectionPlace,
+  place: ConnectionKey,
   parts: { field: string; config: string },
 ): Promise<string | undefined> =>
   database.forClient(place.clientId, async (db) => {
@@ -44,7 +44,7 @@ const readSecret = (
   });
 
 /** The runtime masks every line before it comes here. */
-const createLog = (deps: ConnectionsDeps, place: ConnectionPlace): Log => {
+const createLog = (deps: ConnectionsDeps, place: ConnectionKey): Log => {
   const log = deps.log.child({ connector: place.connectorId, client: place.clientId });
   return {
     debug: (message, facts = {}) => log.debug({ facts }, message),
@@ -54,7 +54,7 @@ const createLog = (deps: ConnectionsDeps, place: ConnectionPlace): Log => {
 };
 
 /** The history tells which secrets the code itself read, once a run. */
-const createAudit = ({ database }: ConnectionsDeps, place: ConnectionPlace) => {
+const createAudit = ({ database }: ConnectionsDeps, place: ConnectionKey) => {
   const told = new Set<string>();
   return async (field: string): Promise<void> => {
     if (told.has(field)) return;
@@ -68,10 +68,10 @@ const createAudit = ({ database }: ConnectionsDeps, place: ConnectionPlace) => {
 };
 
 /** Builds what the code of a connector is run with. Stored fields of an older plugin version are upgraded first. */
-export const openConnection = async (
+export const createConnectorContext = async (
   deps: ConnectionsDeps,
   card: Card,
-  place: ConnectionPlace,
+  place: ConnectionKey,
 ): Promise<OpenConnection> => {
   const record = await deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);

@@ -3,7 +3,7 @@ import { refreshOAuth } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { lockConnection } from './advance-connection.ts';
 import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';
@@ -15,13 +15,13 @@ const FRESH_MS = 30_000;
 /** In this process, so that many refused requests hold one database connection. */
 const underWay = new WeakMap<DatabaseHandle, Map<string, Promise<void>>>();
 
-const lockRefresh = async (db: Db, { clientId, connectorId }: ConnectionPlace): Promise<void> => {
+const lockRefresh = async (db: Db, { clientId, connectorId }: ConnectionKey): Promise<void> => {
   const key = `refresh ${clientId} ${connectorId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
 };
 
 /** Renews the token under a lock of the database; others that wait for it find it renewed. */
-const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionPlace): Promise<void> =>
+const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionKey): Promise<void> =>
   deps.database.forClient(place.clientId, async (db) => {
     const { auth } = connector;
     if (auth.type !== 'oauth2') return;
@@ -53,7 +53,7 @@ const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionPlac
   });
 
 /** Renews the access token of a connection once for everybody, over all processes. @throws ConnectorError auth where the service refuses */
-export const refreshToken = (deps: ConnectionsDeps, card: Card, place: ConnectionPlace): Promise<void> => {
+export const refreshToken = (deps: ConnectionsDeps, card: Card, place: ConnectionKey): Promise<void> => {
   const key = JSON.stringify([place.clientId, place.connectorId]);
   const ours = underWay.get(deps.database) ?? new Map<string, Promise<void>>();
   underWay.set(deps.database, ours);

@@ -2,7 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { revokeOAuth } from '@breakwater/sdk/host';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { type Actor, lockConnection } from './advance-connection.ts';
 import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';
@@ -11,7 +11,7 @@ import { leaseFacts, NO_RUN } from './start-check.ts';
 
 const REMOVE_LEASE_MS = 30_000;
 
-interface Removal extends ConnectionPlace {
+interface Removal extends ConnectionKey {
   runId: string;
   record: ConnectionRecord;
 }
@@ -95,7 +95,7 @@ export const removeConnection = async (
 /** Takes a removal whose process died. @returns null where it is under way. */
 export const takeOverRemoval = async (
   deps: Pick<ConnectionsDeps, 'database'>,
-  place: ConnectionPlace,
+  place: ConnectionKey,
 ): Promise<Removal | null> =>
   deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);

@@ -2,13 +2,13 @@ import type { Identity } from '@breakwater/sdk';
 import { ConnectorError } from '@breakwater/sdk';
 import { createSecretMask, LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { failureEvent, finishRun, identityFacts } from './finish-run.ts';
-import { type OpenConnection, openConnection } from './open-connection.ts';
+import { createConnectorContext, type OpenConnection } from './open-connection.ts';
 
-interface Run extends ConnectionPlace {
+interface Run extends ConnectionKey {
   runId: string;
 }
 
@@ -42,7 +42,7 @@ const handBack = (deps: ConnectionsDeps, run: Run): Promise<void> =>
 export const runCheck = async (deps: ConnectionsDeps, card: Card, run: Run, signal?: AbortSignal): Promise<void> => {
   let open: OpenConnection;
   try {
-    open = await openConnection(deps, card, run);
+    open = await createConnectorContext(deps, card, run);
   } catch (error) {
     return failToOpen(deps, run, error);
   }

@@ -2,7 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { shouldGiveUp } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { type ConnectionPlace, SYNC_JOB } from '../model/connector-jobs.ts';
+import { type ConnectionKey, SYNC_JOB } from '../model/connector-jobs.ts';
 import { type ConnectionActor, lockConnection } from './advance-connection.ts';
 import { isCardConfigured } from './connector-item.ts';
 import type { ConnectionsDeps } from './deps.ts';
@@ -92,7 +92,7 @@ const decide = async (deps: ConnectionsDeps, db: Db, card: Card, conn: Connectio
 };
 
 /** Does what is due for one connection. Safe to call at any time, from any number of processes: nothing due, nothing done. */
-export const runDue = async (deps: ConnectionsDeps, place: ConnectionPlace, signal?: AbortSignal): Promise<void> => {
+export const runDue = async (deps: ConnectionsDeps, place: ConnectionKey, signal?: AbortSignal): Promise<void> => {
   const card = deps.catalogue.card(place.connectorId);
   if (card === null) return;
   const removal = await takeOverRemoval(deps, place);

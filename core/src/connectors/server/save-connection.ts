@@ -1,6 +1,6 @@
 import { isConfigured, type Json } from '@breakwater/sdk';
 import { originsOf } from '@breakwater/sdk/host';
-import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type CredentialChange, effectiveConfig, readValues } from '../model/credential-values.ts';
@@ -132,7 +132,7 @@ const storeValues = async (
   return isReady && card.connector.disabled === undefined ? startFirstCheck(deps, card, conn, actor) : null;
 };
 
-const fieldsOf = (faults: readonly FieldFault[] | undefined): string[] | undefined =>
+const fieldsOf = (faults: readonly FieldIssue[] | undefined): string[] | undefined =>
   faults?.map(({ loc }) => loc.slice(2).join('.'));
 
 /** Stores what a person entered; failures are logged without values. @returns the run that has begun. @throws validation_failed, conflict */

@@ -99,7 +99,7 @@ const findings = () =>
   scene.rows<{ nickname: string; rule: string; status: string }>(
     `select r.nickname, u.rule_id as rule, f.status from findings f
      join repositories r on r.client_id = f.client_id and r.id = f.repository_id
-     join finding_subjects u on u.client_id = f.client_id and u.id = f.subject_id order by 1, 2`,
+     join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id order by 1, 2`,
   );
 const open = async () =>
   (await findings()).filter((row) => row.status !== 'mitigated').map((row) => `${row.nickname} ${row.rule}`);

@@ -2,12 +2,12 @@ import { gateOf } from '@breakwater/sdk';
 import { type Outcome, runStep } from '@breakwater/sdk/host';
 import { importRecords, type UploadDependencies } from '../../ingest/server/index.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { lockConnection } from './advance-connection.ts';
 import { isCardConfigured } from './connector-item.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { failureEvent, finishRun } from './finish-run.ts';
-import { type OpenConnection, openConnection } from './open-connection.ts';
+import { createConnectorContext, type OpenConnection } from './open-connection.ts';
 import { failToOpen } from './run-check.ts';
 import { leaseFacts } from './start-check.ts';
 import { walkSync } from './sync-stream.ts';
@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 20_000;
 const LONGEST_MS = 6 * 3_600_000;
 
 /** Takes the connection for a sync, also one that was cut short. @returns the run, or null where nothing is to be done. */
-const begin = (deps: SyncDeps, card: Card, place: ConnectionPlace): Promise<string | null> =>
+const begin = (deps: SyncDeps, card: Card, place: ConnectionKey): Promise<string | null> =>
   deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);
     if (card.connector.disabled !== undefined || !isCardConfigured(card, conn.record)) return null;
@@ -36,7 +36,7 @@ const begin = (deps: SyncDeps, card: Card, place: ConnectionPlace): Promise<stri
   });
 
 /** Says that the run is alive. @returns whether it still has the connection, and no switch was moved. */
-const beat = (deps: SyncDeps, place: ConnectionPlace, runId: string): Promise<boolean> =>
+const beat = (deps: SyncDeps, place: ConnectionKey, runId: string): Promise<boolean> =>
   deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);
     if (conn.record.runId !== runId || gateOf(conn.record.stored) !== 'open') return false;
@@ -44,7 +44,7 @@ const beat = (deps: SyncDeps, place: ConnectionPlace, runId: string): Promise<bo
     return true;
   });
 
-const keepAlive = (deps: SyncDeps, place: ConnectionPlace, runId: string) => {
+const keepAlive = (deps: SyncDeps, place: ConnectionKey, runId: string) => {
   const lost = new AbortController();
   const timer = setInterval(() => {
     beat(deps, place, runId).then(
@@ -102,12 +102,12 @@ const finish = async (deps: SyncDeps, open: OpenConnection, runId: string, outco
  * Pulls the findings of one connection and imports them. Targets that were complete before a failure are kept; the rest comes with
  * the next run. Safe to call from any number of processes: one has the connection at a time.
  */
-export const syncFindings = async (deps: SyncDeps, place: ConnectionPlace, signal?: AbortSignal): Promise<void> => {
+export const syncFindings = async (deps: SyncDeps, place: ConnectionKey, signal?: AbortSignal): Promise<void> => {
   const card = deps.catalogue.card(place.connectorId);
   if (card === null || deps.catalogue.capability('findings', place.connectorId) === null) return;
   const runId = await begin(deps, card, place);
   if (runId === null) return;
-  const open = await openConnection(deps, card, place).catch((error: unknown) =>
+  const open = await createConnectorContext(deps, card, place).catch((error: unknown) =>
     failToOpen(deps, { ...place, runId }, error),
   );
   if (open === undefined) return;

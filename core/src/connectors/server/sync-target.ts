@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import { upsertRepository } from '../../repositories/server/index.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 
 const MAX_NAME = 200;
 
-const known = async (db: Db, place: ConnectionPlace, targetId: string): Promise<string | undefined> => {
+const known = async (db: Db, place: ConnectionKey, targetId: string): Promise<string | undefined> => {
   const { rows } = await sql<{ repository_id: string }>`
     update connection_targets set last_sync_at = now()
     where client_id = ${place.clientId} and connector_id = ${place.connectorId} and target_id = ${targetId}
@@ -29,7 +29,7 @@ const linkOf = (url: string | undefined): string | null =>
  */
 export const applicationOf = async (
   db: Db,
-  order: { place: ConnectionPlace; target: SyncTarget; tag: string },
+  order: { place: ConnectionKey; target: SyncTarget; tag: string },
 ): Promise<string> => {
   const { place, target, tag } = order;
   const { clientId, connectorId } = place;

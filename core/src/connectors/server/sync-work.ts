@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import { type Sweep, startSweep } from '../../platform/server/sweep.ts';
-import { type ConnectionPlace, SYNC_JOB } from '../model/connector-jobs.ts';
+import { type ConnectionKey, SYNC_JOB } from '../model/connector-jobs.ts';
 import { type SyncDeps, syncFindings } from './sync-findings.ts';
 
 /** A connection that works is pulled from this often, and once right after it was first connected. */
@@ -21,7 +21,7 @@ export const sweepSyncs = async (deps: SyncWorkDeps): Promise<number> => {
     .flatMap(({ connector }) => (deps.catalogue.capability('findings', connector.id) === null ? [] : [connector.id]));
   if (ids.length === 0) return 0;
   const { rows } = await deps.database.forIdentity((db) =>
-    sql<ConnectionPlace>`
+    sql<ConnectionKey>`
       select c.client_id as "clientId", c.connector_id as "connectorId" from connections c
       left join connector_switches s on s.client_id = c.client_id and s.connector_id = c.connector_id
       left join platform_connector_switches p on p.connector_id = c.connector_id
@@ -39,7 +39,7 @@ export const sweepSyncs = async (deps: SyncWorkDeps): Promise<number> => {
 
 /** Takes the sync jobs, and looks every 15 s for what is due. */
 export const startSyncWork = async (deps: SyncWorkDeps): Promise<Sweep> => {
-  await deps.jobs.work<ConnectionPlace>(SYNC_JOB, ({ data, signal }) => syncFindings(deps, data, signal), {
+  await deps.jobs.work<ConnectionKey>(SYNC_JOB, ({ data, signal }) => syncFindings(deps, data, signal), {
     concurrency: CONCURRENCY,
   });
   const sweep = (): Promise<void> =>

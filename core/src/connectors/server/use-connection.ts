@@ -2,13 +2,13 @@ import type { ConnectorError, CredentialSchema, Ctx } from '@breakwater/sdk';
 import { LIMITS, runStep } from '@breakwater/sdk/host';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { lockConnection } from './advance-connection.ts';
 import { refuseClosed } from './check-connection.ts';
 import { findCard, isCardConfigured } from './connector-item.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { countCrash, failureEvent } from './finish-run.ts';
-import { type OpenConnection, openConnection } from './open-connection.ts';
+import { createConnectorContext, type OpenConnection } from './open-connection.ts';
 
 /** What the code of any connector gets. */
 export type ConnectionCtx = Ctx<CredentialSchema>;
@@ -49,14 +49,14 @@ const remember = (
   });
 
 /** One step of a connector's code with the connection of a client. @throws conflict, integration_not_configured, upstream_failed */
-export const useConnection = async <T>(
+export const runWithConnection = async <T>(
   deps: ConnectionsDeps,
-  place: ConnectionPlace,
+  place: ConnectionKey,
   work: (ctx: ConnectionCtx) => Promise<T>,
   { timeoutMs = LIMITS.routeMs, signal }: UseOptions = {},
 ): Promise<T> => {
   const card = findCard(deps.catalogue, place.connectorId);
-  const open = await openConnection(deps, card, place);
+  const open = await createConnectorContext(deps, card, place);
   admit(card, open);
   const outcome = await runStep((stepSignal) => work(open.ctx(stepSignal)), {
     timeoutMs,

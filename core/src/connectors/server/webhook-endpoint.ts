@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import { type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { receiveDelivery } from '../api/routes.ts';
-import type { ConnectionPlace } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connector-jobs.ts';
 import { deliveryOf } from '../model/delivery.ts';
 import { isJson, isStorable } from '../model/json.ts';
 import type { Connections } from './connections.ts';
@@ -39,17 +39,17 @@ const readBody = (raw: Buffer): Json => {
   throw new AppError('validation_failed', 'Send the delivery as JSON.');
 };
 
-const findPlace = ({ database }: ConnectionsDeps, token: string): Promise<ConnectionPlace | undefined> =>
+const findPlace = ({ database }: ConnectionsDeps, token: string): Promise<ConnectionKey | undefined> =>
   database.forIdentity(async (db) => {
     // index: connections_hook
-    const { rows } = await sql<ConnectionPlace>`
+    const { rows } = await sql<ConnectionKey>`
       select client_id as "clientId", connector_id as "connectorId" from connections where hook_token = ${token}`.execute(
       db,
     );
     return rows[0];
   });
 
-const isKnown = ({ database }: ConnectionsDeps, place: ConnectionPlace, id: string): Promise<boolean> =>
+const isKnown = ({ database }: ConnectionsDeps, place: ConnectionKey, id: string): Promise<boolean> =>
   database.forClient(place.clientId, async (db) => {
     const row = await db
       .selectFrom('connection_deliveries')
@@ -61,7 +61,7 @@ const isKnown = ({ database }: ConnectionsDeps, place: ConnectionPlace, id: stri
     return row !== undefined;
   });
 
-const remember = ({ database }: ConnectionsDeps, place: ConnectionPlace, id: string): Promise<void> =>
+const remember = ({ database }: ConnectionsDeps, place: ConnectionKey, id: string): Promise<void> =>
   database.forClient(place.clientId, async (db) => {
     const { clientId, connectorId } = place;
     await db

@@ -1,6 +1,6 @@
 import { makeAutoObservable, observable } from 'mobx';
 import { ApiError, messagesOf } from '../../platform/ui/api-error.ts';
-import type { FormFault } from '../../platform/ui/form-summary.tsx';
+import type { FormIssue } from '../../platform/ui/form-summary.tsx';
 import { type Connector, type FormEntry, formOf, type StoredField } from './connector.ts';
 import { type Draft, faultOf, isEmptyValue, valueFrom } from './form-faults.ts';
 
@@ -33,7 +33,7 @@ const storedDraft = ({ field }: FormEntry, stored: StoredField | undefined): Dra
 /** The form of one connector while it is edited. What is not changed follows the server; a stored secret is never here. */
 export class CredentialForm {
   connector: Connector;
-  faults: FormFault[] = [];
+  faults: FormIssue[] = [];
   readonly #edits = observable.map<string, Draft>();
   /** Secrets that are to be deleted. */
   readonly #dropped = observable.set<string>();
@@ -140,7 +140,7 @@ export class CredentialForm {
   }
 
   /** In the summary a message stands without its field, so it names it. */
-  private faultAt(name: string, message: string): FormFault {
+  private faultAt(name: string, message: string): FormIssue {
     return { fieldId: controlId(name), message: `${this.prefixOf(name)}${message}` };
   }
 

@@ -41,7 +41,7 @@ const rows = (branch?: string): Promise<Row[]> =>
   scene.rows<Row>(
     `select f.id, s.rule_id as rule, f.start_line as line, f.status, f.verdict, d.verdict_reason as reason, d.notes, f.issue_owner as owner,
        f.verdict_expires_at as expires, f.duplicate_of
-     from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+     from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
      left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
      where coalesce(b.repository_id, f.repository_id) = $1 and b.name is not distinct from $2 order by f.start_line, f.id`,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { allOf, type Condition, without } from './filter-conditions.ts';
-import type { NarrowedFilter } from './narrow-filter.ts';
+import type { NarrowedFilter } from './resolve-filter.ts';
 
 /** Cubes as the text of a PostgreSQL array. JavaScript's numbers cannot hold them. Undefined: all cubes. */
 export type CubeList = string | undefined;

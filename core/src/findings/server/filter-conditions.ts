@@ -6,8 +6,8 @@ import type { FindingFilters } from '../model/filters.ts';
 import { STATUSES_OF_REMEDIATION } from '../model/remediation-type.ts';
 import type { SlaDays } from '../model/sla.ts';
 import type { Condition, NamedCondition } from './conditions.ts';
+import { definitionConditions } from './definition-conditions.ts';
 import { rowConditions } from './row-conditions.ts';
-import { subjectConditions } from './subject-conditions.ts';
 import { isSentTo, ownedRepositories, type Viewer } from './viewer.ts';
 
 export type { Condition, NamedCondition } from './conditions.ts';
@@ -20,8 +20,8 @@ export interface FilterConditions {
   states: NamedCondition[];
   /** What the viewer may see, on `k` and `s` together. */
   scope: Condition[];
-  /** On finding_subjects as `x`. */
-  subjects: NamedCondition[];
+  /** On finding_definitions as `x`. */
+  definitions: NamedCondition[];
   /** On findings as `f`: hardly a rollup answers these. */
   rows: NamedCondition[];
 }
@@ -118,7 +118,7 @@ export const conditionsOf = (
   scope: viewer.seesAll
     ? []
     : [sql<boolean>`(k.repository_id = any(${ownedRepositories(viewer)}) or ${isSentTo(viewer, 's')})`],
-  subjects: subjectConditions(filters, reference),
+  definitions: definitionConditions(filters, reference),
   rows: rowConditions(filters, slaDays),
 });
 

@@ -7,8 +7,8 @@ import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { listFindingGroups } from '../api/group-routes.ts';
 import { FILTER_KEYS, getFilterOptions } from '../api/routes.ts';
 import { listFindingTypes, listOwasps, listSlsaThreats, listSupplyChains } from '../api/taxonomy-routes.ts';
+import { readGroupsPage } from './finding-queries.ts';
 import { readFacets } from './read-facets.ts';
-import { readGroupsPage } from './readings.ts';
 import { viewerOf } from './viewer.ts';
 
 /** SLSA threats by the part of the supply chain. Source: decisions.md "States". */

@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/server/database.ts';
 import { type Slice, slicesOfPage } from '../model/page-slices.ts';
 import { bestLookup, type Lookup, lookUpPage } from './look-up-page.ts';
-import { isNarrowed, type NarrowedFilter, narrowFilter, needsRows } from './narrow-filter.ts';
 import { cutDeepPage, inListOrder, type Page, type PageRequest, sumOf } from './page-segments.ts';
 import { countCubes } from './queries/count-cubes.ts';
 import { countFindings } from './queries/count-findings.ts';
 import { countNarrowed } from './queries/count-narrowed.ts';
-import { steerPlanner } from './queries/steer-planner.ts';
+import { setPlannerHints } from './queries/set-planner-hints.ts';
+import { isNarrowed, type NarrowedFilter, needsRows, resolveFilter } from './resolve-filter.ts';
 import { SORT_ORDERS } from './sort-orders.ts';
 import { walkBeginning, walkPage } from './walk-page.ts';
 
@@ -42,22 +42,22 @@ const stepsOf = async (db: Db, page: Page, slices: readonly Slice[]): Promise<nu
   return Math.min(all, (steps * all) / Math.max(1, sumOf(page.segments)));
 };
 
-/** Free text that names every subject leaves nothing for the files to add; counting those is what takes long. */
-const hasAllSubjects = async (db: Db, page: Page): Promise<boolean> => {
+/** Free text that names every definition leaves nothing for the files to add; counting those is what takes long. */
+const hasAllDefinitions = async (db: Db, page: Page): Promise<boolean> => {
   const { filter, segments } = page;
   const { search } = filter;
-  if (search === undefined || search.subjects.isFew || filter.conditions.rows.length > 0) return false;
-  await steerPlanner(db, 'rollups');
-  const bySubject = { ...filter, search: undefined, subjects: [search.subjects] };
+  if (search === undefined || search.definitions.isFew || filter.conditions.rows.length > 0) return false;
+  await setPlannerHints(db, 'rollups');
+  const byDefinition = { ...filter, search: undefined, definitions: [search.definitions] };
   const key = SORT_ORDERS[page.request.sortField].segments;
-  return sumOf(await countNarrowed(db, { filter: bySubject, segments, key })) === sumOf(segments);
+  return sumOf(await countNarrowed(db, { filter: byDefinition, segments, key })) === sumOf(segments);
 };
 
 const countExactly = async (db: Db, page: Page, costs: PageCosts): Promise<Page> => {
   const { filter, segments, request } = page;
   if (!isNarrowed(filter)) return cutDeepPage(db, page, costs.deep);
-  if (filter.subjects.length === 0 && (await hasAllSubjects(db, page))) return page;
-  await steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
+  if (filter.definitions.length === 0 && (await hasAllDefinitions(db, page))) return page;
+  await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
   const key = SORT_ORDERS[request.sortField].segments;
   return { ...page, segments: await countNarrowed(db, { filter, segments, key }) };
 };
@@ -104,11 +104,11 @@ const lookUpFew = async <T>(
 const findIn = (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> =>
   lookUpFew(db, page, { costs, otherwise: (lookup) => findCounted(db, page, { lookup, costs }) });
 
-/** Adding up the subjects of so many findings takes longer than walking to the first of them. */
+/** Adding up the definitions of so many findings takes longer than walking to the first of them. */
 const MANY_ROWS = 200_000;
 
-/** So many subjects meet the filter that its findings lie everywhere, and adding up what each has takes longer than the page. */
-const isBroad = ({ subjects }: NarrowedFilter): boolean => subjects.some((set) => !set.isFew);
+/** So many definitions meet the filter that its findings lie everywhere, and adding up what each has takes longer than the page. */
+const isBroad = ({ definitions }: NarrowedFilter): boolean => definitions.some((set) => !set.isFew);
 
 const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<UncountedPage> => {
   const { filter } = page;
@@ -116,7 +116,7 @@ const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<Uncount
   const early = isTried ? await findBeginning(db, page) : undefined;
   if (early !== undefined) return early;
   const otherwise = async (lookup: Lookup | undefined): Promise<UncountedPage> => {
-    const isMany = filter.subjects.length > 0 && lookup !== undefined && lookup.rows > MANY_ROWS;
+    const isMany = filter.definitions.length > 0 && lookup !== undefined && lookup.rows > MANY_ROWS;
     const late = !isTried && (needsRows(filter) || isMany) ? await findBeginning(db, page) : undefined;
     return late ?? findCounted(db, page, { lookup, costs });
   };
@@ -130,13 +130,13 @@ const find = async <T>(
   request: PageRequest,
   findInside: (page: Page) => Promise<T>,
 ): Promise<T | PageOfIds> => {
-  const filter = await narrowFilter(db, request);
+  const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return NOTHING;
-  await steerPlanner(db, 'rollups');
+  await setPlannerHints(db, 'rollups');
   const segments = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
   const page = { request, filter, segments: inListOrder(segments, request) };
   const found = segments.length === 0 ? NOTHING : await findInside(page);
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   return found;
 };
 

@@ -51,10 +51,10 @@ test('the page of a finding has its text, code, signals and score', async () => 
        priority_parts = '[{"key":"severity","points":30,"of":40,"reason":"high"}]' where finding_id = $1`,
     [finding.id, 'línea "1"\n'],
   );
-  const subject = await owner.query('select subject_id from findings where id = $1', [finding.id]);
+  const definition = await owner.query('select definition_id from findings where id = $1', [finding.id]);
   await owner.query(
-    `update finding_subjects set cve = 'CVE-2023-44487', cwe = '{79,999999}', owasp_2025 = 'A05:2025', owasp_2021 = 'A03:2021', kev_added = '2023-10-10' where id = $1`,
-    [subject.rows[0].subject_id],
+    `update finding_definitions set cve = 'CVE-2023-44487', cwe = '{79,999999}', owasp_2025 = 'A05:2025', owasp_2021 = 'A03:2021', kev_added = '2023-10-10' where id = $1`,
+    [definition.rows[0].definition_id],
   );
   await owner.query('update findings set kev = true where id = $1', [finding.id]);
   const { status, body } = await detail(finding.id);
@@ -97,7 +97,7 @@ test('what the tool does not say is estimated, and says so', async () => {
     [finding.id],
   );
   await owner.query(
-    `update finding_subjects set cwe = '{89}', owasp_2025 = 'A05:2025', component = null where id = (select subject_id from findings where id = $1)`,
+    `update finding_definitions set cwe = '{89}', owasp_2025 = 'A05:2025', component = null where id = (select definition_id from findings where id = $1)`,
     [finding.id],
   );
   expect(await write({ mitigation: null, policy: null, vector: null })).toMatchObject({

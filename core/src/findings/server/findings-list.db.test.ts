@@ -254,7 +254,7 @@ test('rows are those of the ids, in their order, and never of another client', a
     readFindingRows(db, { clientId: ours.users.clientId, ids }),
   );
   expect(rows.map((row) => row._id)).toEqual(ids.slice(0, 20));
-  expect(rows.map((row) => row.attributes.title)).toEqual(ours.findings.slice(0, 20).map((of) => of.subject.title));
+  expect(rows.map((row) => row.attributes.title)).toEqual(ours.findings.slice(0, 20).map((of) => of.definition.title));
 });
 
 const HOSTILE = [
@@ -372,7 +372,7 @@ test('rollups follow every change of a finding', async () => {
   ]);
 });
 
-test('text that names thousands of subjects and files finds them all, however they are looked up', async () => {
+test('text that names thousands of definitions and files finds them all, however they are looked up', async () => {
   const users = await createUsers(scene.database, 'Many');
   const { clientId } = users;
   const repository = '00000000-0000-4000-8000-00000000000a';
@@ -385,7 +385,7 @@ test('text that names thousands of subjects and files finds them all, however th
     repository,
   ]);
   await scene.owner.query(
-    `insert into finding_subjects (client_id, digest, tool, rule_id, title)
+    `insert into finding_definitions (client_id, digest, tool, rule_id, title)
      select $1, md5(n::text)::uuid, 'x', 'r', case when n % 3 = 0 then 'bulk ' else 'other ' end || n from generate_series(1, 4000) n`,
     [clientId],
   );
@@ -394,11 +394,11 @@ test('text that names thousands of subjects and files finds them all, however th
     [clientId],
   );
   await scene.owner.query(
-    `insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, severity, severity_numerical, priority,
+    `insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, severity, severity_numerical, priority,
        tool, type, category, first_scan_id, date, first_seen)
      select $1, new_id(), $2, (select id from scan_scopes where client_id = $1), x.id, p.id, md5(x.id::text)::uuid, 1, 30, x.id % 50,
        'x', 'SAST', '', $2, now(), now()
-     from (select id, row_number() over (order by id) as n from finding_subjects where client_id = $1) x
+     from (select id, row_number() over (order by id) as n from finding_definitions where client_id = $1) x
      join (select id, row_number() over (order by id) as n from finding_files where client_id = $1) p on p.n = x.n`,
     [clientId, repository],
   );

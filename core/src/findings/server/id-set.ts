@@ -4,7 +4,7 @@ import type { Condition } from './filter-conditions.ts';
 /** Above this many ids a set stays a subquery: the list would cost more to send and plan than to find again. */
 export const FEW_IDS = 1000;
 
-/** Dictionary ids (subjects or files) that a filter allows. */
+/** Dictionary ids (definitions or files) that a filter allows. */
 export interface IdSet {
   isEmpty: boolean;
   /** Known one by one: worth looking each up in an index. */

@@ -2,9 +2,9 @@ import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts
 import '../../repositories/server/index.ts';
 import { getFinding, getFindingHistory, listFindings, toggleFalsePositive } from '../api/routes.ts';
 import { columnsEndpoints } from './columns/columns-endpoints.ts';
+import { readFindingsPage } from './finding-queries.ts';
 import { readFinding } from './read-finding.ts';
 import { readHistory } from './read-history.ts';
-import { readFindingsPage } from './readings.ts';
 import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
 import { slaEndpoints } from './sla/endpoints.ts';
 import { toggleVerdict } from './toggle-false-positive.ts';
@@ -18,16 +18,16 @@ export { allOf } from './filter-conditions.ts';
 export { createFilterEndpoints } from './filter-endpoints.ts';
 export { createManagedFindingsEndpoints } from './managed/managed-endpoints.ts';
 export { countOpenBySeverity } from './managed/open-by-severity.ts';
+export { narrowedCounts } from './queries/count-narrowed.ts';
+export { setPlannerHints } from './queries/set-planner-hints.ts';
 export {
   type FindingsRequest,
   isNarrowed,
   type NarrowedFilter,
-  narrowFilter,
   needsRows,
+  resolveFilter,
   rowConditionsOf,
-} from './narrow-filter.ts';
-export { narrowedCounts } from './queries/count-narrowed.ts';
-export { steerPlanner } from './queries/steer-planner.ts';
+} from './resolve-filter.ts';
 export { isCountedByDay } from './rolled-up-rows.ts';
 export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './same-issue-endpoints.ts';
 export { startBulkWork } from './verdicts/bulk-job.ts';

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { cubeConditions, cubesWhere, inCubes, joinCubes } from './cubes.ts';
 import type { Condition } from './filter-conditions.ts';
-import { needsRows, rowConditionsOf } from './narrow-filter.ts';
 import { type Page, sumOf } from './page-segments.ts';
-import { countSubjectReach } from './queries/count-subject-reach.ts';
+import { countDefinitionReach } from './queries/count-definition-reach.ts';
 import { estimateRows } from './queries/estimate-rows.ts';
 import { gatherFindingIds } from './queries/gather-finding-ids.ts';
-import { steerPlanner } from './queries/steer-planner.ts';
+import { setPlannerHints } from './queries/set-planner-hints.ts';
+import { needsRows, rowConditionsOf } from './resolve-filter.ts';
 import { SORT_ORDERS } from './sort-orders.ts';
 
 /** A way to find the rows without walking: conditions that an index serves, and the rows it leads to. */
@@ -16,7 +16,7 @@ export interface Lookup {
   conditions: Condition[];
 }
 
-/** The lookup that leads to the fewest rows: by cube, by subject, or by what the planner knows about files and ranges. */
+/** The lookup that leads to the fewest rows: by cube, by definition, or by what the planner knows about files and ranges. */
 export const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined> => {
   const { filter } = page;
   const { clientId } = filter.viewer;
@@ -27,13 +27,13 @@ export const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined
     const found = sql<boolean>`f.cube = any(array(${cubesWhere(clientId, cubes)}))`;
     lookups.push({ rows: sumOf(page.segments), conditions: [found, ...rowConditionsOf(filter)] });
   }
-  if (filter.subjects.length > 0) {
-    const rows = await countSubjectReach(db, { clientId, subjects: filter.subjects });
-    const found = filter.subjects.map((set) => sql<boolean>`f.subject_id = any(${set.array})`);
-    lookups.push({ rows, conditions: [...found, ...hidden, ...rowConditionsOf({ ...filter, subjects: [] })] });
+  if (filter.definitions.length > 0) {
+    const rows = await countDefinitionReach(db, { clientId, definitions: filter.definitions });
+    const found = filter.definitions.map((set) => sql<boolean>`f.definition_id = any(${set.array})`);
+    lookups.push({ rows, conditions: [...found, ...hidden, ...rowConditionsOf({ ...filter, definitions: [] })] });
   }
   if (needsRows(filter)) {
-    const rows = await estimateRows(db, { conditions: rowConditionsOf({ ...filter, subjects: [] }) });
+    const rows = await estimateRows(db, { conditions: rowConditionsOf({ ...filter, definitions: [] }) });
     lookups.push({ rows, conditions: [...hidden, ...rowConditionsOf(filter)] });
   }
   return lookups.sort((a, b) => a.rows - b.rows)[0];
@@ -43,7 +43,7 @@ export const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined
 export const lookUpPage = async (db: Db, page: Page, lookup: Lookup): Promise<{ ids: string[]; total: number }> => {
   const { request } = page;
   const order = SORT_ORDERS[request.sortField];
-  await steerPlanner(db, 'gathered');
+  await setPlannerHints(db, 'gathered');
   return gatherFindingIds(db, {
     clientId: request.viewer.clientId,
     conditions: lookup.conditions,

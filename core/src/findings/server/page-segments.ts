@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { type Condition, without } from './filter-conditions.ts';
-import { type FindingsRequest, isNarrowed, type NarrowedFilter } from './narrow-filter.ts';
 import { countBuckets } from './queries/count-buckets.ts';
 import type { Segment } from './queries/count-cubes.ts';
+import { type FindingsRequest, isNarrowed, type NarrowedFilter } from './resolve-filter.ts';
 import type { Direction, SortField } from './sort-orders.ts';
 
 /** Which findings of a list are wanted, and in which order. */

@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { labelFacet } from '../model/facet-labels.ts';
-import { type FindingsRequest, isNarrowed, type NarrowedFilter, narrowFilter, needsRows } from './narrow-filter.ts';
+import { countDefinitionFacets, DEFINITION_FACET_KEYS, MAX_FACET_VALUES } from './queries/count-definition-facets.ts';
 import { CUBE_FACETS, countCubeFacets, type FacetCount } from './queries/count-facets.ts';
 import { countRowFacet, ROW_FACET_KEYS } from './queries/count-row-facets.ts';
-import { countSubjectFacets, MAX_FACET_VALUES, SUBJECT_FACET_KEYS } from './queries/count-subject-facets.ts';
 import { readNicknames } from './queries/read-nicknames.ts';
 import { readUsernames } from './queries/read-usernames.ts';
-import { steerPlanner } from './queries/steer-planner.ts';
+import { setPlannerHints } from './queries/set-planner-hints.ts';
+import { type FindingsRequest, isNarrowed, type NarrowedFilter, needsRows, resolveFilter } from './resolve-filter.ts';
 
 /** What options are wanted for. */
 export interface FacetRequest extends FindingsRequest {
@@ -23,9 +23,9 @@ export interface FacetOption {
 
 const PERSON_KEYS: readonly string[] = ['developer', 'issue_owner', 'review_requested_by_id'];
 
-/** Subject facets by the condition that each must leave out; those without one of their own are counted together. */
-const subjectRounds = (request: FindingsRequest, keys: readonly string[]): { omit?: string; keys: string[] }[] => {
-  const wanted = keys.filter((key) => SUBJECT_FACET_KEYS.includes(key));
+/** Definition facets by the condition that each must leave out; those without one of their own are counted together. */
+const definitionRounds = (request: FindingsRequest, keys: readonly string[]): { omit?: string; keys: string[] }[] => {
+  const wanted = keys.filter((key) => DEFINITION_FACET_KEYS.includes(key));
   const own = new Set(Object.entries(request.filters).flatMap(([key, value]) => (value === undefined ? [] : [key])));
   const shared = wanted.filter((key) => !own.has(key));
   return [
@@ -38,9 +38,9 @@ const subjectRounds = (request: FindingsRequest, keys: readonly string[]): { omi
 const countRowFacets = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
   const counts: FacetCount[] = [];
   for (const key of keys.filter((one) => ROW_FACET_KEYS.includes(one))) {
-    const narrowed = await narrowFilter(db, request, key);
+    const narrowed = await resolveFilter(db, request, key);
     if (narrowed.isEmpty) continue;
-    await steerPlanner(db, isNarrowed(narrowed) ? 'free' : 'rollups');
+    await setPlannerHints(db, isNarrowed(narrowed) ? 'free' : 'rollups');
     counts.push(...(await countRowFacet(db, withoutOwnState(narrowed, key), { key, text: request.optionText ?? '' })));
   }
   return counts;
@@ -53,21 +53,21 @@ const withoutOwnState = (filter: NarrowedFilter, key: string): NarrowedFilter =>
 });
 
 const countAll = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
-  const filter = await narrowFilter(db, request);
+  const filter = await resolveFilter(db, request);
   const reference = await loadReferenceData();
   const plan = needsRows(filter) ? 'free' : 'rollups';
-  await steerPlanner(db, plan);
+  await setPlannerHints(db, plan);
   const ofCubes = keys.filter((key) => CUBE_FACETS.includes(key));
   const counts = filter.isEmpty ? [] : await countCubeFacets(db, filter, ofCubes);
-  for (const round of subjectRounds(request, keys)) {
-    const narrowed = round.omit === undefined ? filter : await narrowFilter(db, request, round.omit);
+  for (const round of definitionRounds(request, keys)) {
+    const narrowed = round.omit === undefined ? filter : await resolveFilter(db, request, round.omit);
     if (!narrowed.isEmpty)
       counts.push(
-        ...(await countSubjectFacets(db, narrowed, { keys: round.keys, reference, text: request.optionText ?? '' })),
+        ...(await countDefinitionFacets(db, narrowed, { keys: round.keys, reference, text: request.optionText ?? '' })),
       );
   }
   counts.push(...(await countRowFacets(db, request, keys)));
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   return counts;
 };
 

@@ -10,7 +10,7 @@ import { listOccurrences } from './queries/list-occurrences.ts';
 import { type FindingItem, readFindingRows } from './queries/read-finding-rows.ts';
 import { type FindingText, readFindingText } from './queries/read-finding-text.ts';
 import { readUsernames } from './queries/read-usernames.ts';
-import type { StoredPlace } from './tables.ts';
+import type { CodeLocation } from './tables.ts';
 import type { Viewer } from './viewer.ts';
 
 export interface FindingDetailItem {
@@ -18,7 +18,7 @@ export interface FindingDetailItem {
   attributes: Static<typeof FindingDetail>;
 }
 
-const placeOf = (place: StoredPlace) => ({
+const placeOf = (place: CodeLocation) => ({
   path: place.path,
   start_line: place.startLine ?? null,
   end_line: place.endLine ?? null,

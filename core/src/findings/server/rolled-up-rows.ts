@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inCubes } from './cubes.ts';
 import { allOf, without } from './filter-conditions.ts';
-import type { NarrowedFilter } from './narrow-filter.ts';
+import type { NarrowedFilter } from './resolve-filter.ts';
 import { extensionsOf } from './row-conditions.ts';
 import { slaStateSql } from './sla-conditions.ts';
 
-/** The one condition on rows that a rollup answers too, where nothing else is asked of subjects, files or text. */
+/** The one condition on rows that a rollup answers too, where nothing else is asked of definitions, files or text. */
 const onlyRowKey = (filter: NarrowedFilter): string | undefined => {
   const { rows } = filter.conditions;
   const [first] = rows;
-  const isAlone = filter.subjects.length === 0 && filter.search === undefined;
+  const isAlone = filter.definitions.length === 0 && filter.search === undefined;
   return isAlone && first !== undefined && rows.every(({ key }) => key === first.key) ? first.key : undefined;
 };
 

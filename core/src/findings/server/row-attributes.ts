@@ -5,7 +5,7 @@ import type { LongField } from '../model/column-catalogue.ts';
 import { REMEDIATION_TYPES, type RemediationType, STATUSES_OF_REMEDIATION } from '../model/remediation-type.ts';
 import { DEFAULT_SLA_DAYS } from '../model/sla.ts';
 import type { FindingStatus, Verdict } from '../model/states.ts';
-import { policySql } from './subject-conditions.ts';
+import { policySql } from './definition-conditions.ts';
 
 /** A row of the list, as on the wire. */
 export interface FindingRowAttributes {
@@ -72,7 +72,7 @@ export type StoredAttributes = FindingRowAttributes & Record<LongField, string |
 export type RowAttribute = keyof StoredAttributes;
 
 /** Dictionaries beside findings `f`; those of branches `b` come with repositories. */
-type Source = 'subject' | 'repository' | 'file' | 'scope' | 'owner' | 'details';
+type Source = 'definition' | 'repository' | 'file' | 'scope' | 'owner' | 'details';
 
 interface Attribute {
   value: RawBuilder<unknown> | ((reference: ReferenceData) => RawBuilder<unknown>);
@@ -85,7 +85,7 @@ const from = (source: Source, column: string): Attribute => ({ value: sql.ref(co
 
 const policyOf = (field: 'name' | 'category' | 'control'): Attribute => ({
   value: (reference) => policySql(field, reference),
-  source: 'subject',
+  source: 'definition',
 });
 
 /** PostgreSQL's arrays are slow to read in JavaScript, its JSON is not. */
@@ -113,7 +113,7 @@ const DUE_DATE = sql`case when f.is_open then ((f.date at time zone 'UTC')::date
 
 /** What each attribute of a row is read from, in the order of the wire. */
 const OF_ROW: Readonly<Record<keyof FindingRowAttributes, Attribute>> = {
-  title: from('subject', 'x.title'),
+  title: from('definition', 'x.title'),
   severity_numerical: own('severity_numerical'),
   priority: own('priority'),
   type: own('type'),
@@ -134,21 +134,21 @@ const OF_ROW: Readonly<Record<keyof FindingRowAttributes, Attribute>> = {
   end_line: own('end_line'),
   start_column: own('start_column'),
   end_column: own('end_column'),
-  rule_id: from('subject', 'x.rule_id'),
-  cwe: { value: listOf('x.cwe'), source: 'subject' },
-  cve: from('subject', 'x.cve'),
-  owasp: from('subject', 'x.owasp_2025'),
-  slsa_threats: { value: listOf('x.slsa_threats'), source: 'subject' },
-  owasp_cicd: { value: listOf('x.owasp_cicd'), source: 'subject' },
-  component: from('subject', 'x.component'),
-  component_version: from('subject', 'x.component_version'),
-  fixed_version: from('subject', 'x.fixed_version'),
+  rule_id: from('definition', 'x.rule_id'),
+  cwe: { value: listOf('x.cwe'), source: 'definition' },
+  cve: from('definition', 'x.cve'),
+  owasp: from('definition', 'x.owasp_2025'),
+  slsa_threats: { value: listOf('x.slsa_threats'), source: 'definition' },
+  owasp_cicd: { value: listOf('x.owasp_cicd'), source: 'definition' },
+  component: from('definition', 'x.component'),
+  component_version: from('definition', 'x.component_version'),
+  fixed_version: from('definition', 'x.fixed_version'),
   cvssv3_score: own('cvss'),
   estimated_epss: own('epss'),
-  epss_percentile: from('subject', 'x.epss_percentile'),
-  epss_date: from('subject', 'x.epss_date'),
+  epss_percentile: from('definition', 'x.epss_percentile'),
+  epss_date: from('definition', 'x.epss_date'),
   kev: own('kev'),
-  kev_date_added: from('subject', 'x.kev_added'),
+  kev_date_added: from('definition', 'x.kev_added'),
   effort_for_fixing: own('effort_for_fixing'),
   exploitability: own('exploitability'),
   impact: own('impact'),
@@ -181,7 +181,7 @@ const ATTRIBUTES: Readonly<Record<RowAttribute, Attribute>> = {
 };
 
 const JOINS: Readonly<Record<Source, (clientId: string) => RawBuilder<unknown>>> = {
-  subject: (id) => sql`join finding_subjects x on x.client_id = ${id} and x.id = f.subject_id`,
+  definition: (id) => sql`join finding_definitions x on x.client_id = ${id} and x.id = f.definition_id`,
   repository: (id) => sql`left join repository_branches b on b.client_id = ${id} and b.id = f.repository_id
     join repositories r on r.client_id = ${id} and r.id = coalesce(b.repository_id, f.repository_id)`,
   file: (id) => sql`left join finding_files p on p.client_id = ${id} and p.id = f.file_id`,

@@ -6,7 +6,7 @@ import type { SavedFilterEntry, SavedFilterScope } from '../model/saved-filters.
 import type { FindingStatus, Verdict } from '../model/states.ts';
 
 /** What is wrong, once for all findings of a client that say the same. */
-export interface FindingSubjectsTable {
+export interface FindingDefinitionsTable {
   client_id: string;
   id: Generated<number>;
   digest: string;
@@ -45,7 +45,7 @@ export interface FindingsTable {
   id: string;
   repository_id: string;
   scope_id: number;
-  subject_id: number;
+  definition_id: number;
   file_id: number | null;
   identity: string;
   ordinal: Generated<number>;
@@ -102,7 +102,7 @@ export interface FindingsTable {
 }
 
 /** A place as stored with a finding. */
-export interface StoredPlace {
+export interface CodeLocation {
   path: string;
   startLine?: number | null;
   endLine?: number | null;
@@ -121,8 +121,8 @@ export interface FindingDetailsTable {
   native_severity: string | null;
   cvss_vector: string | null;
   reference_urls: string[] | null;
-  locations: StoredPlace[] | null;
-  code_flows: StoredPlace[][] | null;
+  locations: CodeLocation[] | null;
+  code_flows: CodeLocation[][] | null;
   resource: string | null;
   policy: { name?: string; category?: string; control?: string } | null;
   secret_hash: string | null;
@@ -192,16 +192,16 @@ export interface FindingCountsTable {
   count: number;
 }
 
-export interface FindingSubjectCountsTable {
+export interface FindingDefinitionCountsTable {
   client_id: string;
-  subject_id: number;
+  definition_id: number;
   cube: number;
   count: number;
 }
 
-export interface FindingSubjectStateCountsTable {
+export interface FindingDefinitionStateCountsTable {
   client_id: string;
-  subject_id: number;
+  definition_id: number;
   state: number;
   count: number;
 }
@@ -254,7 +254,7 @@ declare module '../../platform/server/tables.ts' {
     sla_days: SlaDaysTable;
     finding_view_settings: FindingViewSettingsTable;
     saved_finding_filters: SavedFindingFiltersTable;
-    finding_subjects: FindingSubjectsTable;
+    finding_definitions: FindingDefinitionsTable;
     finding_files: FindingFilesTable;
     findings: FindingsTable;
     finding_details: FindingDetailsTable;
@@ -262,8 +262,8 @@ declare module '../../platform/server/tables.ts' {
     finding_kinds: FindingKindsTable;
     finding_states: FindingStatesTable;
     finding_counts: FindingCountsTable;
-    finding_subject_counts: FindingSubjectCountsTable;
-    finding_subject_state_counts: FindingSubjectStateCountsTable;
+    finding_definition_counts: FindingDefinitionCountsTable;
+    finding_definition_state_counts: FindingDefinitionStateCountsTable;
     finding_bucket_counts: FindingBucketCountsTable;
     finding_day_counts: FindingDayCountsTable;
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { takeTurn } from '../../platform/server/take-turn.ts';
+import { lockClient } from '../../platform/server/lock-client.ts';
 import { judgeChange } from '../model/judge-change.ts';
 import { toggledVerdict } from '../model/toggle-verdict.ts';
 import { lastVerdictBefore } from './queries/last-verdict-before.ts';
@@ -16,7 +16,7 @@ export const toggleVerdict = async (
   request: { viewer: Viewer; id: string; reason: string | undefined },
 ): Promise<string> => {
   const { viewer, id, reason } = request;
-  await takeTurn(db, viewer.clientId);
+  await lockClient(db, viewer.clientId);
   const before = await lastVerdictBefore(db, { clientId: viewer.clientId, id, verdict: 'false_positive' });
   const changeId = await newChangeId(db);
   const { refused } = await decide(db, {

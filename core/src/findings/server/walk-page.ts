@@ -3,12 +3,12 @@ import type { Db } from '../../platform/server/database.ts';
 import type { Slice } from '../model/page-slices.ts';
 import { inCubes } from './cubes.ts';
 import type { Condition } from './filter-conditions.ts';
-import { isNarrowed, rowConditionsOf } from './narrow-filter.ts';
 import type { Page } from './page-segments.ts';
 import type { Segment } from './queries/count-cubes.ts';
 import { gatherFindingIds } from './queries/gather-finding-ids.ts';
-import { steerPlanner } from './queries/steer-planner.ts';
+import { setPlannerHints } from './queries/set-planner-hints.ts';
 import { walkFindingIds, walkFirstIds } from './queries/walk-finding-ids.ts';
+import { isNarrowed, rowConditionsOf } from './resolve-filter.ts';
 import { SORT_ORDERS } from './sort-orders.ts';
 
 /** What leads to the rows of a segment in its index, besides the filter. */
@@ -49,7 +49,7 @@ const isRare = ({ request, filter }: Page, segment: Segment): boolean =>
 const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
   const { request, filter } = page;
   const isAscending = (request.direction === 'asc') !== slice.isFromEnd;
-  await steerPlanner(db, 'gathered');
+  await setPlannerHints(db, 'gathered');
   const { ids } = await gatherFindingIds(db, {
     clientId: filter.viewer.clientId,
     conditions: [sql<boolean>`f.cube = any(${segment.cubes}::bigint[])`],
@@ -60,13 +60,13 @@ const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): 
     offset: slice.offset,
     limit: slice.limit,
   });
-  await steerPlanner(db, 'ordered');
+  await setPlannerHints(db, 'ordered');
   return slice.isFromEnd ? ids.reverse() : ids;
 };
 
 /** Ids of a page, read along the index of its order. */
 export const walkPage = async (db: Db, page: Page, slices: readonly Slice[]): Promise<string[]> => {
-  await steerPlanner(db, 'ordered');
+  await setPlannerHints(db, 'ordered');
   const ids: string[] = [];
   for (const slice of slices) {
     const segment = page.segments[slice.segment];
@@ -90,7 +90,7 @@ export const walkBeginning = async (
   wanted: number,
 ): Promise<{ ids: string[]; isAll: boolean } | undefined> => {
   const { request, filter } = page;
-  await steerPlanner(db, 'ordered');
+  await setPlannerHints(db, 'ordered');
   const ids: string[] = [];
   let steps = MOST_STEPS;
   for (const segment of page.segments) {

@@ -2,14 +2,14 @@ import { createContext, use } from 'react';
 import { API, type ApiClient } from '../../platform/ui/api-client.ts';
 import { useService } from '../../platform/ui/services.tsx';
 import type { FindingsStore } from './findings.store.ts';
-import type { FindingsPlace } from './findings-place.ts';
+import type { ListRoute } from './list-route.ts';
 import type { SelectionStore } from './selection.store.ts';
 import type { TriageStore } from './triage.store.ts';
 
 /** The list around a finding, for its panel: previous, next, and what the panel changes. */
 export interface FindingsList {
   store: FindingsStore;
-  place: FindingsPlace;
+  place: ListRoute;
   /** Address of the list itself, filters included. */
   listHref: string;
   hrefOf: (id: string) => string;

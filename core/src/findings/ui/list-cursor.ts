@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { matchPath, useNavigate } from 'react-router-dom';
 import type { FindingsList } from './findings-context.ts';
-import type { FindingsPlace } from './findings-place.ts';
 import { focusRow } from './kept-focus.ts';
+import type { ListRoute } from './list-route.ts';
 
 export interface CursorRow {
   index: number;
@@ -41,7 +41,7 @@ const useFocusedRow = () => {
 };
 
 /** The finding that is open now: the address changes a moment before the page does, and keys come in between. */
-const openNow = ({ listPath, panelPath }: FindingsPlace, drawn: string | undefined): string | undefined => {
+const openNow = ({ listPath, panelPath }: ListRoute, drawn: string | undefined): string | undefined => {
   const { pathname } = window.location;
   return pathname === listPath ? undefined : (matchPath(panelPath, pathname)?.params.id ?? drawn);
 };

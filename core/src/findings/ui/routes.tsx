@@ -1,7 +1,7 @@
 import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
 import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
 import type { ViewBase } from './finding-view.ts';
-import { OWN_PLACES } from './findings-place.ts';
+import { OWN_PLACES } from './list-route.ts';
 
 const panel: ChildEntry = {
   path: 'finding-details/:id',
@@ -12,8 +12,8 @@ const panel: ChildEntry = {
 const begin =
   (base: ViewBase): NonNullable<PageEntry['begin']> =>
   async (services, url) => {
-    const { FirstList } = await import('./first-list.ts');
-    return new FirstList(services, OWN_PLACES[base], url);
+    const { ListPrefetch } = await import('./list-prefetch.ts');
+    return new ListPrefetch(services, OWN_PLACES[base], url);
   };
 
 /** The list, and a finding beside it. */

@@ -6,7 +6,7 @@ export interface ExistingFinding {
   id: string;
   identity: string;
   /** What is wrong, with version: tells two versions of one package apart. */
-  subject: string;
+  definition: string;
   /** Rule and file, for code that was edited; null where a place says nothing (packages, secrets). */
   place: string | null;
   file: number | null;
@@ -18,7 +18,7 @@ export interface ExistingFinding {
 export interface ReportedFinding {
   n: number;
   identity: string;
-  subject: string;
+  definition: string;
   place: string | null;
   file: number | null;
   line: number;
@@ -38,12 +38,12 @@ interface Round {
 
 /** Rounds by identity, surest first. Open findings go before closed ones, so that what was closed stays closed where possible. */
 const BY_IDENTITY: readonly Round[] = [
-  { of: 'open', key: (item) => `${item.identity} ${item.subject} ${item.line}` },
+  { of: 'open', key: (item) => `${item.identity} ${item.definition} ${item.line}` },
   { of: 'open', key: (item) => `${item.identity} ${item.line}` },
-  { of: 'open', key: (item) => `${item.identity} ${item.subject}` },
+  { of: 'open', key: (item) => `${item.identity} ${item.definition}` },
   { of: 'open', key: (item) => item.identity },
-  { of: 'closed', key: (item) => `${item.identity} ${item.subject} ${item.line}` },
-  { of: 'closed', key: (item) => `${item.identity} ${item.subject}` },
+  { of: 'closed', key: (item) => `${item.identity} ${item.definition} ${item.line}` },
+  { of: 'closed', key: (item) => `${item.identity} ${item.definition}` },
   { of: 'closed', key: (item) => item.identity },
 ];
 

@@ -17,7 +17,7 @@ const continued = (before: readonly Result[], after: readonly Result[]): (string
   const fileOf = (path: string): number => numbers.get(path) ?? -1;
   const base = ({ path, line, says }: Result) => ({
     identity: `${path} ${says}`,
-    subject: says.split('(')[0] ?? '',
+    definition: says.split('(')[0] ?? '',
     place: `${says.split('(')[0]} ${path}`,
     file: fileOf(path),
     line,

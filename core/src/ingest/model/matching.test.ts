@@ -64,7 +64,7 @@ test('fifty thousand equal results are paired in a moment', () => {
 const existing = (id: string, more: Partial<ExistingFinding> = {}): ExistingFinding => ({
   id,
   identity: 'i',
-  subject: 's',
+  definition: 's',
   place: null,
   file: null,
   line: 1,
@@ -74,7 +74,7 @@ const existing = (id: string, more: Partial<ExistingFinding> = {}): ExistingFind
 const reported = (n: number, more: Partial<ReportedFinding> = {}): ReportedFinding => ({
   n,
   identity: 'i',
-  subject: 's',
+  definition: 's',
   place: null,
   file: null,
   line: 1,
@@ -88,8 +88,8 @@ const match = (old: ExistingFinding[], now: ReportedFinding[]) =>
 test('the same line goes before a nearer version, the same version before another', () => {
   expect(
     match(
-      [existing('a', { subject: 'v1' }), existing('b', { subject: 'v2' })],
-      [reported(1, { subject: 'v2' }), reported(2, { subject: 'v3' })],
+      [existing('a', { definition: 'v1' }), existing('b', { definition: 'v2' })],
+      [reported(1, { definition: 'v2' }), reported(2, { definition: 'v3' })],
     ),
   ).toEqual(['1b', '2a']);
   expect(

@@ -26,7 +26,7 @@ const COMMON = `f.id, f.severity, f.verdict <> 'none' as "isJudged",
 
 /** Columns of `findings`; `fresh` has them under the same names. */
 const CODE_COLUMNS = `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.duplicate_certainty, f.file_id,
-  f.start_line, f.type, f.subject_id`;
+  f.start_line, f.type, f.definition_id`;
 
 /** Results in code that share their line with another, and those marked before. Index: findings_by_file. */
 const CODE = (hasFresh: boolean): string => `
@@ -45,22 +45,22 @@ const CODE = (hasFresh: boolean): string => `
       }
     ) f
   ) f
-  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   left join finding_details d on f.type = 'Secrets' and d.client_id = $1 and d.finding_id = f.id
   where f.mates > 1 or f.is_duplicate`;
 
 const PACKAGE = `${COMMON}, u.package_key as "packageKey", array_append(u.aliases, coalesce(u.cve, u.rule_id)) as names`;
 
-/** Indexes: finding_subjects_package, findings_by_subject. */
+/** Indexes: finding_definitions_package, findings_by_definition. */
 const PACKAGES = (hasFresh: boolean): string => `
   select ${PACKAGE}
-  from finding_subjects u
-  join findings f on f.client_id = $1 and f.subject_id = u.id
+  from finding_definitions u
+  join findings f on f.client_id = $1 and f.definition_id = u.id
   where u.client_id = $1 and u.package_key in (select package_key from touched)
     and f.repository_id = $2 and f.status <> 'mitigated'
   ${
     hasFresh
-      ? `union all select ${PACKAGE} from fresh f join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+      ? `union all select ${PACKAGE} from fresh f join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   where u.package_key is not null`
       : ''
   }`;
@@ -74,7 +74,7 @@ const HAS_CONFIGURATION = (hasFresh: boolean): string => `
 
 const CHECK = `f.tool, files.place, u.rule_id as "ruleId", u.title, f.start_line as line, f.end_line as "endLine", d.resource`;
 const OF_CHECK = `
-  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 /** Some tools begin paths with a slash, others do not. Indexes: finding_files by digest of the path, findings_by_file. */
@@ -98,12 +98,12 @@ const CONFIGURATION = (hasFresh: boolean): string => `
       : ''
   }`;
 
-/** What people said; the later word counts. Index: finding_ties_of_repository. */
+/** What people said; the later word counts. Index: correlation_overrides_of_repository. */
 const TIES = `
   select t.finding_id as a, t.other_id as b, t.finding_id = t.other_id as "isApart"
-  from finding_ties t
+  from correlation_overrides t
   where t.client_id = $1 and t.repository_id = $2 and (t.finding_id = t.other_id or not exists (
-    select from finding_ties s
+    select from correlation_overrides s
     where s.client_id = $1 and s.finding_id = s.other_id and s.finding_id in (t.finding_id, t.other_id) and s.at > t.at
   ))`;
 

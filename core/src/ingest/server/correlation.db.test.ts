@@ -18,9 +18,9 @@ const marks = async (): Promise<string[]> =>
   (
     await scene.rows<{ mark: string }>(
       `select s.rule_id || coalesce(' = ' || os.rule_id, '') || case when f.status = 'mitigated' then ' closed' else '' end as mark
-       from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+       from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
        left join findings o on o.client_id = f.client_id and o.id = f.duplicate_of
-       left join finding_subjects os on os.client_id = o.client_id and os.id = o.subject_id
+       left join finding_definitions os on os.client_id = o.client_id and os.id = o.definition_id
        where f.repository_id = $1 and f.is_duplicate = (o.id is not null) order by f.id`,
       [repositoryId],
     )

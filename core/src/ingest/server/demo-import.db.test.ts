@@ -50,7 +50,7 @@ test('semgrep and trivy agree on exactly two places', async () => {
 
 test('the known exploited CVE is at the top, with parts that add up', async () => {
   const rows = await scene.rows<{ cve: string; priority: number; parts: { points: number }[] }>(
-    `select s.cve, f.priority, d.priority_parts as parts from findings f join finding_subjects s on s.id = f.subject_id
+    `select s.cve, f.priority, d.priority_parts as parts from findings f join finding_definitions s on s.id = f.definition_id
      join finding_details d on d.finding_id = f.id where not f.is_duplicate order by f.priority desc, f.id desc`,
   );
   expect(rows.slice(0, 3).map((row) => row.cve)).toContain('CVE-2023-44487');

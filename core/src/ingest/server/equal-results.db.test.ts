@@ -17,7 +17,7 @@ const upload = (...records: Parameters<typeof report>) => scene.import('scanner'
 const policies = async (): Promise<unknown[]> =>
   (
     await scene.rows<{ name: unknown }>(
-      `select distinct u.rule_id, u.policy ->> 'name' as name from finding_subjects u join findings f on f.client_id = u.client_id and f.subject_id = u.id
+      `select distinct u.rule_id, u.policy ->> 'name' as name from finding_definitions u join findings f on f.client_id = u.client_id and f.definition_id = u.id
        where f.repository_id = $1 and f.status <> 'mitigated' order by u.rule_id`,
       [repositoryId],
     )

@@ -11,7 +11,7 @@ afterAll(() => scene.test.drop());
 const stored = (repositoryId: string) =>
   scene.rows<{ rule: string; effort: number; ease: number; impact: number; language: string; guessed: boolean }>(
     `select s.rule_id as rule, effort_for_fixing as effort, exploitability as ease, impact, language, is_language_estimated as guessed
-     from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+     from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      where f.repository_id = $1 order by s.rule_id`,
     [repositoryId],
   );

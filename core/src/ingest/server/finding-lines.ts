@@ -38,22 +38,22 @@ const SEVERITY_NUMERICAL: Readonly<Record<Severity, number>> = {
   informational: 5,
 };
 
-/** What follows from the subject and the rating alone: the same for all results of a rule. */
+/** What follows from the definition and the rating alone: the same for all results of a rule. */
 export interface Judgement {
   extra: Enrichment;
   priority: Priority;
   estimates: Estimates;
   /** COPY text. */
   partsField: string;
-  subjectLine: string;
+  definitionLine: string;
 }
 
 /** Name and version of a package, without the notation of one tool. */
 const packageDigest = (component: AffectedComponent): string =>
   digest(`${packageName(component.name)}\u0000${(component.version ?? '').replace(/^v(?=\d)/i, '')}`);
 
-/** Everything in a subject is part of its digest but what public data says today, which is kept current in place. */
-export const subjectLine = (tool: string, finding: NormalizedFinding): string => {
+/** Everything in a definition is part of its digest but what public data says today, which is kept current in place. */
+export const definitionLine = (tool: string, finding: NormalizedFinding): string => {
   const { component } = finding;
   return copyLine([
     tool,
@@ -73,7 +73,7 @@ export const subjectLine = (tool: string, finding: NormalizedFinding): string =>
   ]);
 };
 
-export const currentLine = (extra: Enrichment, reported: ReturnType<typeof reportedEpss>): string =>
+export const enrichmentColumns = (extra: Enrichment, reported: ReturnType<typeof reportedEpss>): string =>
   copyLine([
     extra.owasp2021,
     extra.owasp2025,
@@ -138,7 +138,7 @@ export const fileOf = (path: string): ReportedFile => ({
   language: languageOfPath(path),
 });
 
-export const hotLine = (
+export const findingRow = (
   finding: NormalizedFinding,
   { extra, priority, estimates }: Judgement,
   cvss: number | undefined,

@@ -50,7 +50,7 @@ const RECORD_CHANGES = `
 /** Status, owner, tags and notes are a person's: they stay. So do a severity that a person set and the priority that follows from it. */
 const WRITE_CHANGES = `
   update findings f
-  set subject_id = u.id, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
+  set definition_id = u.id, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
     severity = case when f.reported_severity is null then s.severity else f.severity end,
     severity_numerical = case when f.reported_severity is null then s.severity_numerical else f.severity_numerical end,
     priority = case when f.reported_severity is null then s.priority else f.priority end,
@@ -65,7 +65,7 @@ const WRITE_CHANGES = `
     closed_at = null, last_seen = null
   from changes c
   join stage_findings s on s.n = c.n
-  join stage_subjects u on u.n = s.subject_n
+  join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
   where f.client_id = $1 and f.id = c.id`;
 

@@ -3,7 +3,7 @@ import { type MergeContext, run } from './merge-context.ts';
 /** Open findings of this scope alone: what another tool or target reports is not for this report to close. Index: findings_identity. */
 const FIND_GONE = `
   create temp table gone on commit drop as
-  select f.id, f.file_id, f.subject_id, f.status
+  select f.id, f.file_id, f.definition_id, f.status
   from findings f
   where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
     and not exists (select 1 from pairs where pairs.id = f.id)`;

@@ -4,13 +4,13 @@ import { type MergeContext, run } from './merge-context.ts';
 
 /**
  * What people tied hangs together across files and packages, so all of it is looked at, once anything is.
- * Index: finding_ties_of_repository.
+ * Index: correlation_overrides_of_repository.
  */
 const TIED = `
   select f.file_id, u.package_key
-  from finding_ties t
+  from correlation_overrides t
   join findings f on f.client_id = $1 and f.id in (t.finding_id, t.other_id)
-  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   where t.client_id = $1 and t.repository_id = $2`;
 
 /** Which tables of this import hold something that may be the same as something else. */
@@ -27,10 +27,10 @@ const TOUCHED = ({ changes, gone, fresh }: TouchedTables): string => `
   ${
     changes
       ? `select p.id as file_id, u.package_key from changes c join stage_findings s on s.n = c.n
-    join stage_subjects u on u.n = s.subject_n left join stage_files p on p.n = s.file_n union`
+    join stage_definitions u on u.n = s.definition_n left join stage_files p on p.n = s.file_n union`
       : ''
   }
-  ${gone ? 'select g.file_id, u.package_key from gone g join finding_subjects u on u.client_id = $1 and u.id = g.subject_id union' : ''}
+  ${gone ? 'select g.file_id, u.package_key from gone g join finding_definitions u on u.client_id = $1 and u.id = g.definition_id union' : ''}
   ${TIED}`;
 
 /** The same for single findings. Those that are marked as their duplicates stand in the same files, or are tied. */
@@ -38,7 +38,7 @@ const TOUCHED_BY_HAND = `
   create temp table touched on commit drop as
   select f.file_id, u.package_key
   from findings f
-  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   where f.client_id = $1 and f.repository_id = $2 and f.id = any($3::uuid[])
   union ${TIED}`;
 

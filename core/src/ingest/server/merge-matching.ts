@@ -14,10 +14,10 @@ const PAIR_EQUAL = `
       and exists (select 1 from stage_findings)
   ) f using (identity, content, k)`;
 
-/** What both sides of a match say of themselves: the subject is looked up by `subjectId`. */
+/** What both sides of a match say of themselves: the definition is looked up by `definitionId`. */
 interface Unmatched {
   identity: string;
-  subjectId: number;
+  definitionId: number;
   file: number | null;
   line: number;
   /** Code may be known again by its place. */
@@ -29,15 +29,15 @@ const IS_PLACED = (row: string, file: string): string =>
   `${row}.type <> 'Secrets' and ${row}.start_line is not null and ${file} is not null`;
 
 const LEFT_IN_REPORT = `
-  select s.n, s.identity, u.id as "subjectId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 'p.id')} as "isPlaced"
+  select s.n, s.identity, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 'p.id')} as "isPlaced"
   from stage_findings s
-  join stage_subjects u on u.n = s.subject_n
+  join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
   where not exists (select 1 from pairs where pairs.n = s.n)`;
 
 /** Closed findings take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
-  select f.id, f.identity, f.subject_id as "subjectId", f.file_id as file, coalesce(f.start_line, 0) as line,
+  select f.id, f.identity, f.definition_id as "definitionId", f.file_id as file, coalesce(f.start_line, 0) as line,
     f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'f.file_id')} as "isPlaced"
   from findings f
   where f.client_id = $1 and f.scope_id = $2
@@ -46,32 +46,32 @@ const LEFT_IN_DATABASE = `
 
 /**
  * Read apart: of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that in a join it
- * read all subjects for each finding. Index: primary key.
+ * read all definitions for each finding. Index: primary key.
  */
-const SUBJECTS = `
-  select id, digest, rule_id as rule, component is not null as "isComponent" from finding_subjects
+const DEFINITIONS = `
+  select id, digest, rule_id as rule, component is not null as "isComponent" from finding_definitions
   where client_id = $1 and id = any($2::bigint[])`;
 
-interface Subject {
+interface Definition {
   id: number;
   digest: string;
   rule: string;
   isComponent: boolean;
 }
 
-/** Both sides with what their subjects say. */
-const readSubjects = async (
+/** Both sides with what their definitions say. */
+const readDefinitions = async (
   { client, clientId }: MergeContext,
   sides: readonly (readonly Unmatched[])[],
-): Promise<<T extends Unmatched>(item: T) => T & { subject: string; place: string | null }> => {
-  const ids = [...new Set(sides.flatMap((side) => side.map((item) => item.subjectId)))];
-  const { rows } = await client.query<Subject>(SUBJECTS, [clientId, ids]);
-  const subjects = new Map(rows.map((row) => [row.id, row]));
+): Promise<<T extends Unmatched>(item: T) => T & { definition: string; place: string | null }> => {
+  const ids = [...new Set(sides.flatMap((side) => side.map((item) => item.definitionId)))];
+  const { rows } = await client.query<Definition>(DEFINITIONS, [clientId, ids]);
+  const definitions = new Map(rows.map((row) => [row.id, row]));
   return (item) => {
-    const subject = subjects.get(item.subjectId);
-    if (subject === undefined) throw new Error('The subject of a finding is not visible');
-    const place = item.isPlaced && !subject.isComponent ? `${subject.rule}\n${item.file}` : null;
-    return { ...item, subject: subject.digest, place };
+    const definition = definitions.get(item.definitionId);
+    if (definition === undefined) throw new Error('The definition of a finding is not visible');
+    const place = item.isPlaced && !definition.isComponent ? `${definition.rule}\n${item.file}` : null;
+    return { ...item, definition: definition.digest, place };
   };
 };
 
@@ -92,12 +92,12 @@ export const matchFindings = async (context: MergeContext, isWhole: boolean): Pr
   const existing = (
     await client.query<Unmatched & { id: string; isOpen: boolean }>(LEFT_IN_DATABASE, [clientId, scopeId])
   ).rows;
-  const withSubject = await readSubjects(context, [reported, existing]);
+  const withDefinition = await readDefinitions(context, [reported, existing]);
   const add = async (matches: readonly Match[]): Promise<void> => {
     if (matches.length === 0) return;
     await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
   };
-  const left = startMatching(existing.map(withSubject), reported.map(withSubject));
+  const left = startMatching(existing.map(withDefinition), reported.map(withDefinition));
   await add(left.byIdentity);
   const renamed = isWhole ? await findRenamed(context, left) : [];
   await add([...renamed, ...left.byPlace(renamed)]);

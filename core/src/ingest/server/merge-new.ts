@@ -28,15 +28,15 @@ const NUMBER_EQUALS = `
 const FIND_FRESH = `
   create temp table fresh on commit drop as
   select s.id, s.severity, s.verdict, $1::uuid as first_scan_id, false as is_duplicate, null::uuid as duplicate_of,
-    null::smallint as duplicate_certainty, p.id as file_id, u.id as subject_id, u.package_key, u.tool, s.type, s.start_line, s.end_line
+    null::smallint as duplicate_certainty, p.id as file_id, u.id as definition_id, u.package_key, u.tool, s.type, s.start_line, s.end_line
   from stage_findings s
-  join stage_subjects u on u.n = s.subject_n
+  join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
   where not exists (select 1 from pairs where pairs.n = s.n)`;
 
 /** In order of their ids: in any other one each row lands in another place of every index, which costs a third more. */
 const ADD_FINDINGS = `
-  insert into findings (client_id, id, repository_id, scope_id, subject_id, file_id, identity, ordinal, content, severity, severity_numerical,
+  insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, ordinal, content, severity, severity_numerical,
     priority, tool, type, category, language, verdict, kev, cvss, epss, start_line, end_line, start_column, end_column, tags,
     effort_for_fixing, exploitability, impact, is_language_estimated, first_scan_id, date, first_seen,
     is_duplicate, duplicate_of, duplicate_certainty)
@@ -46,7 +46,7 @@ const ADD_FINDINGS = `
     s.effort, s.exploitability, s.impact, s.is_language_estimated, $4, least(coalesce(s.date, $5::timestamptz), now()), now(),
     m.duplicate_of is not null, m.duplicate_of, m.certainty
   from stage_findings s
-  join stage_subjects u on u.n = s.subject_n
+  join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
   left join ordinals o on o.n = s.n
   left join unnest($6::uuid[], $7::uuid[], $8::smallint[]) m (id, duplicate_of, certainty) on m.id = s.id
@@ -61,7 +61,7 @@ interface NewFindings {
 }
 
 /** Numbers the results that continue no finding, stores their long text, and gathers them in the table `fresh`. */
-export const stageNew = async (context: MergeContext, reported: number): Promise<NewFindings> => {
+export const prepareInserts = async (context: MergeContext, reported: number): Promise<NewFindings> => {
   const { client, clientId, scopeId, scanId } = context;
   const paired = await client.query<{ count: number }>('select count(*)::integer as count from pairs');
   if (paired.rows[0]?.count === reported) return { count: 0, taken: 0 };
@@ -75,7 +75,7 @@ export const stageNew = async (context: MergeContext, reported: number): Promise
   return { count, taken };
 };
 
-/** Writes what `stageNew` found, marked at once as duplicates where they are: to mark them later would write them twice. */
+/** Writes what `prepareInserts` found, marked at once as duplicates where they are: to mark them later would write them twice. */
 export const addNew = async (
   context: MergeContext,
   { count, taken }: NewFindings,

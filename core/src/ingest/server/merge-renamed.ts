@@ -14,14 +14,14 @@ const OF_DATABASE = `
   select f.id, ${SUBSTANCE('f')} as substance
   from unnest($2::uuid[]) w (id)
   join findings f on f.client_id = $1 and f.id = w.id
-  join finding_subjects u on u.client_id = $1 and u.id = f.subject_id
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 const OF_REPORT = `
   select s.n, ${SUBSTANCE('s')} as substance
   from unnest($1::integer[]) w (n)
   join stage_findings s on s.n = w.n
-  join stage_subjects u on u.n = s.subject_n
+  join stage_definitions u on u.n = s.definition_n
   join stage_details d on d.n = s.n`;
 
 /** Of these files those with a result that continues a finding there. Index: findings_by_file. */

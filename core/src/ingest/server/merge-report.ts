@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { TAKE_TURN } from '../../platform/server/take-turn.ts';
+import { TAKE_TURN } from '../../platform/server/lock-client.ts';
 import { KnownFindingsChanged, pairKnown } from './known-findings.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { mergeClosed } from './merge-closed.ts';
@@ -8,7 +8,7 @@ import type { MergeContext } from './merge-context.ts';
 import { mergeCorrelation } from './merge-correlation.ts';
 import { mergeDictionaries } from './merge-dictionaries.ts';
 import { matchFindings } from './merge-matching.ts';
-import { addNew, stageNew } from './merge-new.ts';
+import { addNew, prepareInserts } from './merge-new.ts';
 import { mergePolicies } from './merge-policies.ts';
 import { openScope } from './merge-scope.ts';
 import { settleUndo } from './merge-undo.ts';
@@ -92,7 +92,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const { client, clientId, stage, report, mark } = request;
   // rough numbers are enough to choose between plans
   await client.query(
-    'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_subjects, stage_files',
+    'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_definitions, stage_files',
   );
   await enterMerge(client, request);
   mark('turn');
@@ -111,7 +111,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   // before the new ones come, which stand in no pair either
   const closed = isWhole ? await mergeClosed(context) : 0;
   mark('changed and closed');
-  const fresh = await stageNew(context, stage.findings);
+  const fresh = await prepareInserts(context, stage.findings);
   const added = fresh.count;
   mark('new, without their rows');
   const marks = await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0, fresh: added > 0 });

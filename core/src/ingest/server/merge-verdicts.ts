@@ -28,16 +28,16 @@ const FIND_DECIDED = `
 
 /** All that share an identity with a decision, so that of equal results each finds its own. Index: findings_identity. */
 const OF_SIBLING = `
-  select f.id, f.identity, u.digest as subject, f.file_id as file, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
+  select f.id, f.identity, u.digest as definition, f.file_id as file, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
     null as place
   from findings f
-  join finding_subjects u on u.client_id = f.client_id and u.id = f.subject_id
+  join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id
   where f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from decided)`;
 
 const OF_REPORT = `
-  select s.n, s.identity, u.digest as subject, p.id as file, coalesce(s.start_line, 0) as line, null as place
+  select s.n, s.identity, u.digest as definition, p.id as file, coalesce(s.start_line, 0) as line, null as place
   from stage_findings s
-  join stage_subjects u on u.n = s.subject_n
+  join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
   where s.verdict = 'none' and s.identity in (select identity from decided)
     and not exists (select 1 from pairs where pairs.n = s.n)`;

@@ -28,7 +28,7 @@ const rows = (): Promise<Row[]> =>
   scene.rows<Row>(
     `select f.id, s.rule_id as rule, f.start_line as line, f.status, f.verdict, s.component_version as version, f.is_duplicate, f.duplicate_of,
        f.ordinal, s.title
-     from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+     from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      where f.repository_id = $1 order by f.id`,
     [repositoryId],
   );

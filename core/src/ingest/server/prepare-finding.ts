@@ -10,7 +10,7 @@ import {
 } from '../../prioritisation/server/index.ts';
 import { identityText } from '../model/identity.ts';
 import { copyLine } from './copy-text.ts';
-import { currentLine, detailLine, fileOf, hotLine, type Judgement, subjectLine } from './finding-lines.ts';
+import { definitionLine, detailLine, enrichmentColumns, fileOf, findingRow, type Judgement } from './finding-lines.ts';
 import { digest, isoDate, score } from './stored-values.ts';
 
 /** What is the same for all results of a report. */
@@ -23,16 +23,16 @@ export interface ReportFacts {
   priorities: StoredRules;
 }
 
-/** One result, ready to be staged. The lines are COPY text without numbers of rows, files and subjects. */
+/** One result, ready to be staged. The lines are COPY text without numbers of rows, files and definitions. */
 export interface PreparedFinding {
-  subject: { digest: string; line: string };
+  definition: { digest: string; line: string };
   /** What the report says about the policy behind the rule. */
   policy: NormalizedFinding['policy'];
   path: string | undefined;
   identity: string;
   /** Digest of all that is stored of it; equal means nothing to write. */
   content: string;
-  hotLine: string;
+  findingRow: string;
   detailLine: string;
   isSuppressed: boolean;
   /** ISO 8601; absent means the scan's time. */
@@ -80,7 +80,7 @@ const judge = (
     priority,
     estimates,
     partsField: copyLine([{ json: priority.parts }]),
-    subjectLine: `${fixedLine}\t${currentLine(extra, reportedEpss(finding))}`,
+    definitionLine: `${fixedLine}\t${enrichmentColumns(extra, reportedEpss(finding))}`,
   };
 };
 
@@ -121,19 +121,19 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
   };
   return (finding) => {
     const cvss = score(finding.cvssScore);
-    const fixedLine = subjectLine(facts.tool, finding);
+    const fixedLine = definitionLine(facts.tool, finding);
     const key = digestOf(fixedLine);
     const judgement = judgementOf(finding, cvss, fixedLine, key);
     const file = fileAt(finding.locations?.[0]?.path ?? '');
-    const hot = hotLine(finding, judgement, cvss, file);
+    const hot = findingRow(finding, judgement, cvss, file);
     const detail = detailLine(finding, judgement.partsField);
     return {
-      subject: { digest: key, line: `${key}\t${judgement.subjectLine}` },
+      definition: { digest: key, line: `${key}\t${judgement.definitionLine}` },
       policy: finding.policy,
       path: file.path,
       identity: digest(identityText(facts.tool, finding)),
       content: digest(`${key}\n${file.path ?? ''}\n${hot}\n${detail}`),
-      hotLine: hot,
+      findingRow: hot,
       detailLine: detail,
       isSuppressed: finding.suppressed !== undefined,
       date: isoDate(finding.date),

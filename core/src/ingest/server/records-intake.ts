@@ -1,6 +1,6 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { createSpool, spoolReport } from './upload/spool.ts';
-import { orderImport, type UploadDependencies } from './upload-endpoint.ts';
+import { enqueueImport, type UploadDependencies } from './upload-endpoint.ts';
 
 /** Findings that a connector pulled for one application. */
 export interface RecordsOrder {
@@ -29,7 +29,7 @@ export const importRecords = async (
   const spool = await createSpool();
   try {
     const report = await spoolReport(spool, encode(records), dependencies.maxReportBytes);
-    return await orderImport(dependencies, {
+    return await enqueueImport(dependencies, {
       clientId: order.clientId,
       repositoryId: order.repositoryId,
       userId: null,

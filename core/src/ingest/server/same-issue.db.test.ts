@@ -26,16 +26,16 @@ describe('with imports', () => {
     (
       await scene.rows<{ mark: string }>(
         `select s.rule_id || coalesce(' = ' || os.rule_id || ' ' || f.duplicate_certainty, '') as mark
-         from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+         from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
          left join findings o on o.client_id = f.client_id and o.id = f.duplicate_of
-         left join finding_subjects os on os.client_id = o.client_id and os.id = o.subject_id
+         left join finding_definitions os on os.client_id = o.client_id and os.id = o.definition_id
          where f.repository_id = $1 order by s.rule_id`,
         [repositoryId],
       )
     ).map((row) => row.mark);
   const idOf = async (rule: string): Promise<string> => {
     const [row] = await scene.rows<{ id: string }>(
-      `select f.id from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+      `select f.id from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
        where f.repository_id = $1 and s.rule_id = $2`,
       [repositoryId, rule],
     );
@@ -135,7 +135,9 @@ describe('with imports', () => {
     await expect(decideBoth(undoJoin, 'a', 'd')).rejects.toMatchObject(isConflict('Nobody has joined'));
     await upload('scanner', SCANNER);
     await expect(decideBoth(joinFindings, 'b', 'd')).rejects.toMatchObject(isConflict('closed'));
-    expect(await scene.rows('select 1 from finding_ties where repository_id = $1', [repositoryId])).toEqual([]);
+    expect(await scene.rows('select 1 from correlation_overrides where repository_id = $1', [repositoryId])).toEqual(
+      [],
+    );
   });
 });
 

@@ -3,9 +3,9 @@ import type { Decision, SameIssueDecisions } from '../../findings/server/index.t
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
-import { takeTurn } from '../../platform/server/take-turn.ts';
+import { lockClient } from '../../platform/server/lock-client.ts';
 import { correlateByHand } from './merge-correlation.ts';
-import { dropTie, findStates, writeTie, writeTieEvent } from './queries/finding-ties.ts';
+import { dropTie, findStates, writeTie, writeTieEvent } from './queries/correlation-overrides.ts';
 
 type State = NonNullable<ReturnType<Awaited<ReturnType<typeof findStates>>['get']>>;
 
@@ -16,7 +16,7 @@ const reasonOf = ({ reason }: Decision): string | null => {
 
 /** No import merges meanwhile, so that both see the same findings. @throws finding_not_found */
 const readStates = async (db: Db, { clientId }: Decision, ids: readonly string[]): Promise<State[]> => {
-  await takeTurn(db, clientId);
+  await lockClient(db, clientId);
   const states = await findStates(db, { clientId, ids });
   return ids.map((id) => {
     const state = states.get(id);

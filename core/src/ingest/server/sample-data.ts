@@ -4,7 +4,7 @@ import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/se
 import { removeRepository, upsertRepository } from '../../repositories/server/index.ts';
 import { loadSample, removeSample } from '../api/routes.ts';
 import { createSpool, spoolReport } from './upload/spool.ts';
-import { orderImport, type UploadDependencies } from './upload-endpoint.ts';
+import { enqueueImport, type UploadDependencies } from './upload-endpoint.ts';
 
 const FOLDER = new URL('../../../data/demo-juice-shop/', import.meta.url);
 
@@ -31,7 +31,7 @@ const orderReport = async (
   const spool = await createSpool();
   try {
     const report = await spoolReport(spool, createReadStream(new URL(file, FOLDER)), dependencies.maxReportBytes);
-    return await orderImport(dependencies, { ...order, report, requestedTool: tool, toolId: tool, fileName: file });
+    return await enqueueImport(dependencies, { ...order, report, requestedTool: tool, toolId: tool, fileName: file });
   } finally {
     await spool.dispose();
   }

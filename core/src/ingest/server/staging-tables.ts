@@ -6,7 +6,7 @@ import { moveDetails } from './store-details.ts';
 /** Temporary, so that two imports cannot disturb each other and row-level security does not refuse COPY. */
 const STAGING_TABLES = `
   create temp table stage_findings (
-    n integer not null, id uuid not null, identity uuid not null, content uuid not null, subject_n integer not null, file_n integer,
+    n integer not null, id uuid not null, identity uuid not null, content uuid not null, definition_n integer not null, file_n integer,
     date timestamptz, severity smallint not null, severity_numerical smallint not null, priority smallint not null,
     type text not null, category text not null, language text not null, verdict text not null, kev boolean not null,
     cvss real, epss real, start_line integer, end_line integer, start_column integer, end_column integer, tags text[] not null,
@@ -18,14 +18,14 @@ const STAGING_TABLES = `
     reference_urls text[], locations jsonb, code_flows jsonb, resource text, policy jsonb, secret_hash text, priority_parts jsonb not null,
     verdict_reason text
   ) on commit drop;
-  create temp table stage_subjects (
+  create temp table stage_definitions (
     n integer not null, digest uuid not null, tool text not null, rule_id text not null, title text not null, cve text,
     aliases text[] not null, cwe integer[] not null, component text, component_version text, fixed_version text, purl text,
     ecosystem text, package_key uuid, owasp_2021 text, owasp_2025 text, epss real, epss_percentile real, epss_date text, kev_added text,
     slsa_threats text[] not null, owasp_cicd text[] not null,
     reported_epss real, reported_epss_percentile real, reported_epss_date text, id bigint
   ) on commit drop;
-  create temp table stage_policies (subject_n integer not null, policy jsonb not null) on commit drop;
+  create temp table stage_policies (definition_n integer not null, policy jsonb not null) on commit drop;
   create temp table stage_files (n integer not null, path text not null, id bigint) on commit drop;
   create temp table stage_components (
     n integer not null, id uuid not null, digest uuid not null, name text not null, version text, group_name text, purl text, ecosystem text,
@@ -40,8 +40,8 @@ const TARGETS = {
   findings: 'stage_findings',
   details: 'stage_details',
   equal: 'stage_equal',
-  subjects:
-    'stage_subjects (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)',
+  definitions:
+    'stage_definitions (n, digest, tool, rule_id, title, cve, aliases, cwe, component, component_version, fixed_version, purl, ecosystem, package_key, owasp_2021, owasp_2025, epss, epss_percentile, epss_date, kev_added, slsa_threats, owasp_cicd, reported_epss, reported_epss_percentile, reported_epss_date)',
   policies: 'stage_policies',
   files: 'stage_files (n, path)',
   components: 'stage_components',
@@ -50,7 +50,7 @@ const TARGETS = {
 } as const;
 export type StagingTarget = keyof typeof TARGETS;
 const TARGET_NAMES = [
-  'subjects',
+  'definitions',
   'policies',
   'files',
   'findings',

@@ -43,10 +43,10 @@ export interface StageOptions {
   storesDetailsOf?: string | undefined;
 }
 
-/** Creates the staging tables and what fills them. Subjects and files are sent once each and numbered here. */
+/** Creates the staging tables and what fills them. Definitions and files are sent once each and numbered here. */
 export const createStage = async (client: pg.ClientBase, { known, storesDetailsOf }: StageOptions): Promise<Stage> => {
   const { put, isFull, flush } = await createStagingBuffers(client, storesDetailsOf);
-  const [subjectNumber, fileNumber, componentNumber] = [createNumbering(), createNumbering(), createNumbering()];
+  const [definitionNumber, fileNumber, componentNumber] = [createNumbering(), createNumbering(), createNumbering()];
   const policies = new Set<number>();
   const taken = { findings: 0, equal: 0, components: 0 };
   return {
@@ -65,12 +65,12 @@ export const createStage = async (client: pg.ClientBase, { known, storesDetailsO
     addFinding: (finding) => {
       const n = taken.findings;
       taken.findings += 1;
-      const subject = subjectNumber(finding.subject.digest);
-      if (subject.isNew) put('subjects', `${subject.n}\t${finding.subject.line}`);
+      const definition = definitionNumber(finding.definition.digest);
+      if (definition.isNew) put('definitions', `${definition.n}\t${finding.definition.line}`);
       // of equal results too: what the newest report says first counts
-      if (finding.policy !== undefined && !policies.has(subject.n)) {
-        policies.add(subject.n);
-        put('policies', copyLine([subject.n, { json: finding.policy }]));
+      if (finding.policy !== undefined && !policies.has(definition.n)) {
+        policies.add(definition.n);
+        put('policies', copyLine([definition.n, { json: finding.policy }]));
       }
       const equal = known.take(finding.identity, finding.content);
       if (equal !== undefined) {
@@ -81,8 +81,8 @@ export const createStage = async (client: pg.ClientBase, { known, storesDetailsO
       const file = finding.path === undefined ? undefined : fileNumber(finding.path);
       if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
       const id = uuidv7();
-      const head = copyLine([n, id, finding.identity, finding.content, subject.n, file?.n, finding.date]);
-      put('findings', `${head}\t${finding.hotLine}`);
+      const head = copyLine([n, id, finding.identity, finding.content, definition.n, file?.n, finding.date]);
+      put('findings', `${head}\t${finding.findingRow}`);
       put('details', `${n}\t${id}\t${finding.detailLine}`);
     },
     addComponent: (component) => {

@@ -29,7 +29,7 @@ const importScan = async (text: string, tool = 'scanner'): Promise<string> => {
 const state = () =>
   scene.rows(
     `select u.rule_id, f.status, f.verdict, f.severity, f.start_line, f.is_duplicate, f.tags, f.closed_at is not null as is_closed
-     from findings f join finding_subjects u on u.client_id = f.client_id and u.id = f.subject_id order by u.rule_id, f.tool`,
+     from findings f join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id order by u.rule_id, f.tool`,
   );
 const counts = () =>
   scene.rows(`select s.status, s.verdict, sum(c.count)::integer as count from finding_counts c
@@ -63,8 +63,8 @@ const undo = async (scanId: string) => {
 
 test('an undone import leaves everything as it was before', async () => {
   await importScan([line('A'), line('B'), line('C'), line('D')].join('\n'));
-  await scene.rows(`update findings f set status = 'ready', tags = '{mine}' from finding_subjects u
-    where u.id = f.subject_id and u.rule_id = 'B'`);
+  await scene.rows(`update findings f set status = 'ready', tags = '{mine}' from finding_definitions u
+    where u.id = f.definition_id and u.rule_id = 'B'`);
   const before = { state: await state(), counts: await counts() };
   const second = await importScan(
     [

@@ -40,7 +40,7 @@ export interface ScanOrder {
 }
 
 /** Keeps the report and orders its import, in one transaction. @returns the scan's id. */
-export const orderImport = ({ database, jobs, limits }: UploadDependencies, order: ScanOrder): Promise<string> =>
+export const enqueueImport = ({ database, jobs, limits }: UploadDependencies, order: ScanOrder): Promise<string> =>
   database.forClient(order.clientId, async (db) => {
     const { clientId, repositoryId } = order;
     await limits.check(db, { clientId, kind: 'uploads', adding: 1 });
@@ -118,7 +118,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
       const { report, fileName } = upload;
       const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
       const tool = pickTool(tools, upload.tool, { ...report, fileName });
-      scanId = await orderImport(dependencies, {
+      scanId = await enqueueImport(dependencies, {
         clientId: caller.clientId,
         repositoryId: params.id,
         userId: caller.userId,

@@ -41,14 +41,14 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** One fault of a request, as on the wire. `loc` names the place: `["body", "email"]`. */
-export interface FieldFault {
+export interface FieldIssue {
   loc: (string | number)[];
   msg: string;
   type: string;
 }
 
 export interface AppErrorOptions {
-  faults?: FieldFault[];
+  faults?: FieldIssue[];
   isRetryable?: boolean;
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -59,7 +59,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly userMessage: string;
-  readonly faults: FieldFault[] | undefined;
+  readonly faults: FieldIssue[] | undefined;
   readonly isRetryable: boolean;
   readonly retryAfterSeconds: number | undefined;
 

@@ -75,7 +75,7 @@ export const tellProgress = (
 };
 
 /** Removes what nobody asks for any more: jobs that ended a week ago. Index: client_jobs_finished. */
-export const forgetClientJobs = async (db: Db, clientId: string): Promise<void> => {
+export const purgeClientJobs = async (db: Db, clientId: string): Promise<void> => {
   await db
     .deleteFrom('client_jobs')
     .where('client_id', '=', clientId)

@@ -13,7 +13,7 @@ const HINT_LENGTH = 4;
 const HINT_FROM = 12;
 
 /** Where a secret belongs. Part of what is authenticated: moved elsewhere it does not open. */
-export interface SecretPlace {
+export interface SecretKey {
   clientId: string;
   connectorId: string;
   field: string;
@@ -24,13 +24,13 @@ export interface SecretPlace {
  * client + connector + field). Only code that calls a service reads one; none goes into an answer, log or job.
  */
 export interface Vault {
-  put(db: Db, place: SecretPlace, secret: string): Promise<void>;
+  put(db: Db, place: SecretKey, secret: string): Promise<void>;
   /** @throws when the row was moved or changed, or its key is not in the ring. */
-  read(db: Db, place: SecretPlace): Promise<string | undefined>;
+  read(db: Db, place: SecretKey): Promise<string | undefined>;
   /** Which fields are set, with the hint for their owner. */
-  list(db: Db, connector: Omit<SecretPlace, 'field'>): Promise<{ field: string; hint: string }[]>;
+  list(db: Db, connector: Omit<SecretKey, 'field'>): Promise<{ field: string; hint: string }[]>;
   /** Removes one field, or all of the connector. */
-  remove(db: Db, place: Omit<SecretPlace, 'field'> & { field?: string }): Promise<void>;
+  remove(db: Db, place: Omit<SecretKey, 'field'> & { field?: string }): Promise<void>;
   /** Seals what older keys sealed with the current one. @returns how many rows. */
   rotate(db: Db, clientId: string): Promise<number>;
 }
@@ -42,7 +42,7 @@ interface Sealed {
 }
 
 /** Unambiguous whatever the parts hold. */
-const bindingOf = (place: SecretPlace): Buffer =>
+const bindingOf = (place: SecretKey): Buffer =>
   Buffer.from(JSON.stringify([place.clientId, place.connectorId, place.field]), 'utf8');
 
 const encrypt = (key: Buffer, plain: Buffer, binding: Buffer): { nonce: Buffer; box: Buffer } => {
@@ -62,7 +62,7 @@ const decrypt = (key: Buffer, nonce: Buffer, box: Buffer, binding: Buffer): Buff
 const WRAPPED_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES;
 
 /** Layout of the ciphertext: nonce, tag and body of the sealed key, then tag and body of the secret. */
-const seal = (ring: KeyRing, place: SecretPlace, secret: string): Sealed => {
+const seal = (ring: KeyRing, place: SecretKey, secret: string): Sealed => {
   const binding = bindingOf(place);
   const ownKey = randomBytes(KEY_BYTES);
   const wrapped = encrypt(ring.current.key, ownKey, binding);
@@ -70,7 +70,7 @@ const seal = (ring: KeyRing, place: SecretPlace, secret: string): Sealed => {
   return { keyId: ring.current.id, nonce, ciphertext: Buffer.concat([wrapped.nonce, wrapped.box, box]) };
 };
 
-const open = (ring: KeyRing, place: SecretPlace, sealed: Sealed): string => {
+const open = (ring: KeyRing, place: SecretKey, sealed: Sealed): string => {
   const ringKey = ring.find(sealed.keyId);
   if (ringKey === undefined) throw new Error(`The key ${sealed.keyId} that sealed this secret is not in the key ring.`);
   const binding = bindingOf(place);
@@ -81,7 +81,7 @@ const open = (ring: KeyRing, place: SecretPlace, sealed: Sealed): string => {
 
 const hintOf = (secret: string): string => (secret.length < HINT_FROM ? '' : secret.slice(-HINT_LENGTH));
 
-const write = async (db: Db, place: SecretPlace, sealed: Sealed, hint: string): Promise<void> => {
+const write = async (db: Db, place: SecretKey, sealed: Sealed, hint: string): Promise<void> => {
   const columns = { key_id: sealed.keyId, nonce: sealed.nonce, ciphertext: sealed.ciphertext, hint };
   await db
     .insertInto('vault')

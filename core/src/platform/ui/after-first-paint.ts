@@ -20,7 +20,7 @@ let resting: Promise<void> | undefined;
  * Fetches code that nobody needs for the first look, once what they look at is there: before, it takes the line from it. A failure is met
  * again, and told, where the code is needed.
  */
-export const fetchLater = async (fetchCode: () => Promise<unknown>): Promise<void> => {
+export const loadWhenIdle = async (fetchCode: () => Promise<unknown>): Promise<void> => {
   resting ??= rested();
   await resting;
   await fetchCode().catch(() => undefined);
@@ -31,7 +31,7 @@ export const useFetchedLater = (fetchCode: () => Promise<unknown>): boolean => {
   const [isThere, setIsThere] = useState(false);
   useEffect(() => {
     let isMounted = true;
-    void fetchLater(fetchCode).then(() => isMounted && setIsThere(true));
+    void loadWhenIdle(fetchCode).then(() => isMounted && setIsThere(true));
     return () => {
       isMounted = false;
     };

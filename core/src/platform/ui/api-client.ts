@@ -1,5 +1,5 @@
 import { fullPath, type Route, type RouteDefinition } from '../api/contract.ts';
-import type { FieldFault } from '../model/app-error.ts';
+import type { FieldIssue } from '../model/app-error.ts';
 import { ApiError, isAbort } from './api-error.ts';
 import { toQueryString } from './query-string.ts';
 import { serviceId } from './service-id.ts';
@@ -66,7 +66,7 @@ export const addressOf = (route: RouteDefinition, params: unknown, query: unknow
   return search === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`;
 };
 
-const isFault = (value: unknown): value is FieldFault =>
+const isFault = (value: unknown): value is FieldIssue =>
   isRecord(value) && typeof value.msg === 'string' && Array.isArray(value.loc);
 
 const fallbackMessage = (status: number): string =>

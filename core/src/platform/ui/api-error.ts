@@ -1,10 +1,10 @@
-import type { FieldFault } from '../model/app-error.ts';
+import type { FieldIssue } from '../model/app-error.ts';
 
 export interface ApiErrorDetails {
   status: number;
   code: string;
   messages: string[];
-  faults: FieldFault[];
+  faults: FieldIssue[];
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
 }
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   /** Every message of the server's `detail`; at least one. */
   readonly messages: string[];
   /** Faults with their place, for showing beside form fields. */
-  readonly faults: FieldFault[];
+  readonly faults: FieldIssue[];
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 

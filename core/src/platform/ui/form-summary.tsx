@@ -1,7 +1,7 @@
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { useEffect, useRef } from 'react';
 
-export interface FormFault {
+export interface FormIssue {
   message: string;
   /** Id of the control that it is about; none for the whole form. */
   fieldId?: string;
@@ -9,13 +9,13 @@ export interface FormFault {
 
 export interface FormSummaryProps {
   /** New objects for every failed attempt: the focus comes here each time, but not when one fault of many is mended. */
-  faults: readonly FormFault[];
+  faults: readonly FormIssue[];
 }
 
 /** Every fault of a form in one place on top; takes the focus and links to the fields. */
 export function FormSummary({ faults }: FormSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
-  const known = useRef<readonly FormFault[]>([]);
+  const known = useRef<readonly FormIssue[]>([]);
   useEffect(() => {
     if (faults.some((fault) => !known.current.includes(fault))) box.current?.focus();
     known.current = faults;

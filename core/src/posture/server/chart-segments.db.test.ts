@@ -14,7 +14,7 @@ beforeAll(async () => {
   known = await insertRandomFindings(scene.owner, { clientId, users: [users.developer.id], count: 400, start: 11 });
   // places in the Top 10 of 2021, dates around today's limits, and times to fix
   await scene.owner.query(
-    `update finding_subjects set owasp_2021 = 'A0' || (1 + id % 4) || ':2021' where client_id = $1 and id % 3 > 0`,
+    `update finding_definitions set owasp_2021 = 'A0' || (1 + id % 4) || ':2021' where client_id = $1 and id % 3 > 0`,
     [clientId],
   );
   await scene.owner.query(

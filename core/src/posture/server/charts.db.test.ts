@@ -33,7 +33,7 @@ const bySeverity = (findings: readonly KnownFinding[]) =>
 const FILTERS: [string, (finding: KnownFinding) => boolean][] = [
   ['', () => true],
   ['filters[tool]=grype,trivy', (of) => ['grype', 'trivy'].includes(of.tool)],
-  ['filters[cwe]=79', (of) => of.subject.cwe.includes(79)],
+  ['filters[cwe]=79', (of) => of.definition.cwe.includes(79)],
   [
     'filters[priority_gt]=50&filters[severity]=high,low',
     (of) => of.priority >= 50 && ['high', 'low'].includes(of.severity),

@@ -1,9 +1,9 @@
 import {
   type FindingsRequest,
   isNarrowed,
-  narrowFilter,
   needsRows,
-  steerPlanner,
+  resolveFilter,
+  setPlannerHints,
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { ageSpans, lastOverdueDay, SEVERITIES_WITH_TARGET, TARGET_DAYS } from '../model/backlog.ts';
@@ -19,12 +19,12 @@ import { readTimeToFix } from './queries/read-time-to-fix.ts';
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 const countDates = async (db: Db, request: FindingsRequest, starts: readonly string[]): Promise<DateCount[]> => {
-  const filter = await narrowFilter(db, request);
+  const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return [];
-  // dates are in no rollup of subjects: their findings are read
-  await steerPlanner(db, isNarrowed(filter) ? 'free' : 'rollups');
+  // dates are in no rollup of definitions: their findings are read
+  await setPlannerHints(db, isNarrowed(filter) ? 'free' : 'rollups');
   const counts = await countByDate(db, { filter, starts });
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   return counts;
 };
 
@@ -110,10 +110,10 @@ export const drawOverdue = async (db: Db, request: FindingsRequest): Promise<Lab
 /** Mean days to close by severity, rounded to a tenth, with the number of closed findings behind it. */
 export const drawTimeToFix = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filters: FindingFilters = { ...request.filters, status: ['mitigated'] };
-  const filter = await narrowFilter(db, { ...request, filters });
-  await steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
+  const filter = await resolveFilter(db, { ...request, filters });
+  await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
   const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by: 'nothing' });
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   const times = filter.isEmpty ? [] : await readTimeToFix(db, filter);
   const fixed = RANKS.map(({ rank }) => sumOf(counts.filter(({ severity }) => severity === rank)));
   const days = RANKS.map(({ rank }) => times.find(({ severity }) => severity === rank)?.days ?? 0);

@@ -1,9 +1,9 @@
 import {
   type FindingsRequest,
   type NarrowedFilter,
-  narrowFilter,
   needsRows,
-  steerPlanner,
+  resolveFilter,
+  setPlannerHints,
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
@@ -12,14 +12,14 @@ import { chosenOf } from '../model/segments.ts';
 import { CICD_RISKS, owaspIds, SLSA_THREATS, SUPPLY_CHAIN } from '../model/taxonomies.ts';
 import { chartBySeverity, type Label, type LabelChart, sumOf } from './chart-of-labels.ts';
 import { countByCube } from './queries/count-by-cube.ts';
-import { countBySubject, type Taxonomy } from './queries/count-by-subject.ts';
+import { countByDefinition, type Taxonomy } from './queries/count-by-definition.ts';
 import { readRepositoryNames } from './queries/read-repository-names.ts';
 
 /** The most repositories that a chart names; a filter takes no more either. */
 const MAX_REPOSITORIES = 200;
 
 const steer = (db: Db, filter: NarrowedFilter): Promise<void> =>
-  steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
+  setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
 
 /** Findings under the filters, counted once each. */
 const countTotal = async (db: Db, filter: NarrowedFilter): Promise<number> => {
@@ -30,10 +30,10 @@ const countTotal = async (db: Db, filter: NarrowedFilter): Promise<number> => {
 
 /** Findings by repository, most first. */
 export const drawRepositories = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
-  const filter = await narrowFilter(db, request);
+  const filter = await resolveFilter(db, request);
   await steer(db, filter);
   const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by: 'repository' });
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   const sums = new Map<string, number>();
   for (const { value, count } of counts) sums.set(value, (sums.get(value) ?? 0) + count);
   const ids = [...sums]
@@ -57,11 +57,11 @@ const drawPlaces = async (
   places: { key: PlaceKey; by: Taxonomy; labels: readonly Label[] },
 ): Promise<LabelChart> => {
   const { key, by, labels } = places;
-  const total = await countTotal(db, await narrowFilter(db, request));
-  const filter = await narrowFilter(db, request, key);
+  const total = await countTotal(db, await resolveFilter(db, request));
+  const filter = await resolveFilter(db, request, key);
   await steer(db, filter);
-  const counts = filter.isEmpty || labels.length === 0 ? [] : await countBySubject(db, { filter, by });
-  await steerPlanner(db, 'free');
+  const counts = filter.isEmpty || labels.length === 0 ? [] : await countByDefinition(db, { filter, by });
+  await setPlannerHints(db, 'free');
   return chartBySeverity(labels, counts, total);
 };
 

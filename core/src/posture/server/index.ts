@@ -2,9 +2,9 @@ import { SEVERITIES } from '@breakwater/sdk';
 import {
   type FindingsRequest,
   isNarrowed,
-  narrowFilter,
   needsRows,
-  steerPlanner,
+  resolveFilter,
+  setPlannerHints,
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
@@ -26,8 +26,8 @@ const ofStatus = (counts: readonly CubeCount[], statuses: readonly string[]): nu
   sumOf(counts.filter(({ value }) => statuses.includes(value)));
 
 const countNow = async (db: Db, request: FindingsRequest, by: 'kev' | 'status') => {
-  const filter = await narrowFilter(db, request);
-  await steerPlanner(db, needsRows(filter) ? 'free' : 'rollups');
+  const filter = await resolveFilter(db, request);
+  await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
   const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by });
   return { filter, counts, total: sumOf(counts) };
 };
@@ -36,9 +36,9 @@ const drawFindings = async (db: Db, request: FindingsRequest, period: ChartPerio
   const dates = chartDates(period, new Date());
   const { filter, counts, total } = await countNow(db, request, 'status');
   const [first] = dates;
-  if (isNarrowed(filter)) await steerPlanner(db, 'free');
+  if (isNarrowed(filter)) await setPlannerHints(db, 'free');
   const changes = filter.isEmpty || first === undefined ? [] : await listDayChanges(db, { filter, after: first });
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   const series = RANKS.map(({ name, rank }) => ({
     name,
     data: openAtEnds(
@@ -65,7 +65,7 @@ export const createPostureEndpoints = (): Endpoint[] => [
   tenantEndpoint(totalFindingsChart)(async ({ db, caller, query }) => {
     const request = requestOf(caller, query);
     const { counts, total } = await countNow(db, request, 'kev');
-    await steerPlanner(db, 'free');
+    await setPlannerHints(db, 'free');
     const headline = await readHeadline(db, { viewer: request.viewer, repositories: request.filters.repository });
     return {
       data: {

@@ -1,4 +1,4 @@
-import { FeedFault } from './feed-sources.ts';
+import { FeedError } from './feed-sources.ts';
 import type { EpssEntry } from './reference.ts';
 
 /** All scores of one day. */
@@ -39,7 +39,7 @@ const columnsOf = (line: string): Columns => {
     percentile === undefined ||
     Math.min(cve, probability, percentile) < 0
   ) {
-    throw new FeedFault('It is not an EPSS file: the columns cve, epss and percentile are missing.');
+    throw new FeedError('It is not an EPSS file: the columns cve, epss and percentile are missing.');
   }
   return { cve, probability, percentile };
 };
@@ -60,21 +60,21 @@ function* linesOf(text: string): Generator<Line> {
 const headOf = (comments: string): { date: string; model: string | undefined } => {
   const date = /\d{4}-\d{2}-\d{2}/.exec(comments)?.[0];
   if (date === undefined)
-    throw new FeedFault('It names no date: the first line should read "#model_version:…,score_date:…".');
+    throw new FeedError('It names no date: the first line should read "#model_version:…,score_date:…".');
   return { date, model: /model_version:([\w.-]+)/.exec(comments)?.[1] };
 };
 
 /** Lines read at a time; a file has 280,000. */
 const STEP = 1_000;
 
-/** A CVE and its two shares. @throws FeedFault that names the line */
+/** A CVE and its two shares. @throws FeedError that names the line */
 const scoreOf = (line: Line, columns: Columns): { key: number; probability: number; percentile: number } => {
   const fields = line.text.split(',');
   const key = keyOf(fields[columns.cve] ?? '');
   const probability = shareOf(fields[columns.probability]);
   const percentile = shareOf(fields[columns.percentile]);
   if (key === undefined || Number.isNaN(probability) || Number.isNaN(percentile)) {
-    throw new FeedFault(`Line ${line.number} is no CVE with a probability and a percentile from 0 to 1.`);
+    throw new FeedError(`Line ${line.number} is no CVE with a probability and a percentile from 0 to 1.`);
   }
   return { key, probability, percentile };
 };
@@ -84,7 +84,7 @@ const tableOf = (
   scores: { places: ReadonlyMap<number, number>; shares: readonly number[] },
 ): EpssTable => {
   const { places } = scores;
-  if (places.size === 0) throw new FeedFault('It holds no scores.');
+  if (places.size === 0) throw new FeedError('It holds no scores.');
   const { date, model } = headOf(comments);
   const shares = Float64Array.from(scores.shares);
   return {
@@ -102,11 +102,11 @@ const tableOf = (
 /**
  * Reads the daily EPSS file of FIRST.org: comment lines with model and date, a heading, one CVE a line. All or nothing. Pauses
  * between steps, so that whoever drives it can do something else.
- * @throws FeedFault that says what is wrong and where. Source: https://www.first.org/epss/data_stats, 2026-08.
+ * @throws FeedError that says what is wrong and where. Source: https://www.first.org/epss/data_stats, 2026-08.
  */
 export function* readEpss(text: string): Generator<undefined, EpssTable> {
   if (text !== '' && !text.endsWith('\n')) {
-    throw new FeedFault('It ends in the middle of a line: the file is not whole.');
+    throw new FeedError('It ends in the middle of a line: the file is not whole.');
   }
   const places = new Map<number, number>();
   // probability and percentile in turn
@@ -122,7 +122,7 @@ export function* readEpss(text: string): Generator<undefined, EpssTable> {
       continue;
     }
     const { key, probability, percentile } = scoreOf(line, columns);
-    if (places.has(key)) throw new FeedFault(`Line ${line.number} names a CVE for the second time.`);
+    if (places.has(key)) throw new FeedError(`Line ${line.number} names a CVE for the second time.`);
     places.set(key, shares.length);
     shares.push(probability, percentile);
   }

@@ -5,4 +5,4 @@ export type FeedSource = (typeof FEED_SOURCES)[number];
 export const FEED_TITLES: Readonly<Record<FeedSource, string>> = { epss: 'EPSS', kev: 'CISA KEV' };
 
 /** A file of public data cannot be used. The message says why, for people. */
-export class FeedFault extends Error {}
+export class FeedError extends Error {}

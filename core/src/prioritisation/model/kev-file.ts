@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { FeedFault } from './feed-sources.ts';
+import { FeedError } from './feed-sources.ts';
 import type { KevEntry } from './reference.ts';
 
 /** The catalogue of one day. */
@@ -31,13 +31,13 @@ const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FeedFault('It is not JSON, or the file is not whole.');
+    throw new FeedError('It is not JSON, or the file is not whole.');
   }
 };
 
 /**
  * Reads CISA's catalogue of known exploited vulnerabilities. All or nothing.
- * @throws FeedFault that says what is wrong. Source: known_exploited_vulnerabilities_schema.json of CISA, 2026-07.
+ * @throws FeedError that says what is wrong. Source: known_exploited_vulnerabilities_schema.json of CISA, 2026-07.
  */
 export const parseKev = (text: string): KevTable => {
   const file = readJson(text);
@@ -47,12 +47,12 @@ export const parseKev = (text: string): KevTable => {
       fault === undefined
         ? ''
         : ` (${fault.instancePath === '' ? 'at the top' : fault.instancePath}: ${fault.message})`;
-    throw new FeedFault(`It is not the catalogue of known exploited vulnerabilities${where}.`);
+    throw new FeedError(`It is not the catalogue of known exploited vulnerabilities${where}.`);
   }
   const { vulnerabilities, count, dateReleased } = file;
-  if (vulnerabilities.length === 0) throw new FeedFault('It holds no vulnerabilities.');
+  if (vulnerabilities.length === 0) throw new FeedError('It holds no vulnerabilities.');
   if (count !== undefined && count !== vulnerabilities.length) {
-    throw new FeedFault(`It says it holds ${count} vulnerabilities, and holds ${vulnerabilities.length}.`);
+    throw new FeedError(`It says it holds ${count} vulnerabilities, and holds ${vulnerabilities.length}.`);
   }
   const entries = new Map(
     vulnerabilities.map((entry): [string, KevEntry] => [

@@ -1,13 +1,13 @@
 import type { FindingType } from '@breakwater/sdk';
 
 /** Where in the supply chain a finding bites. SLSA v1.0 threats A-H; OWASP CI/CD risks by number, 1-10. */
-export interface SupplyChainPlace {
+export interface SupplyChainTopic {
   readonly slsa?: readonly string[];
   readonly cicd?: readonly number[];
 }
 
 /** What a whole family says, whatever its rule. A weakness of the product's own code is no threat to its supply chain. */
-export const BY_TYPE: Readonly<Partial<Record<FindingType, SupplyChainPlace>>> = {
+export const BY_TYPE: Readonly<Partial<Record<FindingType, SupplyChainTopic>>> = {
   SCA: { slsa: ['D'], cicd: [3] },
   SBOM: { slsa: ['D'], cicd: [3] },
   'Supply chain': { slsa: ['D'], cicd: [3] },
@@ -18,19 +18,19 @@ export const BY_TYPE: Readonly<Partial<Record<FindingType, SupplyChainPlace>>> =
 };
 
 /** Weaknesses that speak of the chain even in the product's own code. Source: CWE 4.15 descriptions. */
-export const BY_CWE: ReadonlyMap<number, SupplyChainPlace> = new Map([
+export const BY_CWE: ReadonlyMap<number, SupplyChainTopic> = new Map([
   // embedded malicious code and its kinds
-  ...[506, 507, 508, 509, 510, 511, 512, 912].map((id): [number, SupplyChainPlace] => [id, { slsa: ['A'], cicd: [1] }]),
+  ...[506, 507, 508, 509, 510, 511, 512, 912].map((id): [number, SupplyChainTopic] => [id, { slsa: ['A'], cicd: [1] }]),
   // credentials in code or files
-  ...[259, 321, 522, 798, 312, 540].map((id): [number, SupplyChainPlace] => [id, { slsa: ['B'], cicd: [6] }]),
+  ...[259, 321, 522, 798, 312, 540].map((id): [number, SupplyChainTopic] => [id, { slsa: ['B'], cicd: [6] }]),
   // code or data taken in without checking where it comes from
-  ...[345, 347, 353, 494, 565].map((id): [number, SupplyChainPlace] => [id, { slsa: ['D'], cicd: [9] }]),
-  ...[426, 427, 829, 830].map((id): [number, SupplyChainPlace] => [id, { slsa: ['D'], cicd: [3, 8] }]),
+  ...[345, 347, 353, 494, 565].map((id): [number, SupplyChainTopic] => [id, { slsa: ['D'], cicd: [9] }]),
+  ...[426, 427, 829, 830].map((id): [number, SupplyChainTopic] => [id, { slsa: ['D'], cicd: [3, 8] }]),
   // components that are known to be weak or not maintained
-  ...[937, 1035, 1104, 1329, 1357, 1395].map((id): [number, SupplyChainPlace] => [id, { slsa: ['D'], cicd: [3] }]),
+  ...[937, 1035, 1104, 1329, 1357, 1395].map((id): [number, SupplyChainTopic] => [id, { slsa: ['D'], cicd: [3] }]),
 ]);
 
-interface RuleEntry extends SupplyChainPlace {
+interface RuleEntry extends SupplyChainTopic {
   /** Against `<tool> <rule id> <title>`. */
   readonly rule: RegExp;
 }

@@ -1,5 +1,5 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
-import { BY_CWE, BY_RULE, BY_TYPE, type SupplyChainPlace } from './supply-chain-rules.ts';
+import { BY_CWE, BY_RULE, BY_TYPE, type SupplyChainTopic } from './supply-chain-rules.ts';
 
 /** Supply-chain category of each SLSA v1.0 threat. Source: decisions.md "States". */
 export const SLSA_GROUPS = {
@@ -23,7 +23,7 @@ export interface SupplyChain {
 
 type Facts = Pick<NormalizedFinding, 'ruleId' | 'title' | 'type' | 'cwe' | 'component'>;
 
-const placesOf = (tool: string, finding: Facts): SupplyChainPlace[] => {
+const placesOf = (tool: string, finding: Facts): SupplyChainTopic[] => {
   const name = `${tool} ${finding.ruleId} ${finding.title}`;
   const ofRule = BY_RULE.find((entry) => entry.rule.test(name));
   if (ofRule !== undefined) return [ofRule];

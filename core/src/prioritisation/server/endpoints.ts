@@ -4,7 +4,7 @@ import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs.ts';
 import { listReferenceData, uploadReferenceData } from '../api/routes.ts';
-import { FEED_SOURCES, FEED_TITLES, FeedFault, type FeedSource } from '../model/feed-sources.ts';
+import { FEED_SOURCES, FEED_TITLES, FeedError, type FeedSource } from '../model/feed-sources.ts';
 import { nextCheck, sweepRescores } from './feed-work.ts';
 import { checkFeed, feedInUse, MAX_PACKED, replaceFeed } from './replace-feed.ts';
 import { rescoringOf, rescoringOfAll } from './rescoring-progress.ts';
@@ -78,7 +78,7 @@ export const createReferenceEndpoints = ({ database, jobs, addresses }: Referenc
   callerEndpoint(uploadReferenceData)(async ({ params, query, request, log }) => {
     const bytes = await readFile(request);
     const feed = await checkFeed(params.source, bytes).catch((error: unknown) => {
-      throw error instanceof FeedFault ? new AppError('report_malformed', error.message, { cause: error }) : error;
+      throw error instanceof FeedError ? new AppError('report_malformed', error.message, { cause: error }) : error;
     });
     const isReplaced = await replaceFeed(database, feed, { origin: 'file', name: query.name ?? 'uploaded file' });
     log.info({ source: params.source, date: feed.date, entries: feed.entries, isReplaced }, 'reference data uploaded');

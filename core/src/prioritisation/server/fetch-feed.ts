@@ -1,5 +1,5 @@
 import type { EgressGate } from '@breakwater/sdk/host';
-import { FeedFault } from '../model/feed-sources.ts';
+import { FeedError } from '../model/feed-sources.ts';
 import { MAX_PACKED } from './replace-feed.ts';
 
 /** What a feed said the last time, so that it need not send the same again. */
@@ -42,7 +42,7 @@ const readBody = async (body: AsyncIterable<unknown>): Promise<Buffer> => {
   for await (const piece of body) {
     if (!(piece instanceof Uint8Array)) continue;
     size += piece.length;
-    if (size > MAX_PACKED) throw new FeedFault(`The answer is larger than ${MAX_PACKED / 1024 / 1024} MB.`);
+    if (size > MAX_PACKED) throw new FeedError(`The answer is larger than ${MAX_PACKED / 1024 / 1024} MB.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -77,12 +77,12 @@ const ask = async (request: FeedRequest, url: URL, redirects: number): Promise<F
   if (status === 304) return { isNew: false };
   const next = URL.parse(headers['location'] ?? '', url);
   if (![301, 302, 303, 307, 308].includes(status) || next === null)
-    throw new FeedFault(`The feed answered with status ${status}.`);
-  if (redirects === MAX_REDIRECTS) throw new FeedFault('The feed sends the request on and on.');
+    throw new FeedError(`The feed answered with status ${status}.`);
+  if (redirects === MAX_REDIRECTS) throw new FeedError('The feed sends the request on and on.');
   return ask(request, next, redirects + 1);
 };
 
-/** Asks a feed once. @throws FeedFault, a ConnectorError of the gate, or what the network says */
+/** Asks a feed once. @throws FeedError, a ConnectorError of the gate, or what the network says */
 export const fetchFeed = async (request: FeedRequest): Promise<FeedAnswer> => {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(WHOLE_MS)]);
   return ask({ ...request, signal }, request.address, 0);

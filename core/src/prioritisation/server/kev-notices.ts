@@ -3,22 +3,22 @@ import { notify } from '../../notifications/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 
 /**
- * Counts the open findings of subjects that the catalogue lists and that nobody was told of, and keeps that they are counted.
+ * Counts the open findings of definitions that the catalogue lists and that nobody was told of, and keeps that they are counted.
  * Findings of other branches than the default one are no news of their own.
  */
-export const countNewlyListed = async (db: Db, clientId: string, subjects: readonly number[]): Promise<void> => {
-  if (subjects.length === 0) return;
-  // index: primary key, findings_by_subject
+export const countNewlyListed = async (db: Db, clientId: string, definitions: readonly number[]): Promise<void> => {
+  if (definitions.length === 0) return;
+  // index: primary key, findings_by_definition
   await sql`
     with listed as (
-      update finding_subjects set kev_told = kev_added
-      where client_id = ${clientId} and id = any(${[...subjects]}::bigint[])
+      update finding_definitions set kev_told = kev_added
+      where client_id = ${clientId} and id = any(${[...definitions]}::bigint[])
         and kev_added is not null and kev_told is null
       returning id
     )
     update rescores set kev_found = kev_found + (
       select count(*)::integer from listed
-      join findings f on f.client_id = ${clientId} and f.subject_id = listed.id and f.is_open
+      join findings f on f.client_id = ${clientId} and f.definition_id = listed.id and f.is_open
       join repositories r on r.client_id = f.client_id and r.id = f.repository_id)
     where client_id = ${clientId}`.execute(db);
 };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type EpssTable, readEpss } from '../model/epss-file.ts';
 
-/** Reads an EPSS file without holding up whoever else this thread serves. @throws FeedFault */
+/** Reads an EPSS file without holding up whoever else this thread serves. @throws FeedError */
 export const parseEpss = async (text: string): Promise<EpssTable> => {
   const steps = readEpss(text);
   for (;;) {

@@ -50,7 +50,7 @@ test('a good file replaces the data, and the findings there are follow', async (
   const [finding] = findings;
   const id = finding?.id ?? '';
   await owner.query(
-    `update finding_subjects set cve = 'CVE-2026-0001', aliases = '{}' where id = (select subject_id from findings where id = $1)`,
+    `update finding_definitions set cve = 'CVE-2026-0001', aliases = '{}' where id = (select definition_id from findings where id = $1)`,
     [id],
   );
   expect(await send('epss', epssFile('2026-11-20', { 'CVE-2026-0001': 0.5 }))).toMatchObject({

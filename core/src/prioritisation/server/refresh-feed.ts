@@ -3,7 +3,7 @@ import type { EgressGate } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
-import { FEED_TITLES, FeedFault, type FeedSource } from '../model/feed-sources.ts';
+import { FEED_TITLES, FeedError, type FeedSource } from '../model/feed-sources.ts';
 import { fetchFeed, type Known } from './fetch-feed.ts';
 import { type CheckedFeed, checkFeed, type FeedInUse, feedInUse, replaceFeed } from './replace-feed.ts';
 
@@ -54,16 +54,16 @@ const writeCheck = (database: DatabaseHandle, { source, address, failure, known 
   );
 
 const refuseStale = (next: CheckedFeed, inUse: FeedInUse): void => {
-  if (next.date < inUse.date) throw new FeedFault(`It is of ${next.date}, older than the data in use (${inUse.date}).`);
+  if (next.date < inUse.date) throw new FeedError(`It is of ${next.date}, older than the data in use (${inUse.date}).`);
   if (inUse.origin === 'feed' && next.entries < inUse.entries * LEAST_SHARE) {
-    throw new FeedFault(
+    throw new FeedError(
       `It holds ${next.entries} entries, and the data in use ${inUse.entries}: it seems to be cut off.`,
     );
   }
 };
 
 const reasonOf = (error: unknown): string => {
-  if (error instanceof FeedFault || error instanceof ConnectorError) return error.message;
+  if (error instanceof FeedError || error instanceof ConnectorError) return error.message;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
   return `The feed could not be read${code}.`;
 };

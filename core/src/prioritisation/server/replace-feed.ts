@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import { FeedFault, type FeedSource } from '../model/feed-sources.ts';
+import { FeedError, type FeedSource } from '../model/feed-sources.ts';
 import { parseKev } from '../model/kev-file.ts';
 import { parseEpss } from './parse-epss.ts';
 import { deliveredData } from './reference-data.ts';
@@ -25,13 +25,13 @@ const unpackGzip = promisify(gunzip);
 const pack = promisify(zstdCompress);
 
 const unpacked = async (bytes: Buffer): Promise<Buffer> => {
-  if (bytes.length === 0) throw new FeedFault('The file is empty.');
+  if (bytes.length === 0) throw new FeedError('The file is empty.');
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return await unpackGzip(bytes, { maxOutputLength: MAX_UNPACKED });
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw new FeedFault(
+    throw new FeedError(
       isTooLarge
         ? `Unpacked it is larger than ${MAX_UNPACKED / 1024 / 1024} MB.`
         : 'It cannot be unpacked: the file is not whole, or not gzip.',
@@ -39,7 +39,7 @@ const unpacked = async (bytes: Buffer): Promise<Buffer> => {
   }
 };
 
-/** Unpacks a file and reads all of it. @throws FeedFault that says why it cannot be used. */
+/** Unpacks a file and reads all of it. @throws FeedError that says why it cannot be used. */
 export const checkFeed = async (source: FeedSource, packed: Buffer): Promise<CheckedFeed> => {
   const bytes = await unpacked(packed);
   const text = bytes.toString('utf8');

@@ -37,9 +37,9 @@ const rescore = (where = scene) => rescoreClient(where.test.database, where.clie
 const scores = (where = scene) =>
   where.rows(
     `select s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.kev, f.epss, f.priority, f.exploitability, f.impact,
-       f.effort_for_fixing, d.priority_parts, s.epss as subject_epss, s.epss_percentile, s.epss_date, s.kev_added
+       f.effort_for_fixing, d.priority_parts, s.epss as definition_epss, s.epss_percentile, s.epss_date, s.kev_added
      from findings f
-     join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id
+     join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
      left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
      order by s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.ordinal`,
@@ -171,7 +171,7 @@ test('an import that began with older data is gone through again', async () => {
   await use(scene, 'epss', epssFile('2026-11-20', { 'CVE-2026-0001': 0.1 }));
   await rescore();
   const finished = () =>
-    scene.rows<object>('select finished_at is not null as done, after_subject = 0 as "isAtStart" from rescores');
+    scene.rows<object>('select finished_at is not null as done, after_definition = 0 as "isAtStart" from rescores');
   expect(await finished()).toMatchObject([{ done: true }]);
   await scene.import('scanner', THREE);
   expect(await finished()).toMatchObject([{ done: true }]);
@@ -207,7 +207,7 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
   await use(scene, 'epss', epssFile('2026-11-20', Object.fromEntries(many.map((cve, index) => [cve, index / 1500]))));
   const child = path.join(import.meta.dirname, '../../testing/rescore-child.ts');
   const cursor = async () =>
-    (await scene.rows<{ after: number }>('select after_subject as after from rescores'))[0]?.after ?? 0;
+    (await scene.rows<{ after: number }>('select after_definition as after from rescores'))[0]?.after ?? 0;
   let last = 0;
   for (let kill = 0; kill < 2; kill += 1) {
     const running = spawn(process.execPath, [child, scene.test.url, scene.clientId], {
@@ -226,7 +226,7 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
     `select count(*)::integer as all, count(f.epss)::integer as scored, count(distinct s.epss_date)::integer as dates,
        (select count(*)::integer from (select finding_id from finding_events group by 1 having count(*) > 1) twice) as twice,
        (select finished_at is not null from rescores) as done
-     from findings f join finding_subjects s on s.client_id = f.client_id and s.id = f.subject_id`,
+     from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id`,
   );
   expect(result).toEqual({ all: 1500, scored: 1500, dates: 1, twice: 0, done: true });
   expect(await rollupFaults(scene)).toEqual([]);

@@ -2,7 +2,7 @@ import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { severityOfRank } from '../../platform/model/severity.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import { takeTurn } from '../../platform/server/take-turn.ts';
+import { lockClient } from '../../platform/server/lock-client.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
@@ -16,13 +16,13 @@ import { readPriorityRules } from './settings/stored-rules.ts';
 
 /** In an import's transaction: findings were scored with data older than the newest, so the client is gone through again. */
 export const ASK_FOR_RESCORE = `
-  update rescores set after_subject = 0, finished_at = null
+  update rescores set after_definition = 0, finished_at = null
   where client_id = $1 and $2::bigint < (select coalesce(max(version), 0) from reference_feeds)`;
 
-/** Subjects of one transaction: long enough to be quick, short enough that an import need not wait. */
+/** Definitions of one transaction: long enough to be quick, short enough that an import need not wait. */
 const BATCH = 250;
 
-interface SubjectRow {
+interface DefinitionRow {
   id: number;
   cve: string | null;
   aliases: string[];
@@ -36,7 +36,7 @@ interface SubjectRow {
 
 interface FindingRow {
   id: string;
-  subject_id: number;
+  definition_id: number;
   severity: number;
   type: FindingType;
   cvss: number | null;
@@ -49,7 +49,7 @@ interface FindingRow {
 
 type Exploit = ReturnType<typeof exploitFacts>;
 
-const reportedOf = (row: SubjectRow): EpssEntry | undefined =>
+const reportedOf = (row: DefinitionRow): EpssEntry | undefined =>
   row.reported_epss === null
     ? undefined
     : {
@@ -61,7 +61,7 @@ const reportedOf = (row: SubjectRow): EpssEntry | undefined =>
 /** The same rules as at an import. */
 const rescored = (
   row: FindingRow,
-  subject: SubjectRow,
+  definition: DefinitionRow,
   exploit: Exploit,
   { reference, rules }: { reference: ReferenceData; rules: PriorityRules },
 ) => {
@@ -69,7 +69,7 @@ const rescored = (
     severity: severityOfRank(row.severity),
     cvssScore: row.cvss ?? undefined,
     cvssVector: row.cvss_vector ?? undefined,
-    likelihood: likelihoodOf(subject.cwe, reference),
+    likelihood: likelihoodOf(definition.cwe, reference),
     ...exploit,
   };
   const priority = scorePriority(
@@ -79,26 +79,30 @@ const rescored = (
       type: row.type,
       exposure: row.exposure,
       dataClass: row.data_class,
-      owasp: subject.owasp_2025 ?? subject.owasp_2021 ?? undefined,
+      owasp: definition.owasp_2025 ?? definition.owasp_2021 ?? undefined,
     },
     rules,
   );
-  const { exploitability } = estimate({ ...facts, type: row.type, cwe: subject.cwe }, reference);
+  const { exploitability } = estimate({ ...facts, type: row.type, cwe: definition.cwe }, reference);
   return { id: row.id, exploit, priority, exploitability };
 };
 
-const readSubjects = async (db: Db, clientId: string, after: number): Promise<SubjectRow[]> => {
+const readDefinitions = async (db: Db, clientId: string, after: number): Promise<DefinitionRow[]> => {
   // index: primary key
-  const { rows } = await sql<SubjectRow>`
+  const { rows } = await sql<DefinitionRow>`
     select id, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
-    from finding_subjects
+    from finding_definitions
     where client_id = ${clientId} and id > ${after} and (cve is not null or aliases <> '{}')
     order by id limit ${BATCH}`.execute(db);
   return rows;
 };
 
-/** Writes what the data says of subjects today. @returns those of which it says something else than before. */
-const writeSubjects = async (db: Db, clientId: string, found: ReadonlyMap<number, Exploit>): Promise<Set<number>> => {
+/** Writes what the data says of definitions today. @returns those of which it says something else than before. */
+const writeDefinitions = async (
+  db: Db,
+  clientId: string,
+  found: ReadonlyMap<number, Exploit>,
+): Promise<Set<number>> => {
   const values = [...found].map(([id, { epss, kev }]) => ({
     id,
     epss: epss?.probability ?? null,
@@ -107,7 +111,7 @@ const writeSubjects = async (db: Db, clientId: string, found: ReadonlyMap<number
     kev: kev?.dateAdded ?? null,
   }));
   const { rows } = await sql<{ id: number }>`
-    update finding_subjects t set epss = c.epss, epss_percentile = c.percentile, epss_date = c.date, kev_added = c.kev
+    update finding_definitions t set epss = c.epss, epss_percentile = c.percentile, epss_date = c.date, kev_added = c.kev
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) c (id bigint, epss real, percentile real, date text, kev text)
     where t.client_id = ${clientId} and t.id = c.id
       and (t.epss, t.epss_percentile, t.epss_date, t.kev_added) is distinct from (c.epss, c.percentile, c.date, c.kev)
@@ -115,16 +119,16 @@ const writeSubjects = async (db: Db, clientId: string, found: ReadonlyMap<number
   return new Set(rows.map((row) => row.id));
 };
 
-const readFindings = async (db: Db, clientId: string, subjects: readonly number[]): Promise<FindingRow[]> => {
-  // index: findings_by_subject
+const readFindings = async (db: Db, clientId: string, definitions: readonly number[]): Promise<FindingRow[]> => {
+  // index: findings_by_definition
   const { rows } = await sql<FindingRow>`
-    select f.id, f.subject_id, f.severity, f.type, f.cvss, d.cvss_vector,
+    select f.id, f.definition_id, f.severity, f.type, f.cvss, d.cvss_vector,
       f.reported_severity is not null as is_own_severity, r.exposure, r.data_class
     from findings f
     left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
     join repositories r on r.client_id = f.client_id and r.id = coalesce(b.repository_id, f.repository_id)
     left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
-    where f.client_id = ${clientId} and f.subject_id = any(${[...subjects]}::bigint[])`.execute(db);
+    where f.client_id = ${clientId} and f.definition_id = any(${[...definitions]}::bigint[])`.execute(db);
   return rows;
 };
 
@@ -157,10 +161,10 @@ const writeFindings = async (db: Db, clientId: string, list: readonly Rescored[]
 const readCursor = async (db: Db, clientId: string, version: number): Promise<number | undefined> => {
   await sql`
     insert into rescores as t (client_id, version) values (${clientId}, ${version})
-    on conflict (client_id) do update set version = excluded.version, after_subject = 0, finished_at = null
+    on conflict (client_id) do update set version = excluded.version, after_definition = 0, finished_at = null
     where t.version < excluded.version`.execute(db);
   const { rows } = await sql<{ after: number }>`
-    select after_subject as after from rescores
+    select after_definition as after from rescores
     where client_id = ${clientId} and version = ${version} and finished_at is null`.execute(db);
   return rows[0]?.after;
 };
@@ -169,37 +173,37 @@ const readCursor = async (db: Db, clientId: string, version: number): Promise<nu
 const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: ReferenceData): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
     // takes turns with imports, which write the same rows: see the merge of reports
-    await takeTurn(db, clientId);
+    await lockClient(db, clientId);
     const after = await readCursor(db, clientId, reference.version);
     if (after === undefined) return false;
-    const subjects = await readSubjects(db, clientId, after);
-    const last = subjects.at(-1);
+    const definitions = await readDefinitions(db, clientId, after);
+    const last = definitions.at(-1);
     if (last === undefined) {
       await sql`update rescores set finished_at = now() where client_id = ${clientId}`.execute(db);
       await tellNewlyListed(db, clientId, reference.kevDate);
       return false;
     }
     const exploits = new Map(
-      subjects.map((row): [number, Exploit] => [
+      definitions.map((row): [number, Exploit] => [
         row.id,
         exploitFacts({ cve: row.cve ?? undefined, aliases: row.aliases, epss: reportedOf(row) }, reference),
       ]),
     );
-    const changed = await writeSubjects(db, clientId, exploits);
-    const byId = new Map(subjects.map((row) => [row.id, row]));
+    const changed = await writeDefinitions(db, clientId, exploits);
+    const byId = new Map(definitions.map((row) => [row.id, row]));
     const findings = await readFindings(db, clientId, [...changed]);
     const { rules } = await readPriorityRules(runIn(db), clientId);
     const list = findings.flatMap((row) => {
-      const [subject, exploit] = [byId.get(row.subject_id), exploits.get(row.subject_id)];
-      return subject === undefined || exploit === undefined
+      const [definition, exploit] = [byId.get(row.definition_id), exploits.get(row.definition_id)];
+      return definition === undefined || exploit === undefined
         ? []
-        : [rescored(row, subject, exploit, { reference, rules })];
+        : [rescored(row, definition, exploit, { reference, rules })];
     });
     const reason = `EPSS of ${reference.epssDate}, KEV of ${reference.kevDate}`;
     await writeFindings(db, clientId, list, reason);
-    const listed = subjects.flatMap(({ id }) => (exploits.get(id)?.kev === undefined ? [] : [id]));
+    const listed = definitions.flatMap(({ id }) => (exploits.get(id)?.kev === undefined ? [] : [id]));
     await countNewlyListed(db, clientId, listed);
-    await sql`update rescores set after_subject = ${last.id} where client_id = ${clientId}`.execute(db);
+    await sql`update rescores set after_definition = ${last.id} where client_id = ${clientId}`.execute(db);
     return true;
   });
 

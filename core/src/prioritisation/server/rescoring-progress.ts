@@ -11,14 +11,14 @@ const DONE: Progress = { is_running: false, percentage: 100 };
 const shareOf = (done: number, all: number): number =>
   all <= 0 ? 0 : Math.min(99, Math.max(0, Math.floor((done / all) * 100)));
 
-/** How far one organisation's findings are brought to the newest data, by the subjects that were gone through. */
+/** How far one organisation's findings are brought to the newest data, by the definitions that were gone through. */
 export const rescoringOf = (database: DatabaseHandle, clientId: string): Promise<Progress> =>
   database.forClient(clientId, async (db) => {
     // indexes: primary keys
     const { rows } = await sql<{ isDone: boolean; after: string; last: string }>`
       select coalesce(r.version = newest.version and r.finished_at is not null, false) as "isDone",
-        (case when r.version = newest.version then r.after_subject else 0 end)::text as after,
-        (select coalesce(max(id), 0) from finding_subjects where client_id = ${clientId})::text as last
+        (case when r.version = newest.version then r.after_definition else 0 end)::text as after,
+        (select coalesce(max(id), 0) from finding_definitions where client_id = ${clientId})::text as last
       from (select max(version) as version from reference_feeds) newest
       left join rescores r on r.client_id = ${clientId}
       where newest.version is not null`.execute(db);

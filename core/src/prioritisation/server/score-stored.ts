@@ -35,7 +35,7 @@ const READ_FACTS = `
     x.reported_epss_date as epss_date
   from unnest($2::uuid[]) w (id)
   join findings f on f.client_id = $1 and f.id = w.id
-  join finding_subjects x on x.client_id = $1 and x.id = f.subject_id
+  join finding_definitions x on x.client_id = $1 and x.id = f.definition_id
   left join repository_branches b on b.client_id = $1 and b.id = f.repository_id
   join repositories r on r.client_id = $1 and r.id = coalesce(b.repository_id, f.repository_id)
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;

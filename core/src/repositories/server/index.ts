@@ -6,8 +6,13 @@ import { ownedOnly } from '../../platform/server/owned-only.ts';
 import type { PlanLimits } from '../../platform/server/plan-limits.ts';
 import { createRepositories, deleteRepository, getRepository, listRepositories } from '../api/routes.ts';
 import { upsertRepository } from './queries/upsert-repository.ts';
-import { type RepositoryViewer, readRepositoriesById, readRepositoriesPage, readRepository } from './readings.ts';
 import { removeRepository } from './remove-repository.ts';
+import {
+  type RepositoryViewer,
+  readRepositoriesById,
+  readRepositoriesPage,
+  readRepository,
+} from './repository-queries.ts';
 import './tables.ts';
 
 export { createManagedRepositoriesEndpoints } from './managed-endpoints.ts';

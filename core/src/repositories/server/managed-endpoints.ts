@@ -2,7 +2,7 @@ import { readInsideClient } from '../../platform/server/client-access.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import { getManagedRepository, listManagedRepositories } from '../api/managed-routes.ts';
-import { readRepositoriesPage, readRepository } from './readings.ts';
+import { readRepositoriesPage, readRepository } from './repository-queries.ts';
 
 /** What `GET /repositories` and the like answer, inside a client that a superadmin names. */
 export const createManagedRepositoriesEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/server/database.ts';
  * `id`: of the repository, or of a branch of it.
  */
 const STATEMENTS = (clientId: string, id: string) => [
-  sql`delete from finding_ties where client_id = ${clientId} and repository_id = ${id}`,
+  sql`delete from correlation_overrides where client_id = ${clientId} and repository_id = ${id}`,
   sql`delete from finding_details d using findings f
       where f.client_id = ${clientId} and f.repository_id = ${id} and d.client_id = f.client_id and d.finding_id = f.id`,
   sql`delete from finding_events e using findings f
@@ -17,7 +17,7 @@ const STATEMENTS = (clientId: string, id: string) => [
   sql`delete from finding_day_counts d using finding_counts c, finding_kinds k
       where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.kind = k.kind
         and d.client_id = c.client_id and d.cube = c.cube`,
-  sql`delete from finding_subject_counts n using finding_counts c, finding_kinds k
+  sql`delete from finding_definition_counts n using finding_counts c, finding_kinds k
       where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.kind = k.kind
         and n.client_id = c.client_id and n.cube = c.cube`,
   sql`delete from finding_counts c using finding_kinds k

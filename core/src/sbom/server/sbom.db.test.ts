@@ -62,19 +62,19 @@ const fill = async (clientId: string, ownerId: string | null): Promise<string> =
 /** Findings of one package: same and other versions, open and closed, of another ecosystem too. */
 const addFindings = async (clientId: string, repositoryId: string): Promise<void> => {
   await server.scene.owner.query(
-    `with subject as (
-       insert into finding_subjects (client_id, digest, tool, rule_id, title, cve, component, component_version, fixed_version, ecosystem)
+    `with definition as (
+       insert into finding_definitions (client_id, digest, tool, rule_id, title, cve, component, component_version, fixed_version, ecosystem)
        select $1, md5($2::uuid::text || s.cve)::uuid, 'grype', s.cve, s.cve || ' in a package', s.cve, s.component, s.version, '9', s.ecosystem
        from (values ('CVE-1', 'express', '4.17.1', 'npm'), ('CVE-2', 'EXPRESS', '4.18.0', null), ('CVE-3', 'debug', '1.0.0', 'pypi'),
          ('CVE-4', 'express', '4.17.1', 'npm')) s (cve, component, version, ecosystem)
        returning id, cve
      )
-     insert into findings (client_id, id, repository_id, scope_id, subject_id, identity, severity, severity_numerical, priority, tool, type,
+     insert into findings (client_id, id, repository_id, scope_id, definition_id, identity, severity, severity_numerical, priority, tool, type,
        category, status, first_scan_id, date, first_seen)
      select $1, new_id(), $2, (select min(id) from scan_scopes where client_id = $1 and repository_id = $2), id, md5(cve || $2::uuid::text)::uuid,
        case cve when 'CVE-2' then 4 else 3 end, 70, case cve when 'CVE-2' then 90 else 70 end, 'grype', 'SCA', 'Vulnerable dependency',
        case cve when 'CVE-4' then 'mitigated' else 'enriched' end, $2, now(), now()
-     from subject`,
+     from definition`,
     [clientId, repositoryId],
   );
 };
@@ -271,7 +271,7 @@ test('a removed repository takes its counts and their history along', async () =
   const left = await server.scene.owner.query(
     `select (select count(*) from finding_kinds where client_id = $1 and repository_id = $2)
        + (select count(*) from finding_day_counts d where client_id = $1 and not exists (select from finding_counts c where c.client_id = $1 and c.cube = d.cube))
-       + (select count(*) from finding_subject_counts d where client_id = $1 and not exists (select from finding_counts c where c.client_id = $1 and c.cube = d.cube)) as rows`,
+       + (select count(*) from finding_definition_counts d where client_id = $1 and not exists (select from finding_counts c where c.client_id = $1 and c.cube = d.cube)) as rows`,
     [clientId, id],
   );
   expect(Number(left.rows[0].rows)).toBe(0);

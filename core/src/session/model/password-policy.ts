@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../platform/model/app-error.ts';
+import type { FieldIssue } from '../../platform/model/app-error.ts';
 import { COMMON_PASSWORD_WORDS, COMMON_PASSWORDS } from './common-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
@@ -38,7 +38,7 @@ export const passwordFaults = (password: string): string[] => {
 };
 
 /** The same as faults of a request body. */
-export const passwordFieldFaults = (password: string, confirmation: string): FieldFault[] => [
+export const passwordFieldFaults = (password: string, confirmation: string): FieldIssue[] => [
   ...passwordFaults(password).map((msg) => ({ loc: ['body', 'password'], msg, type: 'password_policy' })),
   ...(password === confirmation
     ? []

@@ -1,4 +1,4 @@
-import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { createSetup, getSession, getSetup, login, logout } from '../api/routes.ts';
@@ -53,7 +53,7 @@ const identifiersOf = (body: { email?: string; username?: string }): [string, ..
 };
 
 /** A username that is somebody's e-mail would make two people answer to one name. */
-const usernameFaults = (username: string, email: string): FieldFault[] =>
+const usernameFaults = (username: string, email: string): FieldIssue[] =>
   username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase()
     ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
     : [];

@@ -1,4 +1,4 @@
-import { AppError, type FieldFault } from '../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { addToken, generateToken, listTokens, revokeToken } from '../api/token-routes.ts';
@@ -13,9 +13,9 @@ import {
   type TokenRow,
 } from './api-tokens.ts';
 
-const fault = (field: string, msg: string, type: string): FieldFault => ({ loc: ['body', field], msg, type });
+const fault = (field: string, msg: string, type: string): FieldIssue => ({ loc: ['body', field], msg, type });
 
-const refuse = (...faults: FieldFault[]): AppError => new AppError('validation_failed', undefined, { faults });
+const refuse = (...faults: FieldIssue[]): AppError => new AppError('validation_failed', undefined, { faults });
 
 /** @throws validation_failed */
 const expiryOf = (text: string): Date => {

@@ -1,23 +1,23 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { ApiError, faultsByField, isAbort, messagesOf } from '../../platform/ui/api-error.ts';
-import type { FormFault } from '../../platform/ui/form-summary.tsx';
+import type { FormIssue } from '../../platform/ui/form-summary.tsx';
 import { typesOf } from '../../platform/ui/machine-types.ts';
 
 const SECOND_MS = 1_000;
 
 interface SubmitContext<V> {
   values: V | undefined;
-  faults: FormFault[];
+  faults: FormIssue[];
   waitSeconds: number;
 }
 
 type SubmitEvent<V> =
-  | { type: 'SUBMIT'; values: V; faults: FormFault[] }
+  | { type: 'SUBMIT'; values: V; faults: FormIssue[] }
   // The person mends a field: its fault goes, and so do those of the whole form.
   | { type: 'EDIT'; fieldId: string };
 
 /** Faults of a failed attempt, each tied to its control: ids of controls are the names of the body's fields. */
-export const formFaultsOf = (error: unknown): FormFault[] => {
+export const formFaultsOf = (error: unknown): FormIssue[] => {
   const byField = Object.entries(faultsByField(error));
   if (byField.length > 0) return byField.map(([fieldId, message]) => ({ fieldId, message }));
   return messagesOf(error).map((message) => ({ message }));

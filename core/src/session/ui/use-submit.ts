@@ -1,14 +1,14 @@
 import { useMachine } from '@xstate/react';
 import { useEffect, useState } from 'react';
-import type { FormFault } from '../../platform/ui/form-summary.tsx';
+import type { FormIssue } from '../../platform/ui/form-summary.tsx';
 import { createSubmitMachine } from './submit.machine.ts';
 
 export interface SubmitForm<V> {
   /** Checks are the caller's: with faults nothing is sent. */
-  submit: (values: V, faults: FormFault[]) => void;
+  submit: (values: V, faults: FormIssue[]) => void;
   /** A field changed: what was said of it no longer holds. */
   edit: (fieldId: string) => void;
-  faults: FormFault[];
+  faults: FormIssue[];
   errorOf: (fieldId: string) => string | undefined;
   isSubmitting: boolean;
   /** It arrived; `onDone` has been or is about to be called. */

@@ -7,27 +7,27 @@ import { useService } from '../../platform/ui/services.tsx';
 import { PageError } from './page-error.ts';
 import { SESSION } from './session-port.ts';
 
-export interface PageFault {
+export interface ErrorDescription {
   status: number;
   /** Empty when the error has none fit for a person. */
   message: string;
 }
 
 /** What the error page says of any error. A server's own text is shown; a fault of ours is not. */
-export const faultOf = (error: unknown): PageFault => {
+export const faultOf = (error: unknown): ErrorDescription => {
   if (error instanceof PageError) return { status: error.status, message: error.message };
   if (error instanceof ApiError) return { status: error.status === 0 ? 500 : error.status, message: error.message };
   return { status: 500, message: '' };
 };
 
 export interface ErrorPageProps {
-  fault: PageFault;
+  fault: ErrorDescription;
 }
 
-const isSaidByHeading = (fault: PageFault, heading: string): boolean =>
+const isSaidByHeading = (fault: ErrorDescription, heading: string): boolean =>
   fault.message.toLowerCase() === heading.toLowerCase();
 
-function Explanation({ fault, heading }: { fault: PageFault; heading: string }) {
+function Explanation({ fault, heading }: { fault: ErrorDescription; heading: string }) {
   const { pathname } = useLocation();
   if (!isSaidByHeading(fault, heading)) return <p className="t2 prose">{fault.message || 'Something went wrong.'}</p>;
   return (

@@ -1,4 +1,4 @@
-import type { KitCheck, KitFault } from './check.ts';
+import type { KitCheck, KitIssue } from './check.ts';
 import { describeOutcome } from './outcome-events.ts';
 import { play } from './play.ts';
 import type { Recorded } from './recorded.ts';
@@ -17,7 +17,7 @@ export async function checkTheCheck(subject: Subject, recorded: readonly Recorde
   return { tier: 'bronze', name: 'check', tried: recorded.length === 0 ? 0 : 2 + wrong.length, faults };
 }
 
-function identityFaults({ connector, fixture }: Subject, passes: Recorded | undefined): KitFault[] {
+function identityFaults({ connector, fixture }: Subject, passes: Recorded | undefined): KitIssue[] {
   if (!passes?.played.outcome.ok) return [];
   const { value } = passes.played.outcome;
   const identity: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'identity') : undefined;
@@ -42,7 +42,7 @@ function identityFaults({ connector, fixture }: Subject, passes: Recorded | unde
   ];
 }
 
-async function refusalFaults(subject: Subject, { operation, used }: Recorded): Promise<KitFault[]> {
+async function refusalFaults(subject: Subject, { operation, used }: Recorded): Promise<KitIssue[]> {
   const [at] = used;
   if (at === undefined) return [];
   const played = await play(subject, operation, { fault: { kind: 'status 401', at } });
@@ -57,7 +57,7 @@ async function refusalFaults(subject: Subject, { operation, used }: Recorded): P
   ];
 }
 
-async function wrongFaults(subject: Subject, index: number): Promise<KitFault[]> {
+async function wrongFaults(subject: Subject, index: number): Promise<KitIssue[]> {
   const wrong = subject.fixture.wrong?.[index];
   if (!wrong) return [];
   const name = wrong.during ?? 'check';

@@ -1,5 +1,5 @@
 import { findingFaults } from '../../finding-schema.ts';
-import { condense, type KitCheck, type KitFault } from './check.ts';
+import { condense, type KitCheck, type KitIssue } from './check.ts';
 import { missingCalls } from './operations.ts';
 import type { Recorded } from './recorded.ts';
 import type { Subject } from './subject.ts';
@@ -27,7 +27,7 @@ export function checkCapabilities(subject: Subject, recorded: readonly Recorded[
   };
 }
 
-function syncFaults({ connector, fixture }: Subject, { played: { outcome } }: Recorded): KitFault[] {
+function syncFaults({ connector, fixture }: Subject, { played: { outcome } }: Recorded): KitIssue[] {
   if (!outcome.ok || !Array.isArray(outcome.value)) return [];
   const records: unknown[] = outcome.value;
   const where = 'findings.sync with the recorded answers';

@@ -1,7 +1,7 @@
 export type Tier = 'bronze' | 'silver';
 
 /** One failed point of the kit. */
-export interface KitFault {
+export interface KitIssue {
   readonly what: string;
   /** Place in the manifest, the fixture, or the situation in which it happened. */
   readonly where: string;
@@ -14,13 +14,13 @@ export interface KitCheck {
   readonly name: string;
   /** How many situations were tried. */
   readonly tried: number;
-  readonly faults: readonly KitFault[];
+  readonly faults: readonly KitIssue[];
   /** What was not tried, and why. */
   readonly notes?: readonly string[];
 }
 
 /** The same fault in twenty situations is told once, with the first of them. */
-export function condense(faults: readonly KitFault[]): KitFault[] {
+export function condense(faults: readonly KitIssue[]): KitIssue[] {
   const groups = Map.groupBy(faults, ({ what, fix }) => `${what}\n${fix}`);
   return [...groups.values()].flatMap(([first, ...more]) =>
     first === undefined

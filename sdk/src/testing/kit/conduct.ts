@@ -1,4 +1,4 @@
-import { condense, type KitCheck, type KitFault } from './check.ts';
+import { condense, type KitCheck, type KitIssue } from './check.ts';
 import type { FaultRun } from './fault-matrix.ts';
 import type { Played } from './play.ts';
 import { play } from './play.ts';
@@ -23,7 +23,7 @@ export function checkSecrets(recorded: readonly Recorded[], faults: readonly Fau
   const runs = runsOf(recorded, faults);
   const found = runs.flatMap(({ where, played }) =>
     played.leaks.map(
-      (leak): KitFault => ({
+      (leak): KitIssue => ({
         what: `a secret comes out in the ${leak}`,
         where,
         fix: leak.startsWith('error')
@@ -40,7 +40,7 @@ export function checkEgress(recorded: readonly Recorded[], faults: readonly Faul
   const runs = runsOf(recorded, faults);
   const found = runs.flatMap(({ where, played }) =>
     played.outside.map(
-      (attempt): KitFault => ({
+      (attempt): KitIssue => ({
         what: `${attempt}, which its manifest does not declare`,
         where,
         fix: 'Use ctx.http, and name the service in baseUrl or services and its host in permissions.egress.',
@@ -63,7 +63,7 @@ export async function checkAbort(
     ...faults.filter(({ played }) => !played.hasStopped),
   ];
   const found = await Promise.all(
-    situations.map(async ({ operation, kind, at }): Promise<KitFault[]> => {
+    situations.map(async ({ operation, kind, at }): Promise<KitIssue[]> => {
       const stops = async () => (await play(subject, operation, { fault: { kind, at }, isAborted: true })).hasStopped;
       // A second chance, because a busy machine is no fault of the connector.
       if ((await stops()) || (await stops())) return [];

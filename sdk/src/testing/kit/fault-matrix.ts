@@ -1,6 +1,6 @@
 import { advance, type ConnectionState, NO_CONNECTION, type StoredConnection } from '../../connection-machine.ts';
 import type { Exchange } from '../fixtures.ts';
-import { condense, type KitCheck, type KitFault } from './check.ts';
+import { condense, type KitCheck, type KitIssue } from './check.ts';
 import type { Operation } from './operations.ts';
 import { describeOutcome, eventAfter, NOW } from './outcome-events.ts';
 import { type Played, play } from './play.ts';
@@ -88,7 +88,7 @@ export function checkFaultMatrix(runs: readonly FaultRun[], recorded: readonly R
 }
 
 /** A list must not become shorter because an answer was `{}`: what is missing from it would be taken for gone. */
-function lossesOf({ operation, kind, at, played }: FaultRun, recorded: readonly Recorded[]): KitFault[] {
+function lossesOf({ operation, kind, at, played }: FaultRun, recorded: readonly Recorded[]): KitIssue[] {
   const whole = recorded.find((one) => one.operation.name === operation.name)?.played.outcome;
   if (kind !== 'an empty document' || !whole?.ok || !played.outcome.ok || Array.isArray(at.answer.body)) return [];
   if (!Array.isArray(whole.value) || !Array.isArray(played.outcome.value)) return [];
@@ -103,7 +103,7 @@ function lossesOf({ operation, kind, at, played }: FaultRun, recorded: readonly 
   ];
 }
 
-function faultsOf(run: FaultRun): KitFault[] {
+function faultsOf(run: FaultRun): KitIssue[] {
   const { operation, kind, at, played } = run;
   const where = `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`;
   if (!played.hasStopped) return [];
@@ -140,7 +140,7 @@ function startOf({ name }: Operation): ConnectionState {
   return name === 'findings.sync' ? 'syncing' : 'connected';
 }
 
-function wrongEnd(run: FaultRun, end: ConnectionState): Omit<KitFault, 'where'> {
+function wrongEnd(run: FaultRun, end: ConnectionState): Omit<KitIssue, 'where'> {
   const { operation, kind, played } = run;
   const expected = endsOf(run).join(' or ');
   if (played.outcome.ok) {
@@ -158,7 +158,7 @@ function wrongEnd(run: FaultRun, end: ConnectionState): Omit<KitFault, 'where'> 
   };
 }
 
-function emptyIdentity({ name }: Operation, value: unknown, where: string): KitFault[] {
+function emptyIdentity({ name }: Operation, value: unknown, where: string): KitIssue[] {
   if (name !== 'check') return [];
   const identity: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'identity') : undefined;
   if (typeof identity === 'string' && identity.trim() !== '' && identity !== 'undefined') return [];

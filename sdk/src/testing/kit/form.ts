@@ -3,7 +3,7 @@ import { isConfigured } from '../../connector.ts';
 import { type CredentialField, secretKeys } from '../../credentials.ts';
 import { shapeFaults } from '../../shape-faults.ts';
 import type { FilledForm } from './canary.ts';
-import type { KitCheck, KitFault } from './check.ts';
+import type { KitCheck, KitIssue } from './check.ts';
 
 const LONGEST_LABEL = 60;
 
@@ -35,10 +35,10 @@ export function checkForm(connector: AnyConnector, form: FilledForm | null): Kit
   return { tier: 'bronze', name: 'form', tried: fields.length, faults };
 }
 
-function fieldFaults(name: string, field: CredentialField): KitFault[] {
+function fieldFaults(name: string, field: CredentialField): KitIssue[] {
   const where = `credentials.properties.${name}`;
   const control = controlOf(field);
-  const faults: KitFault[] = [];
+  const faults: KitIssue[] = [];
   if ((field.title ?? '').length > LONGEST_LABEL) {
     faults.push({
       what: `the label has more than ${LONGEST_LABEL} characters`,
@@ -72,7 +72,7 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-function doubleLabels(fields: readonly [string, CredentialField][]): KitFault[] {
+function doubleLabels(fields: readonly [string, CredentialField][]): KitIssue[] {
   const byLabel = Map.groupBy(fields, ([name, field]) => (field.title ?? name).toLowerCase());
   return [...byLabel.values()]
     .filter((same) => same.length > 1)
@@ -83,7 +83,7 @@ function doubleLabels(fields: readonly [string, CredentialField][]): KitFault[] 
     }));
 }
 
-function valueFaults(connector: AnyConnector, { config, secrets }: FilledForm): KitFault[] {
+function valueFaults(connector: AnyConnector, { config, secrets }: FilledForm): KitIssue[] {
   const values = { ...config, ...secrets };
   const place = `connectors.${connector.id}.credentials of conformance.json`;
   const refused = shapeFaults(connector.credentials, values, []).map(({ path, message }) => ({

@@ -6,7 +6,7 @@ import type { ReportParser } from '../../report-parser.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { readFixtures } from '../read-fixtures.ts';
-import type { KitFault } from './check.ts';
+import type { KitIssue } from './check.ts';
 import { type OutsideWatch, watched } from './outside-watch.ts';
 
 /** A plugin as its folder gives it. */
@@ -18,14 +18,14 @@ export interface LoadedFolder {
   /** Files behind the entry points, below the folder. */
   readonly entries: readonly string[];
   /** What is wrong, but leaves something to test. */
-  readonly faults: readonly KitFault[];
+  readonly faults: readonly KitIssue[];
 }
 
 /** The folder holds nothing that could be tested. */
 export class UnreadablePlugin extends Error {
-  readonly faults: readonly KitFault[];
+  readonly faults: readonly KitIssue[];
 
-  constructor(faults: readonly KitFault[]) {
+  constructor(faults: readonly KitIssue[]) {
     super(faults.map(({ what }) => what).join('; '));
     this.name = 'UnreadablePlugin';
     this.faults = faults;
@@ -61,7 +61,7 @@ export async function loadPlugin(folder: string): Promise<LoadedFolder> {
   };
 }
 
-const NO_SERVER: KitFault = {
+const NO_SERVER: KitIssue = {
   what: '"server" was not made by defineServer',
   where: 'package.json, exports["./server"]',
   fix: 'Export const server = defineServer(plugin, { … }).',
@@ -138,7 +138,7 @@ function unreadableManifest(error: Error): UnreadablePlugin {
   );
 }
 
-async function fixturesOf(folder: string, plugin: Plugin): Promise<{ fixtures: Fixtures; faults: KitFault[] }> {
+async function fixturesOf(folder: string, plugin: Plugin): Promise<{ fixtures: Fixtures; faults: KitIssue[] }> {
   const file = join(folder, 'conformance.json');
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return { fixtures: { connectors: {} }, faults: [] };

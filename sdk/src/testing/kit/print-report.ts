@@ -1,4 +1,4 @@
-import type { KitCheck, KitFault } from './check.ts';
+import type { KitCheck, KitIssue } from './check.ts';
 import type { ConnectorReport, KitReport } from './run-kit.ts';
 
 /** Failed points shown per check; the rest is counted. */
@@ -32,7 +32,7 @@ const row = (all: readonly ConnectorReport[]) => {
   };
 };
 
-function lines(heading: string, { what, where, fix }: KitFault): string[] {
+function lines(heading: string, { what, where, fix }: KitIssue): string[] {
   return [`✗ ${heading}: ${what}`, `    where: ${where}`, `    fix:   ${fix}`];
 }
 

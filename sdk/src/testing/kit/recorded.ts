@@ -1,5 +1,5 @@
 import type { Exchange } from '../fixtures.ts';
-import type { KitFault } from './check.ts';
+import type { KitIssue } from './check.ts';
 import type { Operation } from './operations.ts';
 import { describeOutcome } from './outcome-events.ts';
 import { type Played, play } from './play.ts';
@@ -11,7 +11,7 @@ export interface Recorded {
   readonly played: Played;
   /** Recorded exchanges that it used, in order. */
   readonly used: readonly Exchange[];
-  readonly faults: readonly KitFault[];
+  readonly faults: readonly KitIssue[];
 }
 
 /** Plays every operation once against the recorded answers as they are. */
@@ -25,7 +25,7 @@ export async function playRecorded(subject: Subject): Promise<Recorded[]> {
   );
 }
 
-function faultsOf({ connector }: Subject, { name }: Operation, played: Played): KitFault[] {
+function faultsOf({ connector }: Subject, { name }: Operation, played: Played): KitIssue[] {
   const where = `${name} with the recorded answers`;
   const place = `connectors.${connector.id}.exchanges of conformance.json`;
   const strangers = played.seen.filter(({ exchange }) => exchange === null);

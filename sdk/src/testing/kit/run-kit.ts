@@ -6,7 +6,7 @@ import type { ConnectorFixture } from '../fixtures.ts';
 import { checkTheCheck } from './bronze.ts';
 import { fillForm } from './canary.ts';
 import { checkCapabilities } from './capabilities.ts';
-import type { KitCheck, KitFault } from './check.ts';
+import type { KitCheck, KitIssue } from './check.ts';
 import { checkAbort, checkEgress, checkSecrets } from './conduct.ts';
 import { checkFaultMatrix, playFaults } from './fault-matrix.ts';
 import { checkForm } from './form.ts';
@@ -32,7 +32,7 @@ export interface ConnectorReport {
 export interface KitReport {
   readonly plugin: { readonly id: string; readonly version: string } | null;
   /** Faults of the plugin as a whole: none of its connectors reaches bronze. */
-  readonly faults: readonly KitFault[];
+  readonly faults: readonly KitIssue[];
   readonly notes: readonly string[];
   readonly connectors: readonly ConnectorReport[];
 }
@@ -92,7 +92,7 @@ async function checkConnectors(
   return checked;
 }
 
-function manifestFault(told: string): KitFault {
+function manifestFault(told: string): KitIssue {
   const [where = '', ...what] = told.split(': ');
   return { what: what.join(': '), where: `manifest, ${where}`, fix: 'Correct the manifest or the code behind it.' };
 }
@@ -137,7 +137,7 @@ async function checkConnector({ folder, connector, code, fixture }: Parts): Prom
 }
 
 function noFixture({ id }: AnyConnector): KitCheck {
-  const fault: KitFault = {
+  const fault: KitIssue = {
     what: 'it talks to a service, but nothing says what the service answers',
     where: 'conformance.json',
     fix: `Add connectors.${id}.exchanges with recorded answers, secrets removed.`,

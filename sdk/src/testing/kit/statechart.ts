@@ -8,7 +8,7 @@ import {
 } from '../../connection-machine.ts';
 import type { Json } from '../../context.ts';
 import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from '../../errors.ts';
-import { condense, type KitCheck, type KitFault } from './check.ts';
+import { condense, type KitCheck, type KitIssue } from './check.ts';
 import type { Operation } from './operations.ts';
 import { describeOutcome, eventAfter } from './outcome-events.ts';
 import { type PlayOptions, play } from './play.ts';
@@ -46,7 +46,7 @@ interface Step {
 interface Walk {
   readonly subject: Subject;
   readonly recorded: readonly Recorded[];
-  readonly faults: KitFault[];
+  readonly faults: KitIssue[];
   readonly notTaken: Set<string>;
   paths: number;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { KitCheck, KitFault } from './check.ts';
+import type { KitCheck, KitIssue } from './check.ts';
 
 const STRICT = [
   '--ignoreConfig',
@@ -49,7 +49,7 @@ function resolved(require: NodeJS.Require, name: string): string | undefined {
 }
 
 /** `src/a.ts(3,5): error TS2322: Type …` */
-function faultOf(line: string): KitFault {
+function faultOf(line: string): KitIssue {
   const [, where = 'tsc', what = line] = /^(.*?): error (TS.*)$/.exec(line) ?? [];
   return { what, where, fix: 'Correct the type; do not cast.' };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
-import type { ConnectionPlace } from '../../model/connector-jobs.ts';
+import type { ConnectionKey } from '../../model/connector-jobs.ts';
 import '../tables.ts';
 
 const MAX_AT_ONCE = 500;
@@ -12,8 +12,8 @@ const MAX_AT_ONCE = 500;
 export const listDueConnections = async (
   db: Db,
   { checkEveryHours, consentMinutes }: { checkEveryHours: number; consentMinutes: number },
-): Promise<ConnectionPlace[]> => {
-  const { rows } = await sql<ConnectionPlace>`
+): Promise<ConnectionKey[]> => {
+  const { rows } = await sql<ConnectionKey>`
     with due as (
       select client_id, connector_id, true as must_be_open from connections
         where state in ('paused', 'retrying') and retry_at <= now() and health = 'sound'

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/server/database.ts';
-import type { ConnectionPlace } from '../../model/connector-jobs.ts';
+import type { ConnectionKey } from '../../model/connector-jobs.ts';
 import '../tables.ts';
 
 /** What happened to one connection, newest first. Walks the primary key of connection_history. */
-export const listHistory = (db: Db, place: ConnectionPlace, limit: number) =>
+export const listHistory = (db: Db, place: ConnectionKey, limit: number) =>
   db
     .selectFrom('connection_history')
     .select(['at', 'event', 'from_state', 'to_state', 'code', 'message', 'actor_name'])

@@ -9,7 +9,7 @@ import type { Connector, ConnectorItem } from '../connector.ts';
 import { isConnectable, type MainAction, mainActionOf } from '../connector-state.ts';
 import { noteOf, noteTitle } from '../connector-text.ts';
 import type { ConnectorsStore, Work } from '../connectors.store.ts';
-import { useActs } from '../use-acts.ts';
+import { useConnectionActions } from '../use-connection-actions.ts';
 import { StatusLine } from './status-line.tsx';
 
 const LABELS: Record<MainAction, string> = {
@@ -52,7 +52,7 @@ interface ActionProps extends ConnectorCardProps {
 
 function CardAction({ store, item, action, onOpen }: ActionProps) {
   const uploads = useService(UPLOADS);
-  const acts = useActs(store);
+  const acts = useConnectionActions(store);
   const Icon = ICONS[action];
   const act = () => {
     if (action === 'upload') uploads.open();

@@ -9,7 +9,7 @@ import type { ConnectorItem } from '../connector.ts';
 import type { Abilities } from '../connector-state.ts';
 import { gateText } from '../connector-text.ts';
 import type { ConnectorsStore, SwitchOrder } from '../connectors.store.ts';
-import { useActs } from '../use-acts.ts';
+import { useConnectionActions } from '../use-connection-actions.ts';
 
 const SCOPE_WORDS = { organisation: 'for your organisation', platform: 'for every organisation' } as const;
 type Scope = SwitchOrder['scope'];
@@ -102,7 +102,7 @@ const SwitchRow = observer(function SwitchRow({ store, item, scope, canSwitchOn,
 
 /** Why nothing runs while a switch is off or the connector is in quarantine, and the way out for who may take it. */
 export const GateNote = observer(function GateNote({ store, item, can }: ControlProps & { can: Abilities }) {
-  const acts = useActs(store);
+  const acts = useConnectionActions(store);
   if (item.attributes.gate.state === 'open' || item.attributes.disabled !== null) return null;
   return (
     <div className="bp6-callout callout-warn gate-note">

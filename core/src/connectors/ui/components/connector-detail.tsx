@@ -19,7 +19,7 @@ import {
 } from '../connector-state.ts';
 import type { ConnectorsStore } from '../connectors.store.ts';
 import { CredentialForm } from '../credential-form.store.ts';
-import { useActs } from '../use-acts.ts';
+import { useConnectionActions } from '../use-connection-actions.ts';
 import { Availability, DeleteConfiguration, GateNote } from './connector-control.tsx';
 import { DeliveryAddress, NextSteps, Permissions } from './connector-facts.tsx';
 import { ConnectorHistory } from './connector-history.tsx';
@@ -46,7 +46,7 @@ const useForm = (item: ConnectorItem): CredentialForm => {
 /** Saves what changed; where nothing did, checks again. */
 const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, can: Abilities) => {
   const toasts = useService(TOASTS);
-  const acts = useActs(store);
+  const acts = useConnectionActions(store);
   return async () => {
     if (store.workOn(item) !== undefined) return;
     if (!form.isChanged && can.check) return acts.check(item);
@@ -111,7 +111,7 @@ const primaryText = (item: ConnectorItem, form: CredentialForm): string => {
 
 const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit }: PartProps) {
   const uploads = useService(UPLOADS);
-  const acts = useActs(store);
+  const acts = useConnectionActions(store);
   const { attributes } = item;
   const work = store.workOn(item);
   const isBusy = work !== undefined;

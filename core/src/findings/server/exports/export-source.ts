@@ -1,12 +1,12 @@
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { inCubes } from '../cubes.ts';
 import type { Condition } from '../filter-conditions.ts';
-import { type FindingsRequest, narrowFilter, rowConditionsOf } from '../narrow-filter.ts';
 import { inListOrder, type PageRequest } from '../page-segments.ts';
 import { countCubes, type Segment } from '../queries/count-cubes.ts';
 import { readStoredRows, type StoredRow } from '../queries/read-finding-rows.ts';
-import { steerPlanner } from '../queries/steer-planner.ts';
+import { setPlannerHints } from '../queries/set-planner-hints.ts';
 import { type Position, walkFrom } from '../queries/walk-from.ts';
+import { type FindingsRequest, resolveFilter, rowConditionsOf } from '../resolve-filter.ts';
 import type { RowAttribute } from '../row-attributes.ts';
 import { type Direction, SORT_ORDERS, type SortField } from '../sort-orders.ts';
 import type { ExportDocument } from './export-document.ts';
@@ -53,14 +53,14 @@ interface Walked {
 
 /** Ids of the next batch, along the indexes of the order. */
 const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined, limit: number): Promise<Walked> => {
-  const filter = await narrowFilter(db, request);
+  const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return { ids: [], place: undefined };
-  await steerPlanner(db, 'rollups');
+  await setPlannerHints(db, 'rollups');
   const paged: PageRequest = { ...request, offset: 0, limit };
   const counted = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
   const segments = inListOrder(counted, paged);
   const rows = rowConditionsOf(filter);
-  await steerPlanner(db, 'ordered');
+  await setPlannerHints(db, 'ordered');
   const ids: string[] = [];
   const start = from === undefined ? 0 : segments.findIndex((segment) => segment.value === from.segment);
   for (const segment of start === -1 ? [] : segments.slice(start)) {
@@ -124,7 +124,7 @@ async function* batches<Name extends RowAttribute>(
   const read = (ids: readonly string[]): Promise<Batch> =>
     ahead(
       database.forClient(clientId, async (db) => {
-        await steerPlanner(db, 'written');
+        await setPlannerHints(db, 'written');
         return writeRows(db, { clientId, ids }, document);
       }),
     );

@@ -178,11 +178,11 @@ const HOSTILE = [
 
 test('texts of reports are harmless in a spreadsheet and in the printed report', async () => {
   const { owner } = server.scene;
-  const { rows } = await owner.query('select id from finding_subjects where client_id = $1 order by id limit 7', [
+  const { rows } = await owner.query('select id from finding_definitions where client_id = $1 order by id limit 7', [
     server.users.clientId,
   ]);
   for (const [n, { id }] of rows.entries()) {
-    await owner.query('update finding_subjects set title = $2 where id = $1', [id, HOSTILE[n]]);
+    await owner.query('update finding_definitions set title = $2 where id = $1', [id, HOSTILE[n]]);
   }
   const csv = parseCsv((await download('csv', '?fields=title')).body).flat();
   for (const text of HOSTILE.slice(0, 5)) expect(csv).toContain(`'${text}`);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { GroupKey } from '../../model/group-filters.ts';
 import { allOf } from '../filter-conditions.ts';
-import type { NarrowedFilter } from '../narrow-filter.ts';
 import { conditionsOnFindings } from '../queries/count-row-facets.ts';
+import type { NarrowedFilter } from '../resolve-filter.ts';
 import { entryColumn, type RankedGroup } from './rank-groups.ts';
 
 /** What a group's findings have in common and how they differ. */
@@ -22,7 +22,7 @@ export interface GroupFacts {
   last_seen: Date;
 }
 
-/** Facts of the groups of one page, by place. Reads their findings through findings_by_subject or findings_by_file. */
+/** Facts of the groups of one page, by place. Reads their findings through findings_by_definition or findings_by_file. */
 export const describeGroups = async (
   db: Db,
   request: { filter: NarrowedFilter; by: GroupKey; groups: readonly RankedGroup[] },

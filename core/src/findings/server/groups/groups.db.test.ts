@@ -25,7 +25,7 @@ beforeAll(async () => {
     count: 50,
     start: 2,
   });
-  // a rule is one tool's: its findings say the tool of their subject
+  // a rule is one tool's: its findings say the tool of their definition
   await scene.owner.query(`update findings set tool = 'x'`);
   for (const finding of known.findings) finding.tool = 'x';
 });
@@ -39,8 +39,10 @@ const viewer = (role: 'admin' | 'developer'): Viewer => ({
 
 const keyOf = (finding: KnownFinding, by: GroupKey): string | null => {
   if (by === 'file') return finding.path;
-  if (by === 'rule') return finding.subject.rule_id;
-  return by === 'component' ? finding.subject.component : (finding.subject.cve ?? finding.subject.aliases[0] ?? null);
+  if (by === 'rule') return finding.definition.rule_id;
+  return by === 'component'
+    ? finding.definition.component
+    : (finding.definition.cve ?? finding.definition.aliases[0] ?? null);
 };
 
 const read = (request: Partial<GroupsRequest> & { by: GroupKey }) =>
@@ -61,7 +63,7 @@ const FILTERS: Record<string, FindingFilters> = {
   none: {},
   'states only': { status: ['enriched', 'reopened'], false_positive: 'hide', is_duplicate: 'hide' },
   kinds: { severity: ['high', 'critical'], type: ['SAST', 'SCA', 'IaC'] },
-  subjects: { cwe: [79, 80, 200] },
+  definitions: { cwe: [79, 80, 200] },
   rows: { priority_gt: 40, tags: ['all'] },
   'file types': { excluded_file_types: ['go'] },
 };

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { GroupKey, GroupSort } from '../../model/group-filters.ts';
 import { countedCubes, cubeConditions } from '../cubes.ts';
+import { VULNERABILITY_SQL } from '../definition-conditions.ts';
 import { allOf } from '../filter-conditions.ts';
-import { type NarrowedFilter, needsRows } from '../narrow-filter.ts';
+import { countsByDefinition } from '../queries/count-definition-facets.ts';
 import { conditionsOnFindings, countsByFile } from '../queries/count-row-facets.ts';
-import { countsBySubject } from '../queries/count-subject-facets.ts';
-import { VULNERABILITY_SQL } from '../subject-conditions.ts';
+import { type NarrowedFilter, needsRows } from '../resolve-filter.ts';
 
-/** A group as ranked: its entries are subjects or files. */
+/** A group as ranked: its entries are definitions or files. */
 export interface RankedGroup {
   key: string;
   title: string | null;
@@ -27,44 +27,44 @@ export interface RankRequest {
 }
 
 /** The dictionary whose entries a group is made of. */
-export const entryColumn = (by: GroupKey): 'subject_id' | 'file_id' => (by === 'file' ? 'file_id' : 'subject_id');
+export const entryColumn = (by: GroupKey): 'definition_id' | 'file_id' => (by === 'file' ? 'file_id' : 'definition_id');
 
-/** Rows, through findings_by_subject or findings_by_file, which have the priority. */
+/** Rows, through findings_by_definition or findings_by_file, which have the priority. */
 const bestOfRows = (request: RankRequest, best: RawBuilder<unknown>): RawBuilder<unknown> => {
   const entry = sql.ref(`f.${entryColumn(request.by)}`);
   return sql`select ${entry} as entry, count(*) as count, max(${best}) as best from findings f
     where ${entry} is not null and ${allOf(conditionsOnFindings(request.filter))} group by ${entry}`;
 };
 
-/** The highest priority of each subject that is left is the first one in findings_by_subject; the others are not read. */
-const bestOfSubjects = ({ filter }: RankRequest): RawBuilder<unknown> => sql`
-  select n.subject_id as entry, n.count, b.priority as best from (${countsBySubject(filter)}) n
+/** The highest priority of each definition that is left is the first one in findings_by_definition; the others are not read. */
+const bestOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => sql`
+  select n.definition_id as entry, n.count, b.priority as best from (${countsByDefinition(filter)}) n
   cross join lateral (
-    select f.priority from findings f where f.subject_id = n.subject_id and ${allOf(conditionsOnFindings(filter))}
+    select f.priority from findings f where f.definition_id = n.definition_id and ${allOf(conditionsOnFindings(filter))}
     order by f.priority desc, f.id desc limit 1
   ) b where n.count > 0`;
 
-/** The worst severity of a subject from finding_subject_counts. */
-const worstOfSubjects = ({ filter }: RankRequest): RawBuilder<unknown> => {
+/** The worst severity of a definition from finding_definition_counts. */
+const worstOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
-  const among = filter.subjects.map((set) => sql<boolean>`n.subject_id = any(${set.array})`);
-  return sql`select n.subject_id as entry, sum(n.count) as count, max(k.severity) as best
-    from finding_subject_counts n join (${countedCubes(clientId)}) on c.client_id = ${clientId} and c.cube = n.cube
-    where n.client_id = ${clientId} and n.count > 0 and ${allOf([...among, ...cubeConditions(filter)])} group by n.subject_id`;
+  const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
+  return sql`select n.definition_id as entry, sum(n.count) as count, max(k.severity) as best
+    from finding_definition_counts n join (${countedCubes(clientId)}) on c.client_id = ${clientId} and c.cube = n.cube
+    where n.client_id = ${clientId} and n.count > 0 and ${allOf([...among, ...cubeConditions(filter)])} group by n.definition_id`;
 };
 
 /** `entry`, `count` and `best`, by which the groups are ordered besides. */
 const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
   const { filter, by, sort } = request;
   if (sort === 'priority') {
-    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.priority`) : bestOfSubjects(request);
+    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.priority`) : bestOfDefinitions(request);
   }
   if (sort === 'severity') {
-    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.severity`) : worstOfSubjects(request);
+    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.severity`) : worstOfDefinitions(request);
   }
   return by === 'file'
     ? sql`select n.file_id as entry, n.count, 0 as best from (${countsByFile(filter)}) n`
-    : sql`select n.subject_id as entry, n.count, 0 as best from (${countsBySubject(filter)}) n`;
+    : sql`select n.definition_id as entry, n.count, 0 as best from (${countsByDefinition(filter)}) n`;
 };
 
 const KEYS: Readonly<Record<Exclude<GroupKey, 'file'>, RawBuilder<string>>> = {
@@ -83,7 +83,7 @@ const groupsOf = (request: RankRequest): RawBuilder<unknown> => {
   const tool = by === 'rule' ? sql`x.tool` : sql`null::text`;
   return sql`select ${KEYS[by]} as key, min(x.title) as title, ${tool} as tool, sum(n.count)::bigint as count, max(n.best) as best,
       array_agg(n.entry) as entries
-    from (${entriesOf(request)}) n join finding_subjects x on x.client_id = ${clientId} and x.id = n.entry
+    from (${entriesOf(request)}) n join finding_definitions x on x.client_id = ${clientId} and x.id = n.entry
     where n.count > 0 and ${KEYS[by]} is not null group by 1, ${by === 'rule' ? sql`x.tool` : sql`3`}`;
 };
 
@@ -94,7 +94,7 @@ const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
 };
 
 /**
- * One page of groups, and how many groups and findings there are. Counts come from finding_subject_state_counts, finding_subject_counts
+ * One page of groups, and how many groups and findings there are. Counts come from finding_definition_state_counts, finding_definition_counts
  * or finding_file_counts where only cubes are asked for, else from the rows. Files ordered by priority or
  * severity read all of findings_by_file: no index has the first of a file.
  */

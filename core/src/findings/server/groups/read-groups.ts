@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import type { Db } from '../../../platform/server/database.ts';
 import type { FindingGroup } from '../../api/group-routes.ts';
 import { filtersOfGroup, type GroupKey, type GroupSort } from '../../model/group-filters.ts';
-import { type FindingsRequest, narrowFilter, needsRows } from '../narrow-filter.ts';
-import { steerPlanner } from '../queries/steer-planner.ts';
+import { setPlannerHints } from '../queries/set-planner-hints.ts';
+import { type FindingsRequest, needsRows, resolveFilter } from '../resolve-filter.ts';
 import { describeGroups, type GroupFacts } from './describe-groups.ts';
 import { type RankedGroup, rankGroups } from './rank-groups.ts';
 
@@ -48,12 +48,12 @@ export const readGroups = async (
   db: Db,
   request: GroupsRequest,
 ): Promise<{ items: GroupItem[]; total: number; grouped: number }> => {
-  const filter = await narrowFilter(db, request);
+  const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return { items: [], total: 0, grouped: 0 };
   const { by, sort, direction, offset, limit } = request;
-  await steerPlanner(db, needsRows(filter) || sort === 'priority' ? 'free' : 'rollups');
+  await setPlannerHints(db, needsRows(filter) || sort === 'priority' ? 'free' : 'rollups');
   const ranked = await rankGroups(db, { filter, by, sort, direction, offset, limit });
-  await steerPlanner(db, 'free');
+  await setPlannerHints(db, 'free');
   const facts = await describeGroups(db, { filter, by, groups: ranked.groups });
   const items = ranked.groups.flatMap((group, place) => {
     const known = facts.get(place);

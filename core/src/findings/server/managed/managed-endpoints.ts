@@ -7,9 +7,9 @@ import {
   listManagedFindings,
   listManagedGroups,
 } from '../../api/managed-routes.ts';
+import { readFindingsPage, readGroupsPage } from '../finding-queries.ts';
 import { readFinding } from '../read-finding.ts';
 import { readHistory } from '../read-history.ts';
-import { readFindingsPage, readGroupsPage } from '../readings.ts';
 import { type Viewer, viewerOf } from '../viewer.ts';
 
 type Input = Pick<SignedInInput<{ client: string }, unknown, unknown>, 'caller' | 'params' | 'request'>;

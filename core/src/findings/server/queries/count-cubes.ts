@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { type CubeList, countedCubes, cubeConditions } from '../cubes.ts';
 import { allOf, type Condition } from '../filter-conditions.ts';
-import type { NarrowedFilter } from '../narrow-filter.ts';
+import type { NarrowedFilter } from '../resolve-filter.ts';
 import { SEGMENT_VALUES, type SegmentKey } from '../sort-orders.ts';
 
 /** Findings of one run of the list. */

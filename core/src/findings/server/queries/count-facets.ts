@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { allOf, type Condition, without } from '../filter-conditions.ts';
-import { type NarrowedFilter, needsRows } from '../narrow-filter.ts';
+import { type NarrowedFilter, needsRows } from '../resolve-filter.ts';
 import { remediationSql } from '../row-attributes.ts';
 import { narrowedCounts } from './count-narrowed.ts';
 
@@ -67,7 +67,7 @@ export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), 'bra
 /** Counts of cubes under the parts of the filter that are not about cubes. */
 const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
-  const isPlain = !needsRows(filter) && filter.subjects.length === 0;
+  const isPlain = !needsRows(filter) && filter.definitions.length === 0;
   const counts = isPlain
     ? sql`select c.cube, c.kind, c.state, c.count from finding_counts c where c.client_id = ${clientId} and c.count > 0`
     : sql`select c.cube, c.kind, c.state, n.count

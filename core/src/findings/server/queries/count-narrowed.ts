@@ -2,39 +2,39 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { inCubes, joinCubes } from '../cubes.ts';
 import { allOf, type Condition } from '../filter-conditions.ts';
-import { type NarrowedFilter, needsRows, rowConditionsOf } from '../narrow-filter.ts';
+import { type NarrowedFilter, needsRows, rowConditionsOf } from '../resolve-filter.ts';
 import { dueCounts, rolledUpRows } from '../rolled-up-rows.ts';
 import { SEGMENT_VALUES, type SegmentKey } from '../sort-orders.ts';
 import type { Segment } from './count-cubes.ts';
 
-const fromSubjects = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
-  sql`select sc.cube, sc.count from finding_subject_counts sc where sc.client_id = ${clientId} and ${allOf(conditions)}`;
+const fromDefinitions = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
+  sql`select sc.cube, sc.count from finding_definition_counts sc where sc.client_id = ${clientId} and ${allOf(conditions)}`;
 
 const fromFindings = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
   sql`select f.cube, count(*) as count from findings f where f.client_id = ${clientId} and ${allOf(conditions)} group by f.cube`;
 
 /**
- * `cube` and `count` of what a filter leaves. Subjects are counted by rollup; what free text finds by file only is counted
+ * `cube` and `count` of what a filter leaves. Definitions are counted by rollup; what free text finds by file only is counted
  * in findings_by_file; ranges in the narrowest index that has them.
  */
 export const narrowedCounts = (filter: NarrowedFilter, cubes: string | undefined): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
-  const { subjects, search, conditions } = filter;
-  const bySubject = subjects.map((set) => sql<boolean>`sc.subject_id = any(${set.array})`);
+  const { definitions, search, conditions } = filter;
+  const byDefinition = definitions.map((set) => sql<boolean>`sc.definition_id = any(${set.array})`);
   if (conditions.rows.length > 0)
     return (
       rolledUpRows(filter, cubes) ?? fromFindings(clientId, [...inCubes('f.cube', cubes), ...rowConditionsOf(filter)])
     );
-  if (search === undefined) return fromSubjects(clientId, [...bySubject, ...inCubes('sc.cube', cubes)]);
+  if (search === undefined) return fromDefinitions(clientId, [...byDefinition, ...inCubes('sc.cube', cubes)]);
   const byFile = [
     sql<boolean>`f.file_id = any(${search.files.array})`,
-    ...(search.subjects.isEmpty ? [] : [sql<boolean>`not ${search.subjects.holds('f.subject_id')}`]),
-    ...subjects.map((set) => set.holds('f.subject_id')),
+    ...(search.definitions.isEmpty ? [] : [sql<boolean>`not ${search.definitions.holds('f.definition_id')}`]),
+    ...definitions.map((set) => set.holds('f.definition_id')),
     ...inCubes('f.cube', cubes),
   ];
-  if (search.subjects.isEmpty) return fromFindings(clientId, byFile);
-  const found = sql<boolean>`sc.subject_id = any(${search.subjects.array})`;
-  return sql`${fromSubjects(clientId, [found, ...bySubject, ...inCubes('sc.cube', cubes)])}
+  if (search.definitions.isEmpty) return fromFindings(clientId, byFile);
+  const found = sql<boolean>`sc.definition_id = any(${search.definitions.array})`;
+  return sql`${fromDefinitions(clientId, [found, ...byDefinition, ...inCubes('sc.cube', cubes)])}
     union all ${fromFindings(clientId, byFile)}`;
 };
 

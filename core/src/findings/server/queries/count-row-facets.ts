@@ -3,11 +3,11 @@ import type { Db } from '../../../platform/server/database.ts';
 import { likePattern } from '../../../platform/server/like-pattern.ts';
 import { countedCubes, cubeConditions, cubesWhere } from '../cubes.ts';
 import { allOf, type Condition, without } from '../filter-conditions.ts';
-import { isNarrowed, type NarrowedFilter, rowConditionsOf } from '../narrow-filter.ts';
+import { isNarrowed, type NarrowedFilter, rowConditionsOf } from '../resolve-filter.ts';
 import { dueBySeverity } from '../rolled-up-rows.ts';
 import { slaStateSql } from '../sla-conditions.ts';
+import { MAX_FACET_VALUES } from './count-definition-facets.ts';
 import type { FacetCount } from './count-facets.ts';
-import { MAX_FACET_VALUES } from './count-subject-facets.ts';
 
 /** All conditions of a filter on findings `f`, the cubes hashed once. */
 export const conditionsOnFindings = (filter: NarrowedFilter): Condition[] => {
@@ -84,7 +84,7 @@ const FACETS: Readonly<Record<string, (filter: NarrowedFilter, text: string) => 
   sla: slaFacet,
 };
 
-/** Facets that neither cubes nor subjects answer. */
+/** Facets that neither cubes nor definitions answer. */
 export const ROW_FACET_KEYS: readonly string[] = Object.keys(FACETS);
 
 /** Counts of one of them, most frequent first. The filter has left its own condition out. */

@@ -36,7 +36,7 @@ export const listOccurrences = async (db: Db, request: { viewer: Viewer; id: str
       (array['likely', 'certain', 'person'])[n.certainty] as certainty
     from related n
     join findings f on f.client_id = ${clientId} and f.id = n.id
-    join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
+    join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
     left join finding_files p on p.client_id = ${clientId} and p.id = f.file_id
     where ${maySee(viewer)}
     order by n.relation, f.tool, p.path, f.start_line, f.id limit 200`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import { takeTurn } from '../../../platform/server/take-turn.ts';
+import { lockClient } from '../../../platform/server/lock-client.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
 import type { FindingStatus, Verdict } from '../../model/states.ts';
 import { maySee, type Viewer } from '../viewer.ts';
@@ -48,7 +48,7 @@ export const lockDecided = async (
   request: { viewer: Viewer; ids: readonly string[] },
 ): Promise<Map<string, LockedFinding>> => {
   const { clientId } = request.viewer;
-  await takeTurn(db, clientId);
+  await lockClient(db, clientId);
   const found = await sql<StoredDecisions>`
     select f.id, f.repository_id, f.status, f.verdict, d.verdict_reason, f.verdict_expires_at, f.severity, f.severity_numerical,
       f.reported_severity, f.reported_severity_numerical, f.issue_owner, f.tags, d.notes, f.developers, f.review_requested_by_id,

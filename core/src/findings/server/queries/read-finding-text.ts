@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { PriorityPart } from '../../../prioritisation/server/index.ts';
 import type { Verdict } from '../../model/states.ts';
-import type { StoredPlace } from '../tables.ts';
+import type { CodeLocation } from '../tables.ts';
 import { maySee, type Viewer } from '../viewer.ts';
 
 /** What the detail page shows beyond the list row. */
@@ -17,8 +17,8 @@ export interface FindingText {
   code_start_line: number | null;
   aliases: string[];
   reference_urls: string[] | null;
-  locations: StoredPlace[] | null;
-  code_flows: StoredPlace[][] | null;
+  locations: CodeLocation[] | null;
+  code_flows: CodeLocation[][] | null;
   owasp_2021: string | null;
   owasp_2025: string | null;
   slsa_threats: string[];
@@ -50,7 +50,7 @@ export const readFindingText = async (
       d.verdict_reason, f.verdict_expires_at, d.notes, d.proposed_verdict, d.proposed_reason, f.reported_severity,
       f.first_scan_id, f.first_seen
     from findings f
-    join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
+    join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
     where f.client_id = ${clientId} and f.id = ${id} and ${maySee(viewer)}
     limit 1`.execute(db);

@@ -7,20 +7,20 @@ import { FEW_IDS, type IdSet, idSetOf } from '../id-set.ts';
 const NO_LIMIT = 2_000_000_000;
 
 /**
- * Subjects and files whose text holds the words, upper and lower case alike. Reads finding_subjects_search and
+ * Definitions and files whose text holds the words, upper and lower case alike. Reads finding_definitions_search and
  * finding_files_search (trigrams) through functions that keep the client.
  */
 export const searchDictionaries = async (
   db: Db,
   request: { text: string },
-): Promise<{ subjects: IdSet; files: IdSet }> => {
+): Promise<{ definitions: IdSet; files: IdSet }> => {
   const pattern = sql`lower(${likePattern(request.text)})`;
-  const found = await sql<{ subjects: number[]; files: number[] }>`
-    select array(select search_subjects(${pattern}, ${FEW_IDS + 1}))::float8[] as subjects,
+  const found = await sql<{ definitions: number[]; files: number[] }>`
+    select array(select search_definitions(${pattern}, ${FEW_IDS + 1}))::float8[] as definitions,
       array(select search_files(${pattern}, ${FEW_IDS + 1}))::float8[] as files`.execute(db);
   const row = found.rows[0];
   return {
-    subjects: idSetOf(row?.subjects ?? [], sql`select search_subjects(${pattern}, ${NO_LIMIT})`),
+    definitions: idSetOf(row?.definitions ?? [], sql`select search_definitions(${pattern}, ${NO_LIMIT})`),
     files: idSetOf(row?.files ?? [], sql`select search_files(${pattern}, ${NO_LIMIT})`),
   };
 };

@@ -1,16 +1,16 @@
-import { AppError, type FieldFault } from '../../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { FindingChange } from '../../model/change.ts';
 import { findMembers } from '../queries/find-members.ts';
 
-const faultAt = (loc: (string | number)[], msg: string): FieldFault => ({
+const faultAt = (loc: (string | number)[], msg: string): FieldIssue => ({
   loc: ['body', ...loc],
   msg,
   type: 'value_error',
 });
 
-const verdictFaults = (verdict: NonNullable<FindingChange['verdict']>): FieldFault[] => {
-  const faults: FieldFault[] = [];
+const verdictFaults = (verdict: NonNullable<FindingChange['verdict']>): FieldIssue[] => {
+  const faults: FieldIssue[] = [];
   if (verdict.value === 'accepted_risk' && (verdict.reason ?? '').trim() === '') {
     faults.push(faultAt(['verdict', 'reason'], 'Say why the risk is accepted.'));
   }
@@ -31,7 +31,7 @@ export const checkChange = async (
   change: FindingChange,
   at: string[] = [],
 ): Promise<void> => {
-  const faults: FieldFault[] = change.verdict === undefined ? [] : verdictFaults(change.verdict);
+  const faults: FieldIssue[] = change.verdict === undefined ? [] : verdictFaults(change.verdict);
   if (Object.values(change).every((value) => value === undefined))
     faults.push(faultAt([], 'Name at least one thing to change.'));
   const owner = change.issue_owner ?? undefined;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { forgetClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
+import { purgeClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobRun } from '../../../platform/server/jobs.ts';
-import { takeTurn } from '../../../platform/server/take-turn.ts';
+import { lockClient } from '../../../platform/server/lock-client.ts';
 import { FindingChange } from '../../model/change.ts';
 import { FindingFilters } from '../../model/filters.ts';
 import { judgeChange } from '../../model/judge-change.ts';
@@ -93,7 +93,7 @@ export const finishBulkJob = async (
     .returning(['done', 'refused_count', 'total'])
     .executeTakeFirst();
   if (row === undefined) return;
-  await forgetClientJobs(db, job.clientId);
+  await purgeClientJobs(db, job.clientId);
   const { done, total, refused_count: refused } = row;
   await tellProgress(db, { clientId: job.clientId, id: job.jobId, status, done, refused, total });
 };
@@ -140,7 +140,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
   database.forClient(run.job.clientId, async (db) => {
     const { clientId, jobId } = run.job;
     // the turn first, as everywhere: see lockDecided
-    await takeTurn(db, clientId);
+    await lockClient(db, clientId);
     const row = await lockJob(db, run.job);
     if (row?.status !== 'running') return false;
     const ids = run.items.slice(row.position, row.position + BATCH);

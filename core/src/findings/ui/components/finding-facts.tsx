@@ -7,7 +7,7 @@ import { formatDate } from '../../../platform/ui/time-format.ts';
 import type { FindingDetails } from '../finding-detail.store.ts';
 import { stateOf, toolName } from '../finding-text.ts';
 import { useFindingsList } from '../findings-context.ts';
-import { hrefOfFilters } from '../findings-place.ts';
+import { hrefOfFilters } from '../list-route.ts';
 import { CopiedText } from './copied-text.tsx';
 import { DueDate } from './due-date.tsx';
 

@@ -18,7 +18,7 @@ import { FindingGroupsStore, GROUPS_PAGE_SIZE, type GroupItem } from '../finding
 import { toolName } from '../finding-text.ts';
 import type { FindingView } from '../finding-view.ts';
 import { useFindingsApi, useFindingsList } from '../findings-context.ts';
-import { hrefOfView } from '../findings-place.ts';
+import { hrefOfView } from '../list-route.ts';
 
 const NOUNS: Record<GroupKey, { one: string; many: string }> = {
   vulnerability: { one: 'Vulnerability', many: 'vulnerabilities' },

@@ -2,7 +2,7 @@ import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
-import { fetchLater, useFetchedLater } from '../../../platform/ui/after-first-paint.ts';
+import { loadWhenIdle, useFetchedLater } from '../../../platform/ui/after-first-paint.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
@@ -19,8 +19,8 @@ import { FindingColumns, type ListRoom } from '../finding-columns.ts';
 import { type FindingView, formatView, parseView } from '../finding-view.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { type FindingsList, FindingsListContext, useFindingsApi } from '../findings-context.ts';
-import { type FindingsPlace, hrefOfFinding, hrefOfView } from '../findings-place.ts';
-import { FirstList } from '../first-list.ts';
+import { ListPrefetch } from '../list-prefetch.ts';
+import { hrefOfFinding, hrefOfView, type ListRoute } from '../list-route.ts';
 import { useTriage, useTriageKeys } from '../use-triage.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -35,14 +35,14 @@ const LazyBulkBar = lazy(loadBulkBar);
 const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
 
 /** The store of this page, showing what the address says and reading again after imports. */
-const useFindings = (place: FindingsPlace): FindingsStore => {
+const useFindings = (place: ListRoute): FindingsStore => {
   const { base } = place;
   const api = useFindingsApi();
   const first: unknown = useLoaderData();
   const events = useService(LIVE_EVENTS);
   const [params] = useSearchParams();
   const [store] = useState(
-    () => (first instanceof FirstList ? first.storeFor(place) : undefined) ?? new FindingsStore(api),
+    () => (first instanceof ListPrefetch ? first.storeFor(place) : undefined) ?? new FindingsStore(api),
   );
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
@@ -72,7 +72,7 @@ const useColumns = (store: FindingsStore): FindingColumns => {
   return columns;
 };
 
-const useViewNavigation = (place: FindingsPlace, openId: string | undefined) => {
+const useViewNavigation = (place: ListRoute, openId: string | undefined) => {
   const navigate = useNavigate();
   return useCallback(
     (view: FindingView, isTyping = false) => {
@@ -98,7 +98,7 @@ export interface WorkbenchParts {
 }
 
 export interface FindingsWorkbenchProps {
-  place: FindingsPlace;
+  place: ListRoute;
   title: string;
   /** Right of the title. */
   aside?: ReactNode;
@@ -123,7 +123,7 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
   const onView = useViewNavigation(place, openId);
   const decisions = useTriage(store);
   const areDialogsThere = useFetchedLater(loadDialogs);
-  useEffect(() => void fetchLater(loadBulkBar), []);
+  useEffect(() => void loadWhenIdle(loadBulkBar), []);
   const list: FindingsList = useMemo(
     () => ({
       store,

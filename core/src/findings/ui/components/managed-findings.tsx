@@ -4,8 +4,8 @@ import { API } from '../../../platform/ui/api-client.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { defaultView } from '../finding-view.ts';
 import { FindingsApiContext } from '../findings-context.ts';
-import { type FindingsPlace, hrefOfView } from '../findings-place.ts';
 import { insideClient } from '../inside-client.ts';
+import { hrefOfView, type ListRoute } from '../list-route.ts';
 import { FindingsWorkbench } from './findings-workbench.tsx';
 
 export interface ManagedFindingsProps {
@@ -21,7 +21,7 @@ export interface ManagedFindingsProps {
 export function ManagedFindings({ clientId, listPath, panelPath, banner }: ManagedFindingsProps) {
   const own = useService(API);
   const api = useMemo(() => insideClient(own, clientId), [own, clientId]);
-  const place: FindingsPlace = useMemo(
+  const place: ListRoute = useMemo(
     () => ({ base: 'open', listPath, panelPath, isReadOnly: true }),
     [listPath, panelPath],
   );

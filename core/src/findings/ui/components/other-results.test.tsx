@@ -10,7 +10,7 @@ import { renderPage } from '../../../testing/render-page.tsx';
 import { FindingDetailStore } from '../finding-detail.store.ts';
 import { FindingsStore } from '../findings.store.ts';
 import { FindingsListContext } from '../findings-context.ts';
-import { OWN_PLACES } from '../findings-place.ts';
+import { OWN_PLACES } from '../list-route.ts';
 import { findingIdIn } from '../same-issue.store.ts';
 import { useTriage } from '../use-triage.ts';
 import { OtherResults } from './other-results.tsx';

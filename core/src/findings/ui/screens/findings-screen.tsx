@@ -9,7 +9,7 @@ import { ExportMenu } from '../components/export-menu.tsx';
 import { FindingsWorkbench, type WorkbenchParts } from '../components/findings-workbench.tsx';
 import { SavedViewsMenu } from '../components/saved-views-menu.tsx';
 import type { ViewBase } from '../finding-view.ts';
-import { OWN_PLACES } from '../findings-place.ts';
+import { OWN_PLACES } from '../list-route.ts';
 import { useExports, useSavedViews } from '../use-list-tools.ts';
 
 const Views = observer(function Views({ base, parts }: { base: ViewBase; parts: WorkbenchParts }) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
-import { AppError, type FieldFault } from '../../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
 import { branchNameOf, isBranchName, MAX_BRANCH_LENGTH } from '../../model/branch.ts';
 import { Base64Decoder, JsonBodySplitter } from './json-body.ts';
 import { type Spool, type SpooledReport, spoolReport } from './spool.ts';
@@ -22,7 +22,7 @@ export interface ReceivedUpload {
 const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45 };
 
 const fault = (loc: string, msg: string, type: string): AppError => {
-  const faults: FieldFault[] = [{ loc: ['body', loc], msg, type }];
+  const faults: FieldIssue[] = [{ loc: ['body', loc], msg, type }];
   return new AppError('validation_failed', undefined, { faults });
 };
 

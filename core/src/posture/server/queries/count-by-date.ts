@@ -42,7 +42,7 @@ const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
 
 /**
  * Findings of a filter by severity and span of their date; `starts` are the first days of the spans (UTC), ascending. Reads
- * finding_severity_days or finding_date_counts by primary key; rows where a filter is about subjects, files, ranges or free text.
+ * finding_severity_days or finding_date_counts by primary key; rows where a filter is about definitions, files, ranges or free text.
  */
 export const countByDate = async (
   db: Db,

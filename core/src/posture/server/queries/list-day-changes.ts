@@ -30,7 +30,7 @@ const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange
 };
 
 /**
- * The rollups of days know neither subjects nor files. A finding counted from when it was first seen until it was closed, unless the
+ * The rollups of days know neither definitions nor files. A finding counted from when it was first seen until it was closed, unless the
  * filter asks for closed ones too; what its status and verdict were in between is not asked.
  */
 const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
@@ -58,7 +58,7 @@ const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChan
 
 /**
  * Changes of the number of findings of a filter on the days after one (UTC). Reads finding_severity_days or finding_day_counts by
- * primary key, or findings where a filter is about subjects, files, ranges or free text.
+ * primary key, or findings where a filter is about definitions, files, ranges or free text.
  */
 export const listDayChanges = async (
   db: Db,

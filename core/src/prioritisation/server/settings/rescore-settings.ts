@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { forgetClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
+import { purgeClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { takeTurn } from '../../../platform/server/take-turn.ts';
+import { lockClient } from '../../../platform/server/lock-client.ts';
 import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
 import { loadReferenceData } from '../reference-data.ts';
@@ -61,7 +61,7 @@ const finish = async (db: Db, clientId: string, cursor: Cursor): Promise<void> =
     .where('client_id', '=', clientId)
     .execute();
   await tellJob(db, clientId, cursor, true);
-  await forgetClientJobs(db, clientId);
+  await purgeClientJobs(db, clientId);
 };
 
 /** One step: all of it or nothing. @returns false at the end. */
@@ -72,7 +72,7 @@ const rescoreBatch = (
 ): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
     // takes turns with imports, decisions and the scoring after feeds, which write the same rows
-    await takeTurn(db, clientId);
+    await lockClient(db, clientId);
     const cursor = await readCursor(db, clientId);
     if (cursor === undefined) return false;
     const { rules, version } = await readPriorityRules(runIn(db), clientId);

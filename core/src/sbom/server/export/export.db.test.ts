@@ -165,7 +165,7 @@ describe('VEX', () => {
   test('says of each vulnerability what was decided, and our importer understands it', async () => {
     const decide = (cve: string, set: string) =>
       scene.rows(
-        `update findings set ${set} where subject_id in (select id from finding_subjects where cve = $1 or rule_id = $1 or $1 = any(aliases))
+        `update findings set ${set} where definition_id in (select id from finding_definitions where cve = $1 or rule_id = $1 or $1 = any(aliases))
          returning id`,
         [cve],
       );
@@ -191,7 +191,7 @@ describe('VEX', () => {
     const copy = await scene.addRepository('vex copy');
     await scene.import('cyclonedx', text, copy);
     const imported = await scene.rows<{ name: string; verdict: string }>(
-      `select distinct b.rule_id as name, f.verdict from findings f join finding_subjects b on b.id = f.subject_id where f.repository_id = $1`,
+      `select distinct b.rule_id as name, f.verdict from findings f join finding_definitions b on b.id = f.definition_id where f.repository_id = $1`,
       [copy],
     );
     expect(imported.length).toBeGreaterThan(40);

@@ -105,7 +105,7 @@ export async function* vexDocument(target: ExportTarget): AsyncGenerator<string>
   const components = allPages(target, { read: exportVexComponents, keyOf: (row) => row.package_key });
   yield* jsonArray('components', mapped(components, componentOf));
   yield ',\n';
-  const rows = allPages(target, { read: exportVulnerabilities, keyOf: (row) => String(row.subject_id) });
+  const rows = allPages(target, { read: exportVulnerabilities, keyOf: (row) => String(row.definition_id) });
   yield* jsonArray('vulnerabilities', mapped(rows, vulnerabilityOf));
   if ((await fingerprint()) !== before)
     throw new AppError('conflict', 'A verdict changed while it was exported. Download it again.');

@@ -64,7 +64,7 @@ const found = async () =>
     await server.scene.owner.query<{ text: string }>(
       `select u.component || ' ' || u.rule_id || ' ' || f.severity || ' ' || case when f.is_duplicate then 'duplicate' else f.status end
          || case when f.verdict = 'none' then '' else ' ' || f.verdict end as text
-       from findings f join finding_subjects u on u.client_id = f.client_id and u.id = f.subject_id
+       from findings f join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id
        where f.client_id = $1 and f.tool = 'breakwater-license' and f.type = 'License' order by text`,
       [server.users.clientId],
     )
@@ -88,8 +88,8 @@ test('findings follow the inventory, the policy and what people decide', { timeo
   await inventory();
   expect(await settled()).toEqual(['agpl AGPL-3.0-only 2 enriched', 'both GPL-2.0-only 2 enriched']);
   await server.scene.owner.query(
-    `update findings set verdict = 'accepted_risk' where id in (select f.id from findings f join finding_subjects u
-       on u.client_id = f.client_id and u.id = f.subject_id where u.component = 'both')`,
+    `update findings set verdict = 'accepted_risk' where id in (select f.id from findings f join finding_definitions u
+       on u.client_id = f.client_id and u.id = f.definition_id where u.component = 'both')`,
   );
   const scans = async () => (await server.scene.owner.query('select 1 from scans')).rows.length;
   const before = await scans();
@@ -127,7 +127,7 @@ test('findings follow the inventory, the policy and what people decide', { timeo
   });
   const { rows } = await server.scene.owner.query(
     `select tool, is_duplicate from findings f where type = 'License' and exists (
-       select from finding_subjects u where u.client_id = f.client_id and u.id = f.subject_id and u.component = 'agpl') order by tool`,
+       select from finding_definitions u where u.client_id = f.client_id and u.id = f.definition_id and u.component = 'agpl') order by tool`,
   );
   expect(rows).toEqual([
     { tool: 'breakwater-license', is_duplicate: false },

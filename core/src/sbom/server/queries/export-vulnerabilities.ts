@@ -10,9 +10,9 @@ interface VexPage {
   limit: number;
 }
 
-/** Findings `f` of subject `b` that are statements of their own: a duplicate is spoken for by its original. */
+/** Findings `f` of definition `b` that are statements of their own: a duplicate is spoken for by its original. */
 const speaks = (repositoryId: string): RawBuilder<boolean> => sql<boolean>`
-  f.client_id = b.client_id and f.subject_id = b.id and f.repository_id = ${repositoryId}
+  f.client_id = b.client_id and f.definition_id = b.id and f.repository_id = ${repositoryId}
   and f.verdict <> 'duplicate' and not f.is_duplicate and not f.is_subfinding
 `;
 
@@ -32,14 +32,14 @@ export interface VexComponent {
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The next affected packages by key, each once. Walks finding_subjects_package, then findings_by_subject; `limit` keeps the planner from
+ * The next affected packages by key, each once. Walks finding_definitions_package, then findings_by_definition; `limit` keeps the planner from
  * joining with all findings of the organisation instead, once a page.
  */
 export const exportVexComponents = async (db: Db, page: VexPage): Promise<VexComponent[]> => {
   const { clientId, repositoryId, after, limit } = page;
   const { rows } = await sql<VexComponent>`
     select b.package_key, min(b.component) as name, min(b.component_version) as version, min(b.purl) as purl
-    from finding_subjects b
+    from finding_definitions b
     cross join lateral (select 1 from findings f where ${speaks(repositoryId)} limit 1) w
     where b.client_id = ${clientId} and ${isVulnerability} and b.package_key > ${after ?? FIRST}::uuid
     group by b.package_key order by b.package_key limit ${limit}
@@ -48,7 +48,7 @@ export const exportVexComponents = async (db: Db, page: VexPage): Promise<VexCom
 };
 
 export interface VexVulnerability {
-  subject_id: number;
+  definition_id: number;
   id: string;
   /** CVE, else the tool's id of the advisory. */
   name: string;
@@ -70,14 +70,14 @@ export interface VexVulnerability {
 
 /**
  * The next vulnerabilities of an application, one per advisory and package. Where its findings are judged differently the one that says
- * most danger speaks: open before decided before closed. Walks the key of finding_subjects, then findings_by_subject.
+ * most danger speaks: open before decided before closed. Walks the key of finding_definitions, then findings_by_definition.
  */
 export const exportVulnerabilities = async (db: Db, page: VexPage): Promise<VexVulnerability[]> => {
   const { clientId, repositoryId, after, limit } = page;
   const { rows } = await sql<VexVulnerability>`
-    select b.id as subject_id, w.id, coalesce(b.cve, b.rule_id) as name, b.title, b.aliases, b.cwe, b.package_key, b.component_version,
+    select b.id as definition_id, w.id, coalesce(b.cve, b.rule_id) as name, b.title, b.aliases, b.cwe, b.package_key, b.component_version,
       b.fixed_version, w.severity, w.cvss, d.cvss_vector, w.verdict, w.status = 'mitigated' as is_closed, d.verdict_reason, w.verdict_expires_at
-    from finding_subjects b
+    from finding_definitions b
     cross join lateral (
       select f.id, f.severity, f.cvss, f.verdict, f.status, f.verdict_expires_at from findings f where ${speaks(repositoryId)}
       order by f.status = 'mitigated', array_position(array['valid', 'none', 'accepted_risk', 'mitigated_externally', 'false_positive'], f.verdict), f.id
@@ -100,7 +100,7 @@ export const readVexFingerprint = async (
     from (
       select md5(concat_ws(chr(31), b.digest, b.fixed_version, f.severity, f.cvss, f.verdict, f.status = 'mitigated', d.verdict_reason,
         extract(epoch from f.verdict_expires_at))) as h
-      from finding_subjects b
+      from finding_definitions b
       join findings f on ${speaks(request.repositoryId)}
       left join finding_details d on d.client_id = b.client_id and d.finding_id = f.id
       where b.client_id = ${request.clientId} and ${isVulnerability}

@@ -16,7 +16,7 @@ const MAX_FINDINGS = 500;
 
 /**
  * Open findings that speak of a component, most urgent first, at most 500. Versions may differ: an inventory and a scan can
- * be years apart, and that is shown, not hidden. Reads finding_subjects_component_key, then findings_by_subject.
+ * be years apart, and that is shown, not hidden. Reads finding_definitions_component_key, then findings_by_definition.
  */
 export const listComponentFindings = async (
   db: Db,
@@ -26,9 +26,9 @@ export const listComponentFindings = async (
     select f.id as _id, b.title, f.severity, f.priority, b.cve, b.component_version, b.fixed_version,
       coalesce(ltrim(b.component_version, 'v^~=') = ltrim(c.version, 'v'), false) as same_version
     from components c
-    join finding_subjects b on b.client_id = c.client_id and b.component_key = any(c.finding_keys)
+    join finding_definitions b on b.client_id = c.client_id and b.component_key = any(c.finding_keys)
       and (b.ecosystem is null or c.ecosystem is null or b.ecosystem = c.ecosystem)
-    join findings f on f.client_id = b.client_id and f.subject_id = b.id and f.repository_id = c.repository_id and f.is_open
+    join findings f on f.client_id = b.client_id and f.definition_id = b.id and f.repository_id = c.repository_id and f.is_open
     where c.client_id = ${request.clientId} and c.id = ${request.id}
     order by f.priority desc, f.id desc
     limit ${MAX_FINDINGS}

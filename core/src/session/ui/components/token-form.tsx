@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { API } from '../../../platform/ui/api-client.ts';
 import { FormField } from '../../../platform/ui/form-field.tsx';
-import { type FormFault, FormSummary } from '../../../platform/ui/form-summary.tsx';
+import { type FormIssue, FormSummary } from '../../../platform/ui/form-summary.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { generateToken } from '../../api/token-routes.ts';
 import { useSubmit } from '../use-submit.ts';
@@ -33,7 +33,7 @@ interface Values {
   expired_at: string;
 }
 
-const faultsOf = ({ name, expired_at }: Values): FormFault[] => [
+const faultsOf = ({ name, expired_at }: Values): FormIssue[] => [
   ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what uploads with it.' }] : []),
   ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
 ];

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ConfirmLeave } from '../../../platform/ui/confirm-leave.tsx';
 import { FormField } from '../../../platform/ui/form-field.tsx';
-import { type FormFault, FormSummary } from '../../../platform/ui/form-summary.tsx';
+import { type FormIssue, FormSummary } from '../../../platform/ui/form-summary.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { createSetup } from '../../api/routes.ts';
 import { passwordFieldFaults } from '../../model/password-policy.ts';
@@ -27,8 +27,8 @@ const trimmed = (values: SetupValues): SetupValues => ({
 /** As coarse as an address can be checked without sending to it. */
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-const faultsOf = (values: SetupValues): FormFault[] => {
-  const faults: FormFault[] = [];
+const faultsOf = (values: SetupValues): FormIssue[] => {
+  const faults: FormIssue[] = [];
   if (values.organization_name.trim() === '') {
     faults.push({ fieldId: 'organization_name', message: 'Enter the name of your organisation.' });
   }

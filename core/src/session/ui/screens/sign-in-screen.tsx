@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/api-client.ts';
 import { FormField } from '../../../platform/ui/form-field.tsx';
-import { type FormFault, FormSummary } from '../../../platform/ui/form-summary.tsx';
+import { type FormIssue, FormSummary } from '../../../platform/ui/form-summary.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { nextPathOf } from '../../../shell/ui/next-path.ts';
 import { login } from '../../api/routes.ts';
@@ -25,7 +25,7 @@ const bodyOf = ({ name, password, isRemembered }: Credentials) => ({
   rememberMe: isRemembered,
 });
 
-const faultsOf = ({ name, password }: Credentials): FormFault[] => [
+const faultsOf = ({ name, password }: Credentials): FormIssue[] => [
   ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Enter your email or username.' }] : []),
   ...(password === '' ? [{ fieldId: 'password', message: 'Enter your password.' }] : []),
 ];

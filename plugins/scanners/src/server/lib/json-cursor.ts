@@ -1,7 +1,7 @@
 import { ReportError } from '@breakwater/sdk';
 import type { ByteWindow } from './byte-window.ts';
 import { parseValue } from './json-report.ts';
-import { CLOSE_ARRAY, COMMA, type JsonFault, QUOTE, skipSpace, unexpected } from './json-scan.ts';
+import { CLOSE_ARRAY, COMMA, type JsonError, QUOTE, skipSpace, unexpected } from './json-scan.ts';
 import { JsonSkip } from './json-skip.ts';
 import { LIMITS } from './limits.ts';
 
@@ -19,7 +19,7 @@ export class JsonCursor {
     return window.at < window.end ? window.bytes[window.at] : undefined;
   }
 
-  protected unexpected(): JsonFault {
+  protected unexpected(): JsonError {
     const { window } = this;
     return unexpected(window.bytes, window.at, window.end);
   }

@@ -4,7 +4,7 @@ import {
   CLOSE_OBJECT,
   COLON,
   COMMA,
-  JsonFault,
+  JsonError,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -67,7 +67,7 @@ export function indexJson(bytes: Buffer, shape: JsonShape): JsonReport {
   try {
     return new Indexer(bytes, shape).run();
   } catch (error) {
-    if (error instanceof JsonFault) throw malformedJson(bytes, error);
+    if (error instanceof JsonError) throw malformedJson(bytes, error);
     throw error;
   }
 }
@@ -75,7 +75,7 @@ export function indexJson(bytes: Buffer, shape: JsonShape): JsonReport {
 /**
  * Records on lines of their own: whole lines of a report that arrives in parts. `line` is the number of the first; lines that
  * are no JSON are added to `broken`.
- * @throws JsonFault after too many broken lines, ReportError report_too_complex
+ * @throws JsonError after too many broken lines, ReportError report_too_complex
  */
 export function indexLines(
   bytes: Buffer,
@@ -141,7 +141,7 @@ class Indexer {
       const after = skipSpace(this.bytes, this.document(at, false), this.end);
       if (after < this.end) throw unexpected(this.bytes, after, this.end);
     } catch (error) {
-      if (!(error instanceof JsonFault)) throw error;
+      if (!(error instanceof JsonError)) throw error;
       if (this.report.brokenLines.length >= LIMITS.brokenLines) throw error;
       this.report.brokenLines.push({ line, why: error.message });
     }
@@ -266,7 +266,7 @@ class Indexer {
   }
 }
 
-/** Parses one value of the report's frame. @throws JsonFault, ReportError report_too_complex */
+/** Parses one value of the report's frame. @throws JsonError, ReportError report_too_complex */
 export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
   if (stop - from > LIMITS.valueBytes) {
     throw new ReportError('report_too_complex', 'One value of the report is larger than 32 MB.');
@@ -274,7 +274,7 @@ export function parseValue(bytes: Buffer, from: number, stop: number): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', from, stop));
   } catch {
-    throw new JsonFault('a value is not valid JSON', from);
+    throw new JsonError('a value is not valid JSON', from);
   }
 }
 
@@ -292,14 +292,14 @@ function countLines(bytes: Buffer, end: number): number {
 }
 
 /** The refusal of a file that is no JSON, naming line and column. */
-function malformedJson(bytes: Buffer, fault: JsonFault): ReportError {
+function malformedJson(bytes: Buffer, fault: JsonError): ReportError {
   const lineStart = fault.position === 0 ? 0 : bytes.lastIndexOf(0x0a, fault.position - 1) + 1;
   const place = { line: countLines(bytes, fault.position) + 1, column: fault.position - lineStart + 1 };
   return malformed(bytes, fault, place);
 }
 
 /** The refusal of a file that is no JSON, whose first bytes are given. */
-export function malformed(head: Uint8Array, fault: JsonFault, place: { line: number; column: number }): ReportError {
+export function malformed(head: Uint8Array, fault: JsonError, place: { line: number; column: number }): ReportError {
   if (isWebPage(head)) {
     return new ReportError(
       'report_malformed',

@@ -13,11 +13,11 @@ export const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /** Text that is no JSON, and where. */
-export class JsonFault extends Error {
+export class JsonError extends Error {
   readonly position: number;
   constructor(message: string, position: number) {
     super(message);
-    this.name = 'JsonFault';
+    this.name = 'JsonError';
     this.position = position;
   }
 }
@@ -40,7 +40,7 @@ export function skipString(bytes: Uint8Array, from: number, end: number): number
     if (byte === QUOTE) return at + 1;
     at += byte === BACKSLASH ? 2 : 1;
   }
-  throw new JsonFault('the file ends inside a text: it is cut off', end);
+  throw new JsonError('the file ends inside a text: it is cut off', end);
 }
 
 /** Position after the value that starts at `from`; brackets are matched, the rest is left to JSON.parse. */
@@ -72,7 +72,7 @@ function skipContainer(bytes: Uint8Array, from: number, end: number, outer: numb
     }
     at += 1;
   }
-  throw new JsonFault('the file ends before all brackets are closed: it is cut off', end);
+  throw new JsonError('the file ends before all brackets are closed: it is cut off', end);
 }
 
 export function isScalar(byte: number | undefined): boolean {
@@ -88,11 +88,11 @@ export function isScalar(byte: number | undefined): boolean {
   );
 }
 
-export function unexpected(bytes: Uint8Array, at: number, end: number): JsonFault {
-  if (at >= end) return new JsonFault('the file ends too early: it is cut off', end);
+export function unexpected(bytes: Uint8Array, at: number, end: number): JsonError {
+  if (at >= end) return new JsonError('the file ends too early: it is cut off', end);
   const byte = bytes[at] ?? 0;
   const shown = byte > 0x20 && byte < 0x7f ? `“${String.fromCharCode(byte)}”` : `byte 0x${byte.toString(16)}`;
-  return new JsonFault(`unexpected ${shown}`, at);
+  return new JsonError(`unexpected ${shown}`, at);
 }
 
 export function tooDeep(): ReportError {

@@ -2,7 +2,7 @@ import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   isScalar,
-  JsonFault,
+  JsonError,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -59,11 +59,11 @@ export class JsonSkip {
   }
 
   /** What is wrong when the report ends here; undefined when its end is the end of the value. */
-  cutOff(end: number): JsonFault | undefined {
+  cutOff(end: number): JsonError | undefined {
     if (this.within === 'scalar') return undefined;
-    if (this.within === 'start') return new JsonFault('the file ends too early: it is cut off', end);
-    if (this.within === 'text') return new JsonFault('the file ends inside a text: it is cut off', end);
-    return new JsonFault('the file ends before all brackets are closed: it is cut off', end);
+    if (this.within === 'start') return new JsonError('the file ends too early: it is cut off', end);
+    if (this.within === 'text') return new JsonError('the file ends inside a text: it is cut off', end);
+    return new JsonError('the file ends before all brackets are closed: it is cut off', end);
   }
 
   private kindOf(bytes: Uint8Array, at: number, end: number): Within {

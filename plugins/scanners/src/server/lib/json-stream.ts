@@ -6,7 +6,7 @@ import {
   CLOSE_OBJECT,
   COLON,
   COMMA,
-  JsonFault,
+  JsonError,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -66,7 +66,7 @@ export class JsonStream extends JsonCursor {
     this.sink = sink;
   }
 
-  /** @throws JsonFault with a position in the window, ReportError report_too_complex */
+  /** @throws JsonError with a position in the window, ReportError report_too_complex */
   async *run(): AsyncGenerator<Batch> {
     const { window } = this;
     await this.space();
@@ -274,8 +274,8 @@ export class JsonStream extends JsonCursor {
     try {
       return indexLines(lines, this.shape, line, this.brokenLines);
     } catch (error) {
-      if (!(error instanceof JsonFault)) throw error;
-      throw new JsonFault(error.message, this.window.at + error.position);
+      if (!(error instanceof JsonError)) throw error;
+      throw new JsonError(error.message, this.window.at + error.position);
     }
   }
 

@@ -4,7 +4,7 @@ import { ByteWindow } from './byte-window.ts';
 import { type Elements as ElementsOf, HeldRecords } from './held-records.ts';
 import type { JsonFormat } from './json-parser.ts';
 import { type JsonNode, malformed } from './json-report.ts';
-import { JsonFault, skipSpace } from './json-scan.ts';
+import { JsonError, skipSpace } from './json-scan.ts';
 import { JsonSkip } from './json-skip.ts';
 import { JsonStream, type RecordPlace, type RecordSink } from './json-stream.ts';
 import { LIMITS } from './limits.ts';
@@ -87,7 +87,7 @@ export async function* streamJson(
       yield batch;
     }
   } catch (error) {
-    if (error instanceof JsonFault) throw malformed(head, error, window.place(error.position));
+    if (error instanceof JsonError) throw malformed(head, error, window.place(error.position));
     throw error;
   } finally {
     await window.close();

@@ -55,7 +55,7 @@ const factsOf = (row: ScoredRow, reference: Pick<ReferenceData, 'cwe'>): Priorit
 });
 
 /**
- * Findings by their ids, in this order. EPSS and KEV are those that the subject
+ * Findings by their ids, in this order. EPSS and KEV are those that the definition
  * holds: feeds keep them current, see rescore.ts. Indexes: primary keys.
  */
 export const readScored = async (
@@ -69,7 +69,7 @@ export const readScored = async (
     from unnest(${[...ids]}::uuid[]) wanted (id)
     -- by join, not by "any": PostgreSQL 18 would skip through another index that ends in the id
     join findings f on f.client_id = ${clientId} and f.id = wanted.id
-    join finding_subjects x on x.client_id = ${clientId} and x.id = f.subject_id
+    join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
     left join repository_branches b on b.client_id = ${clientId} and b.id = f.repository_id
     join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, f.repository_id)

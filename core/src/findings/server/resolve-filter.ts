@@ -7,7 +7,7 @@ import { DEFAULT_SLA_DAYS, type SlaDays } from '../model/sla.ts';
 import { withBranches } from './branch-conditions.ts';
 import { type Condition, conditionsOf, type FilterConditions, without } from './filter-conditions.ts';
 import type { IdSet } from './id-set.ts';
-import { findSubjects } from './queries/find-subjects.ts';
+import { findDefinitions } from './queries/find-definitions.ts';
 import { readSlaDays } from './queries/read-sla-days.ts';
 import { searchDictionaries } from './queries/search-dictionaries.ts';
 import type { Viewer } from './viewer.ts';
@@ -26,10 +26,10 @@ export interface NarrowedFilter {
   /** As asked for. */
   filters: FindingFilters;
   conditions: FilterConditions;
-  /** Sets that all hold the subject of a finding. */
-  subjects: IdSet[];
-  /** Where free text names files too: a finding's subject or file is in one of the two. */
-  search: { subjects: IdSet; files: IdSet } | undefined;
+  /** Sets that all hold the definition of a finding. */
+  definitions: IdSet[];
+  /** Where free text names files too: a finding's definition or file is in one of the two. */
+  search: { definitions: IdSet; files: IdSet } | undefined;
   /** Days that the organisation allows; the default where nothing is asked of them. */
   slaDays: SlaDays;
   /** True when no finding can match. */
@@ -49,29 +49,29 @@ const conditionsWithBranches = async (
   return { ...conditions, kinds: withBranches(conditions.kinds, { clientId, filters }) };
 };
 
-/** Looks up the subject conditions and the free text of a request. `omit` leaves one facet's own condition out. */
-export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
+/** Looks up the definition conditions and the free text of a request. `omit` leaves one facet's own condition out. */
+export const resolveFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
   const { viewer } = request;
   const isSlaAsked = omit === 'sla' || (request.filters.sla ?? []).length > 0;
   const slaDays = isSlaAsked ? await readSlaDays(db, viewer.clientId) : DEFAULT_SLA_DAYS;
   const all = await conditionsWithBranches(db, request, slaDays);
   const conditions = { ...all, rows: all.rows.filter(({ key }) => key !== omit) };
-  const subjects: IdSet[] = [];
-  const onSubjects = without(conditions.subjects, omit);
-  if (onSubjects.length > 0) {
-    subjects.push(await findSubjects(db, { clientId: viewer.clientId, conditions: onSubjects }));
+  const definitions: IdSet[] = [];
+  const onDefinitions = without(conditions.definitions, omit);
+  if (onDefinitions.length > 0) {
+    definitions.push(await findDefinitions(db, { clientId: viewer.clientId, conditions: onDefinitions }));
   }
   const text = request.search.trim();
   const found = text === '' ? undefined : await searchDictionaries(db, { text });
-  if (found?.files.isEmpty) subjects.push(found.subjects);
+  if (found?.files.isEmpty) definitions.push(found.definitions);
   return {
     viewer,
     filters: request.filters,
     conditions,
-    subjects,
+    definitions,
     search: found?.files.isEmpty ? undefined : found,
     slaDays,
-    isEmpty: subjects.some((set) => set.isEmpty),
+    isEmpty: definitions.some((set) => set.isEmpty),
   };
 };
 
@@ -79,17 +79,17 @@ export const narrowFilter = async (db: Db, request: FindingsRequest, omit?: stri
 export const needsRows = (filter: NarrowedFilter): boolean =>
   filter.search !== undefined || filter.conditions.rows.length > 0;
 
-const eitherOf = (search: { subjects: IdSet; files: IdSet }): Condition =>
-  search.subjects.isEmpty
+const eitherOf = (search: { definitions: IdSet; files: IdSet }): Condition =>
+  search.definitions.isEmpty
     ? search.files.holds('f.file_id')
-    : sql<boolean>`(${search.subjects.holds('f.subject_id')} or ${search.files.holds('f.file_id')})`;
+    : sql<boolean>`(${search.definitions.holds('f.definition_id')} or ${search.files.holds('f.file_id')})`;
 
 /** True where a filter says more than cubes can answer. */
-export const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter) || filter.subjects.length > 0;
+export const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter) || filter.definitions.length > 0;
 
 /** Conditions on findings as `f` besides the cube. */
 export const rowConditionsOf = (filter: NarrowedFilter): Condition[] => [
-  ...filter.subjects.map((set) => set.holds('f.subject_id')),
+  ...filter.definitions.map((set) => set.holds('f.definition_id')),
   ...(filter.search === undefined ? [] : [eitherOf(filter.search)]),
   ...without(filter.conditions.rows),
 ];

@@ -28,7 +28,7 @@ export const findStates = async (
   const found = await sql<FindingState>`
     select f.id, f.repository_id as "repositoryId", f.status <> 'mitigated' as "isOpen", coalesce(f.duplicate_of, f.id) as "originalId",
       exists (select from findings d where d.client_id = ${clientId} and d.duplicate_of = f.id) as "hasDuplicates", f.tool, s.title
-    from findings f join finding_subjects s on s.client_id = ${clientId} and s.id = f.subject_id
+    from findings f join finding_definitions s on s.client_id = ${clientId} and s.id = f.definition_id
     where f.client_id = ${clientId} and f.id = any(${ids}::uuid[])`.execute(db);
   return new Map(found.rows.map((row) => [row.id, row]));
 };
@@ -39,7 +39,7 @@ export const writeTie = async (
   key: TieKey & { repositoryId: string; actor: string; reason: string | null },
 ): Promise<void> => {
   await sql`
-    insert into finding_ties (client_id, repository_id, finding_id, other_id, actor, reason)
+    insert into correlation_overrides (client_id, repository_id, finding_id, other_id, actor, reason)
     values (${key.clientId}, ${key.repositoryId}, ${key.id}, ${key.otherId}, ${key.actor}, ${key.reason})
     on conflict (client_id, finding_id, other_id) do update
     set at = excluded.at, actor = excluded.actor, reason = excluded.reason`.execute(db);
@@ -48,7 +48,7 @@ export const writeTie = async (
 /** Removes it, whichever of the two it was said of. @returns whether there was one. */
 export const dropTie = async (db: Db, { clientId, id, otherId }: TieKey): Promise<boolean> => {
   const gone = await sql`
-    delete from finding_ties
+    delete from correlation_overrides
     where client_id = ${clientId} and (finding_id, other_id) in ((${id}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${id}::uuid))
     returning 1`.execute(db);
   return gone.rows.length > 0;

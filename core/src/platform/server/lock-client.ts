@@ -7,6 +7,6 @@ import type { Db } from './database.ts';
  */
 export const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
 
-export const takeTurn = async (db: Db, clientId: string): Promise<void> => {
+export const lockClient = async (db: Db, clientId: string): Promise<void> => {
   await db.executeQuery(CompiledQuery.raw(TAKE_TURN, [clientId]));
 };

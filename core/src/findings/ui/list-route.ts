@@ -1,7 +1,7 @@
 import { type Filters, type FindingView, findingsHref, formatView, type ViewBase } from './finding-view.ts';
 
 /** Where a list of findings lives: its addresses, and whether anything may be done there. */
-export interface FindingsPlace {
+export interface ListRoute {
   base: ViewBase;
   listPath: string;
   /** Address of a finding beside the list, with `:id`. */
@@ -11,7 +11,7 @@ export interface FindingsPlace {
 }
 
 /** The lists of the own client. */
-export const OWN_PLACES: Readonly<Record<ViewBase, FindingsPlace>> = {
+export const OWN_PLACES: Readonly<Record<ViewBase, ListRoute>> = {
   open: { base: 'open', listPath: '/findings', panelPath: '/findings/finding-details/:id', isReadOnly: false },
   scm: { base: 'scm', listPath: '/scm', panelPath: '/scm/finding-details/:id', isReadOnly: false },
   cloud: { base: 'cloud', listPath: '/cloud', panelPath: '/cloud/finding-details/:id', isReadOnly: false },
@@ -24,13 +24,13 @@ const withQuery = (path: string, params: URLSearchParams): string => {
 };
 
 /** Address of a view of a list. */
-export const hrefOfView = (place: FindingsPlace, view: FindingView): string =>
+export const hrefOfView = (place: ListRoute, view: FindingView): string =>
   withQuery(place.listPath, formatView(view, place.base));
 
 /** Address of a finding beside its list. */
-export const hrefOfFinding = (place: FindingsPlace, id: string, params: URLSearchParams): string =>
+export const hrefOfFinding = (place: ListRoute, id: string, params: URLSearchParams): string =>
   withQuery(place.panelPath.replace(':id', encodeURIComponent(id)), params);
 
 /** Address of the open findings of the same client that have this in common. */
-export const hrefOfFilters = (place: FindingsPlace, filters: Filters): string =>
+export const hrefOfFilters = (place: ListRoute, filters: Filters): string =>
   findingsHref(filters, '', place.isReadOnly ? place.listPath : undefined);

@@ -19,7 +19,7 @@ const SETTINGS: Readonly<
 };
 
 /** Steers the planner until the end of the transaction, or the next call. */
-export const steerPlanner = async (db: Db, plan: Plan): Promise<void> => {
+export const setPlannerHints = async (db: Db, plan: Plan): Promise<void> => {
   const settings = SETTINGS[plan];
   await sql`select set_config('enable_sort', ${settings.sort}, true), set_config('enable_seqscan', ${settings.sequential}, true),
     set_config('enable_indexscan', ${settings.index}, true), set_config('enable_bitmapscan', ${settings.bitmap}, true),

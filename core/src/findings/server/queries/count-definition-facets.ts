@@ -3,22 +3,22 @@ import type { Db } from '../../../platform/server/database.ts';
 import { likePattern } from '../../../platform/server/like-pattern.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import { cubeConditions, cubesWhere } from '../cubes.ts';
+import { MITIGATION_SQL, policySql } from '../definition-conditions.ts';
 import { allOf, without } from '../filter-conditions.ts';
-import { type NarrowedFilter, needsRows, rowConditionsOf } from '../narrow-filter.ts';
-import { MITIGATION_SQL, policySql } from '../subject-conditions.ts';
+import { type NarrowedFilter, needsRows, rowConditionsOf } from '../resolve-filter.ts';
 import type { FacetCount } from './count-facets.ts';
 
 /** The most values that a facet shows. */
 export const MAX_FACET_VALUES = 200;
 
-interface SubjectFacet {
+interface DefinitionFacet {
   value(reference: ReferenceData): RawBuilder<string>;
   /** What to join for the value. */
   join?: RawBuilder<unknown>;
 }
 
-/** Facets that the subjects answer. */
-const SUBJECT_FACETS: Readonly<Record<string, SubjectFacet>> = {
+/** Facets that the definitions answer. */
+const DEFINITION_FACETS: Readonly<Record<string, DefinitionFacet>> = {
   cwe: {
     value: () => sql<string>`weakness.id::text`,
     join: sql`cross join lateral unnest(x.cwe) weakness(id)`,
@@ -37,49 +37,51 @@ const SUBJECT_FACETS: Readonly<Record<string, SubjectFacet>> = {
   mitigation: { value: () => MITIGATION_SQL },
 };
 
-export const SUBJECT_FACET_KEYS: readonly string[] = Object.keys(SUBJECT_FACETS);
+export const DEFINITION_FACET_KEYS: readonly string[] = Object.keys(DEFINITION_FACETS);
 
-/** Findings by subject under the filter: by state where only states are asked for, else by cube, else from the rows. */
-export const countsBySubject = (filter: NarrowedFilter): RawBuilder<unknown> => {
+/** Findings by definition under the filter: by state where only states are asked for, else by cube, else from the rows. */
+export const countsByDefinition = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const { kinds, states, scope } = filter.conditions;
-  const among = filter.subjects.map((set) => sql<boolean>`n.subject_id = any(${set.array})`);
+  const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
   if (needsRows(filter)) {
     const cubes = cubeConditions(filter);
     const shown = cubes.length === 0 ? [] : [sql<boolean>`(f.cube in (${cubesWhere(clientId, cubes)})) is true`];
-    return sql`select f.subject_id, count(*) as count from findings f
-      where f.client_id = ${clientId} and ${allOf([...shown, ...rowConditionsOf(filter)])} group by f.subject_id`;
+    return sql`select f.definition_id, count(*) as count from findings f
+      where f.client_id = ${clientId} and ${allOf([...shown, ...rowConditionsOf(filter)])} group by f.definition_id`;
   }
   if (kinds.length === 0 && scope.length === 0) {
-    return sql`select n.subject_id, sum(n.count) as count
-      from finding_subject_state_counts n join finding_states s on s.client_id = ${clientId} and s.state = n.state
-      where n.client_id = ${clientId} and ${allOf([...without(states), ...among])} group by n.subject_id`;
+    return sql`select n.definition_id, sum(n.count) as count
+      from finding_definition_state_counts n join finding_states s on s.client_id = ${clientId} and s.state = n.state
+      where n.client_id = ${clientId} and ${allOf([...without(states), ...among])} group by n.definition_id`;
   }
-  return sql`select n.subject_id, sum(n.count) as count from finding_subject_counts n
+  return sql`select n.definition_id, sum(n.count) as count from finding_definition_counts n
     where n.client_id = ${clientId} and ${allOf(among)} and (n.cube in (${cubesWhere(clientId, cubeConditions(filter))})) is true
-    group by n.subject_id`;
+    group by n.definition_id`;
 };
 
-/** Counts of facets that subjects answer, the most frequent values of each. The filter has left their own condition out. */
-export const countSubjectFacets = async (
+/** Counts of facets that definitions answer, the most frequent values of each. The filter has left their own condition out. */
+export const countDefinitionFacets = async (
   db: Db,
   filter: NarrowedFilter,
   { keys, reference, text }: { keys: readonly string[]; reference: ReferenceData; text: string },
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;
   const facets = keys.flatMap((key) => {
-    const facet = SUBJECT_FACETS[key];
+    const facet = DEFINITION_FACETS[key];
     if (facet === undefined) return [];
     const value = facet.value(reference);
     const named = text === '' ? sql`` : sql`and lower(${value}) like lower(${likePattern(text)})`;
     return [
       sql`(select ${key}::text as key, ${value} as value, sum(n.count)::bigint as count
-        from by_subject n join finding_subjects x on x.client_id = ${clientId} and x.id = n.subject_id ${facet.join ?? sql``}
+        from by_definition n join finding_definitions x on x.client_id = ${clientId} and x.id = n.definition_id ${facet.join ?? sql``}
         where ${value} is not null ${named} group by 2 having sum(n.count) > 0 order by 3 desc, 2 limit ${MAX_FACET_VALUES})`,
     ];
   });
   if (facets.length === 0) return [];
   const counted = await sql<FacetCount>`
-    with by_subject as materialized (${countsBySubject(filter)}) ${sql.join(facets, sql` union all `)}`.execute(db);
+    with by_definition as materialized (${countsByDefinition(filter)}) ${sql.join(facets, sql` union all `)}`.execute(
+    db,
+  );
   return counted.rows;
 };

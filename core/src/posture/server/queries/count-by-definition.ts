@@ -13,7 +13,7 @@ import type { CubeCount } from './count-by-cube.ts';
 
 const parts = sql.join(Object.entries(SUPPLY_CHAIN).map(([name, threats]) => sql`(${name}, ${[...threats]}::text[])`));
 
-/** Places of a subject `x`, each at most once, as `place.id`. */
+/** Places of a definition `x`, each at most once, as `place.id`. */
 const PLACES = {
   owasp_2025: sql`(select x.owasp_2025 where x.owasp_2025 is not null)`,
   owasp_2021: sql`(select x.owasp_2021 where x.owasp_2021 is not null)`,
@@ -24,35 +24,35 @@ const PLACES = {
 
 export type Taxonomy = keyof typeof PLACES;
 
-/** Findings by subject and severity under a filter. */
+/** Findings by definition and severity under a filter. */
 const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const cubes = sql`select c.cube, k.severity from ${countedCubes(clientId)}
     where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))}`;
   if (needsRows(filter)) {
-    return sql`select f.subject_id, u.severity, count(*) as count from findings f join (${cubes}) u on u.cube = f.cube
+    return sql`select f.definition_id, u.severity, count(*) as count from findings f join (${cubes}) u on u.cube = f.cube
       where f.client_id = ${clientId} and ${allOf(rowConditionsOf(filter))} group by 1, 2`;
   }
-  const among = filter.subjects.map((set) => sql<boolean>`n.subject_id = any(${set.array})`);
-  return sql`select n.subject_id, u.severity, sum(n.count) as count
-    from finding_subject_counts n join (${cubes}) u on u.cube = n.cube
+  const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
+  return sql`select n.definition_id, u.severity, sum(n.count) as count
+    from finding_definition_counts n join (${cubes}) u on u.cube = n.cube
     where n.client_id = ${clientId} and ${allOf(among)} group by 1, 2`;
 };
 
 /**
- * Findings by a taxonomy of their subjects and by severity. Reads finding_subject_counts by client; rows only for ranges, files and
+ * Findings by a taxonomy of their definitions and by severity. Reads finding_definition_counts by client; rows only for ranges, files and
  * free text.
  */
-export const countBySubject = async (
+export const countByDefinition = async (
   db: Db,
   request: { filter: NarrowedFilter; by: Taxonomy },
 ): Promise<CubeCount[]> => {
   const { filter, by } = request;
   const counted = await sql<CubeCount>`
-    with by_subject as materialized (${countsOf(filter)})
+    with by_definition as materialized (${countsOf(filter)})
     select place.id as value, n.severity, sum(n.count)::bigint as count
-    from by_subject n
-    join finding_subjects x on x.client_id = ${filter.viewer.clientId} and x.id = n.subject_id
+    from by_definition n
+    join finding_definitions x on x.client_id = ${filter.viewer.clientId} and x.id = n.definition_id
     cross join lateral ${PLACES[by]} place (id)
     group by 1, 2`.execute(db);
   return counted.rows;

@@ -10,7 +10,7 @@ export interface Acts {
 }
 
 /** What the buttons do, with the notice that follows; of a refusal by the server, too. */
-export const useActs = (store: ConnectorsStore): Acts => {
+export const useConnectionActions = (store: ConnectorsStore): Acts => {
   const toasts = useService(TOASTS);
   const run = async (act: () => Promise<void>) => {
     try {

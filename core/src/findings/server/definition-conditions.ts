@@ -4,7 +4,7 @@ import type { ReferenceData } from '../../prioritisation/server/index.ts';
 import type { FindingFilters } from '../model/filters.ts';
 import type { Condition, NamedCondition } from './conditions.ts';
 
-/** What the policy fields of a subject `x` read where the tool names no policy: as `estimatedPolicy` says it. */
+/** What the policy fields of a definition `x` read where the tool names no policy: as `estimatedPolicy` says it. */
 const CONTROL = sql<string>`coalesce(x.owasp_2025, x.owasp_cicd[1])`;
 
 /** Names of OWASP categories and CI/CD risks by their id. */
@@ -18,7 +18,7 @@ const titlesOf = (reference: ReferenceData): string => {
   );
 };
 
-/** Text of a policy field of a subject `x`: what the tool says, else the estimate that the page of a finding shows. */
+/** Text of a policy field of a definition `x`: what the tool says, else the estimate that the page of a finding shows. */
 export const policySql = (field: 'name' | 'category' | 'control', reference: ReferenceData): RawBuilder<string> => {
   const estimate = {
     name: sql`case when x.owasp_2025 is not null then 'OWASP Top 10 2025' when x.owasp_cicd <> '{}' then 'OWASP CI/CD Top 10' end`,
@@ -28,10 +28,10 @@ export const policySql = (field: 'name' | 'category' | 'control', reference: Ref
   return sql<string>`case when x.policy is not null then x.policy ->> ${field}::text else ${estimate} end`;
 };
 
-/** Which of the mitigations removes a subject `x`. */
+/** Which of the mitigations removes a definition `x`. */
 export const MITIGATION_SQL = sql<string>`case when x.fixed_version is not null then 'update' when x.component is not null then 'no_fix' else 'change' end`;
 
-/** The name under which a vulnerability of a subject `x` is grouped; null where it names none. */
+/** The name under which a vulnerability of a definition `x` is grouped; null where it names none. */
 export const VULNERABILITY_SQL = sql<string>`coalesce(x.cve, x.aliases[1])`;
 
 const isSet = <T>(values: readonly T[] | undefined): values is readonly T[] =>
@@ -46,8 +46,8 @@ const policyConditions = (filters: FindingFilters, reference: ReferenceData): Na
     return isSet(wanted) ? [{ key: `policy_${field}`, sql: among(policySql(field, reference), wanted) }] : [];
   });
 
-/** Conditions on finding_subjects as `x`: thousands of rows, read once. Index: primary key. */
-export const subjectConditions = (filters: FindingFilters, reference: ReferenceData): NamedCondition[] => {
+/** Conditions on finding_definitions as `x`: thousands of rows, read once. Index: primary key. */
+export const definitionConditions = (filters: FindingFilters, reference: ReferenceData): NamedCondition[] => {
   const conditions = policyConditions(filters, reference);
   const put = (key: string, of: Condition): void => void conditions.push({ key, sql: of });
   if (isSet(filters.component)) put('component', among(sql<string>`x.component`, filters.component));
