@@ -175,6 +175,17 @@ describe('fortify XML', () => {
     ]);
   });
 
+  test('comments and instructions before the root are passed over, once each', () => {
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    expect(
+      fortify.recognise(bytes(`<?xml version="1.0"?>\n<!-- a > b -->\n<!---->${FVDL.slice(FVDL.indexOf('<FVDL'))}`)),
+    ).toBe(0.98);
+    // took for ever: a comment could end in as many places as there are comments
+    expect(fortify.recognise(bytes(`${'<!---->'.repeat(2000)}x`))).toBe(0);
+    expect(fortify.recognise(bytes(`${'<!---->'.repeat(60)}x`))).toBe(0);
+    expect(fortify.recognise(bytes('<!-- never closed <FVDL>'))).toBe(0);
+  });
+
   test("WebInspect's full export, with weaknesses; queries are not part of the place", async () => {
     const text = `<Sessions><Session requestid="1"><URL>https://h/a?id=1</URL><Issues><Issue id="x"><VulnerabilityID>5649</VulnerabilityID><Severity>4</Severity><Name>XSS</Name>
       <Classifications><Classification kind="CWE" identifier="79">CWE-79</Classification></Classifications></Issue></Issues></Session></Sessions>`;

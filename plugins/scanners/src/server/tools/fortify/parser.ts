@@ -26,9 +26,25 @@ export function recogniseFortify(head: Uint8Array, name?: string): number {
   return root === 'Sessions' && /<(?:Session|RequestGUID)\b/.test(start) ? 0.8 : 0;
 }
 
-/** Name of the root element. */
+/**
+ * Name of the root element, without its prefix. Comments and processing instructions before it are passed over one by one: a single
+ * pattern for all of them tries exponentially many ways to divide a text that has no root.
+ */
 function rootOf(start: string): string | undefined {
-  return /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(?:[\w.-]+:)?([\w.-]+)/.exec(start)?.[1];
+  const element = /\s*<(?:[\w.-]+:)?([\w.-]+)/y;
+  const opening = /\s*<(\?|!--)/y;
+  for (let at = 0; at >= 0; ) {
+    opening.lastIndex = at;
+    const found = opening.exec(start);
+    if (found === null) {
+      element.lastIndex = at;
+      return element.exec(start)?.[1];
+    }
+    const end = found[1] === '?' ? '?>' : '-->';
+    const close = start.indexOf(end, opening.lastIndex);
+    at = close === -1 ? -1 : close + end.length;
+  }
+  return undefined;
 }
 
 /** @throws ReportError */
