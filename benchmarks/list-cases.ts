@@ -192,7 +192,7 @@ const chart = (name: string, path: ListCase['path'], query: Record<string, unkno
   query,
 });
 
-/** The dashboard as it opens, and under a filter that only cubes can answer. */
+/** The dashboard as it opens, and under a filter that only cells can answer. */
 const charts = (): ListCase[] =>
   CHARTS.flatMap((path) => [
     chart(`${path.slice(1)}, default view`, path, { filters: DEFAULT_VIEW }),

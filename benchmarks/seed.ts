@@ -97,66 +97,66 @@ const DETAILS_SQL = `
     '[{"key":"severity","points":30,"of":40,"reason":"severity high"}]'
   from seed_draw`;
 
-const KIND =
-  'finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null)';
-const STATE = 'finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner)';
+const SOURCE =
+  'finding_source(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null)';
+const DISPOSITION = 'finding_disposition(status, verdict, is_duplicate, is_subfinding, issue_owner)';
 
 /** What the triggers would have written, with a history of a year: a mitigated finding was an open one until it was closed. */
 const ROLLUPS_SQL = [
-  `insert into finding_kinds
-   select client_id, ${KIND}, repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null,
+  `insert into aggregate_sources
+   select client_id, ${SOURCE}, repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null,
      min(priority), max(priority)
    from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
-  `insert into finding_states
-   select client_id, ${STATE}, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
+  `insert into aggregate_dispositions
+   select client_id, ${DISPOSITION}, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
    from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
-  `insert into finding_counts
-   select client_id, cube, ${KIND}, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
-  `insert into finding_definition_counts
-   select client_id, definition_id, cube, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into finding_definition_state_counts
-   select client_id, definition_id, ${STATE}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into finding_bucket_counts
-   select client_id, field, bucket, ${STATE}, count(*) from findings
+  `insert into aggregate_cells
+   select client_id, cell, ${SOURCE}, ${DISPOSITION}, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
+  `insert into aggregate_definitions
+   select client_id, definition_id, cell, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into aggregate_definition_dispositions
+   select client_id, definition_id, ${DISPOSITION}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into aggregate_buckets
+   select client_id, field, bucket, ${DISPOSITION}, count(*) from findings
    cross join lateral (values ('priority', priority::integer), ('date', (date at time zone 'UTC')::date - date '2000-01-01')) b (field, bucket)
    where client_id = $1 group by 1, 2, 3, 4`,
-  `insert into finding_file_counts
-   select client_id, file_id, ${STATE}, count(*) from findings where client_id = $1 and file_id is not null group by 1, 2, 3`,
-  `insert into finding_extension_counts
-   select f.client_id, p.extension, f.cube, count(*) from findings f join finding_files p on p.client_id = $1 and p.id = f.file_id
+  `insert into aggregate_files
+   select client_id, file_id, ${DISPOSITION}, count(*) from findings where client_id = $1 and file_id is not null group by 1, 2, 3`,
+  `insert into aggregate_extensions
+   select f.client_id, p.extension, f.cell, count(*) from findings f join finding_files p on p.client_id = $1 and p.id = f.file_id
    where f.client_id = $1 group by 1, 2, 3`,
-  `insert into finding_day_counts
-   select client_id, cube, day, sum(delta) from (
-     select client_id, cube, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
+  `insert into aggregate_changes
+   select client_id, cell, day, sum(delta) from (
+     select client_id, cell, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
      from findings where client_id = $1
      union all
-     select f.client_id, open.cube, (at at time zone 'UTC')::date, delta
+     select f.client_id, open.cell, (at at time zone 'UTC')::date, delta
      from findings f
      cross join lateral (select hashint8extended(
-       finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
-       finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner)) as cube) open
+       finding_source(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
+       finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner)) as cell) open
      cross join lateral (values (f.first_seen, 1), (f.closed_at, -1)) happened (at, delta)
      where client_id = $1 and status = 'mitigated'
    ) change group by 1, 2, 3 having sum(delta) <> 0`,
-  `insert into finding_date_counts (client_id, cube, day, count)
-   select client_id, cube, (date at time zone 'UTC')::date, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into finding_counts
-   select distinct client_id, hashint8extended(${KIND}, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner)),
-     ${KIND}, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 0
+  `insert into aggregate_dates (client_id, cell, day, count)
+   select client_id, cell, (date at time zone 'UTC')::date, count(*) from findings where client_id = $1 group by 1, 2, 3`,
+  `insert into aggregate_cells
+   select distinct client_id, hashint8extended(${SOURCE}, finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner)),
+     ${SOURCE}, finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 0
    from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
-  `insert into finding_states
-   select distinct client_id, finding_state('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 'enriched', verdict, is_duplicate,
+  `insert into aggregate_dispositions
+   select distinct client_id, finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 'enriched', verdict, is_duplicate,
      is_subfinding, issue_owner, verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
    from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
-  `insert into finding_severity_days (client_id, field, day, severity, type, state, count)
-   select d.client_id, d.field, d.day, k.severity, k.type, c.state, sum(d.count)
+  `insert into aggregate_days (client_id, field, day, severity, type, disposition, count)
+   select d.client_id, d.field, d.day, k.severity, k.type, c.disposition, sum(d.count)
    from (
-     select client_id, 'found' as field, cube, day, count from finding_date_counts where client_id = $1
+     select client_id, 'found' as field, cell, day, count from aggregate_dates where client_id = $1
      union all
-     select client_id, 'changed', cube, day, delta from finding_day_counts where client_id = $1
+     select client_id, 'changed', cell, day, delta from aggregate_changes where client_id = $1
    ) d
-   join finding_counts c on c.client_id = d.client_id and c.cube = d.cube
-   join finding_kinds k on k.client_id = c.client_id and k.kind = c.kind
+   join aggregate_cells c on c.client_id = d.client_id and c.cell = d.cell
+   join aggregate_sources k on k.client_id = c.client_id and k.source = c.source
    group by 1, 2, 3, 4, 5, 6 having sum(d.count) <> 0`,
 ];
 
@@ -226,7 +226,7 @@ export const seedFindings = async (connection: pg.ClientBase, options: SeedOptio
   await fill(connection, clientId, options.findings, repositories);
   await connection.query('commit');
   await connection.query(
-    'vacuum analyze findings, finding_details, finding_definitions, finding_files, finding_kinds, finding_states, finding_counts, finding_definition_counts, finding_definition_state_counts, finding_bucket_counts, finding_day_counts, finding_file_counts, finding_extension_counts, finding_date_counts, finding_severity_days',
+    'vacuum analyze findings, finding_details, finding_definitions, finding_files, aggregate_sources, aggregate_dispositions, aggregate_cells, aggregate_definitions, aggregate_definition_dispositions, aggregate_buckets, aggregate_changes, aggregate_files, aggregate_extensions, aggregate_dates, aggregate_days',
   );
   const ids = await connection.query<{ id: string }>('select id from repositories where client_id = $1 order by id', [
     clientId,

@@ -231,11 +231,11 @@ create unique index finding_files_path on finding_files (client_id, md5(path));
 create index finding_files_search on finding_files using gin (client_id, search_text gin_trgm_ops);
 
 -- Hashes that name a group of findings in the rollups: what and where they are, and what was decided about them.
-create function finding_kind(repository_id uuid, tool text, type text, category text, language text, severity smallint,
+create function finding_source(repository_id uuid, tool text, type text, category text, language text, severity smallint,
   kev boolean, has_cvss boolean, has_epss boolean) returns bigint language sql immutable parallel safe as $$
   select hash_record_extended(row(repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss), 0)
 $$;
-create function finding_state(status text, verdict text, is_duplicate boolean, is_subfinding boolean, issue_owner uuid)
+create function finding_disposition(status text, verdict text, is_duplicate boolean, is_subfinding boolean, issue_owner uuid)
 returns bigint language sql immutable parallel safe as $$
   select hash_record_extended(row(status, verdict, is_duplicate, is_subfinding, issue_owner), 0)
 $$;
@@ -268,10 +268,10 @@ create table findings (
   is_open boolean generated always as (
     status <> 'mitigated' and verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
   ) stored,
-  -- which rollup row counts this finding, see finding_counts
-  cube bigint generated always as (hashint8extended(
-    finding_kind(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
-    finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner)
+  -- which rollup row counts this finding, see aggregate_cells
+  cell bigint generated always as (hashint8extended(
+    finding_source(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
+    finding_disposition(status, verdict, is_duplicate, is_subfinding, issue_owner)
   )) stored,
   cvss real,
   epss real,
@@ -290,18 +290,18 @@ create table findings (
   last_seen timestamptz,
   closed_at timestamptz,
   verdict_expires_at timestamptz,
-  primary key (client_id, id) include (cube, definition_id, file_id)
+  primary key (client_id, id) include (cell, definition_id, file_id)
 );
 -- also finds the findings of a scope
 create unique index findings_identity on findings (client_id, scope_id, identity, ordinal);
 -- Each order of the list has its index; the included columns let a walk skip what a filter hides without reading the row.
-create index findings_by_priority on findings (client_id, priority desc, id desc) include (cube, definition_id, file_id, date, cvss);
-create index findings_by_date on findings (client_id, date desc, id desc) include (cube, definition_id, file_id, priority, cvss);
-create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cube, definition_id, file_id) where cvss is not null;
-create index findings_by_epss on findings (client_id, epss desc, id desc) include (cube, definition_id, file_id) where epss is not null;
-create index findings_by_cube on findings (client_id, cube);
+create index findings_by_priority on findings (client_id, priority desc, id desc) include (cell, definition_id, file_id, date, cvss);
+create index findings_by_date on findings (client_id, date desc, id desc) include (cell, definition_id, file_id, priority, cvss);
+create index findings_by_cvss on findings (client_id, cvss desc, id desc) include (cell, definition_id, file_id) where cvss is not null;
+create index findings_by_epss on findings (client_id, epss desc, id desc) include (cell, definition_id, file_id) where epss is not null;
+create index findings_by_cell on findings (client_id, cell);
 create index findings_by_definition on findings (client_id, definition_id);
-create index findings_by_file on findings (client_id, file_id, start_line) include (cube, definition_id) where file_id is not null;
+create index findings_by_file on findings (client_id, file_id, start_line) include (cell, definition_id) where file_id is not null;
 create index findings_duplicates on findings (client_id, duplicate_of) where duplicate_of is not null;
 create index findings_children on findings (client_id, parent) where parent is not null;
 
@@ -345,11 +345,11 @@ create table finding_events (
 create index finding_events_by_people on finding_events (client_id) where actor is not null;
 
 -- ── rollups: kept by the triggers below in the transaction of the change ────────────────────────────────────
--- Findings are counted by cube: all that a filter may name and few findings share. A cube is a kind (what and where)
--- in a state (what was decided). The three numbers are hashes, so that nobody has to look one up on import.
-create table finding_kinds (
+-- Findings are counted by cell: all that a filter may name and few findings share. A cell is a source (what and where)
+-- in a disposition (what was decided). The three numbers are hashes, so that nobody has to look one up on import.
+create table aggregate_sources (
   client_id uuid not null,
-  kind bigint not null,
+  source bigint not null,
   repository_id uuid not null,
   tool text not null,
   type text not null,
@@ -362,64 +362,64 @@ create table finding_kinds (
   -- bounds of the priority of its findings; they only ever widen
   priority_low smallint not null,
   priority_high smallint not null,
-  primary key (client_id, kind)
+  primary key (client_id, source)
 );
 
-create table finding_states (
+create table aggregate_dispositions (
   client_id uuid not null,
-  state bigint not null,
+  disposition bigint not null,
   status text not null,
   verdict text not null,
   is_duplicate boolean not null,
   is_subfinding boolean not null,
   issue_owner uuid,
   is_open boolean not null,
-  primary key (client_id, state)
+  primary key (client_id, disposition)
 );
 
-create table finding_counts (
+create table aggregate_cells (
   client_id uuid not null,
-  cube bigint not null,
-  kind bigint not null,
-  state bigint not null,
+  cell bigint not null,
+  source bigint not null,
+  disposition bigint not null,
   count bigint not null,
-  primary key (client_id, cube) include (kind, state, count)
+  primary key (client_id, cell) include (source, disposition, count)
 );
 
-create table finding_definition_counts (
-  client_id uuid not null,
-  definition_id bigint not null,
-  cube bigint not null,
-  count bigint not null,
-  primary key (client_id, definition_id, cube)
-);
-
--- The same without the kind: what the facets of a list without further filters read.
-create table finding_definition_state_counts (
+create table aggregate_definitions (
   client_id uuid not null,
   definition_id bigint not null,
-  state bigint not null,
+  cell bigint not null,
   count bigint not null,
-  primary key (client_id, definition_id, state)
+  primary key (client_id, definition_id, cell)
+);
+
+-- The same without the source: what the facets of a list without further filters read.
+create table aggregate_definition_dispositions (
+  client_id uuid not null,
+  definition_id bigint not null,
+  disposition bigint not null,
+  count bigint not null,
+  primary key (client_id, definition_id, disposition)
 );
 
 -- Findings by priority and by day of their date (days since 2000, UTC): where in an order a deep page begins.
-create table finding_bucket_counts (
+create table aggregate_buckets (
   client_id uuid not null,
   field text not null check (field in ('priority', 'date')),
   bucket integer not null,
-  state bigint not null,
+  disposition bigint not null,
   count bigint not null,
-  primary key (client_id, field, bucket, state)
+  primary key (client_id, field, bucket, disposition)
 );
 
--- Change of the count of a cube on each day (UTC). The count now without the changes since is the count at the end of a day.
-create table finding_day_counts (
+-- Change of the count of a cell on each day (UTC). The count now without the changes since is the count at the end of a day.
+create table aggregate_changes (
   client_id uuid not null,
-  cube bigint not null,
+  cell bigint not null,
   day date not null,
   delta bigint not null,
-  primary key (client_id, day, cube)
+  primary key (client_id, day, cell)
 );
 
 -- Adds the difference between old and new rows to the rollups. Rows are written in key order, so that two
@@ -427,7 +427,7 @@ create table finding_day_counts (
 create function roll_up_findings() returns trigger language plpgsql as $$
 declare
   columns constant text := 'client_id, repository_id, tool, type, category, language, severity, kev, cvss is not null as has_cvss,
-    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cube, definition_id, priority,
+    epss is not null as has_epss, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open, cell, definition_id, priority,
     (date at time zone ''UTC'')::date - date ''2000-01-01'' as day';
   change constant text := case tg_op
     when 'INSERT' then format('select %s, 1 as delta from new_rows', columns)
@@ -437,67 +437,67 @@ begin
   execute format($sql$
     with change as not materialized (%s),
     total as materialized (
-      select client_id, cube, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
+      select client_id, cell, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
         status, verdict, is_duplicate, is_subfinding, issue_owner, is_open,
-        finding_kind(repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss) as kind,
-        finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner) as state,
+        finding_source(repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss) as source,
+        finding_disposition(status, verdict, is_duplicate, is_subfinding, issue_owner) as disposition,
         sum(delta) as delta, min(priority) as priority_low, max(priority) as priority_high
       from change
-      group by client_id, cube, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
+      group by client_id, cell, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
         status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
     ),
-    kinds as (
-      insert into finding_kinds as t (client_id, kind, repository_id, tool, type, category, language, severity, kev,
+    sources as (
+      insert into aggregate_sources as t (client_id, source, repository_id, tool, type, category, language, severity, kev,
         has_cvss, has_epss, priority_low, priority_high)
-      select client_id, kind, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
+      select client_id, source, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
         min(priority_low), max(priority_high)
-      from total group by client_id, kind, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss
-      order by client_id, kind
-      on conflict (client_id, kind) do update
+      from total group by client_id, source, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss
+      order by client_id, source
+      on conflict (client_id, source) do update
       set priority_low = least(t.priority_low, excluded.priority_low), priority_high = greatest(t.priority_high, excluded.priority_high)
       where t.priority_low > excluded.priority_low or t.priority_high < excluded.priority_high
     ),
-    states as (
-      insert into finding_states (client_id, state, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open)
-      select distinct client_id, state, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
-      from total order by client_id, state
-      on conflict (client_id, state) do nothing
+    dispositions as (
+      insert into aggregate_dispositions (client_id, disposition, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open)
+      select distinct client_id, disposition, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
+      from total order by client_id, disposition
+      on conflict (client_id, disposition) do nothing
     ),
     counts as (
-      insert into finding_counts as t (client_id, cube, kind, state, count)
-      select client_id, cube, kind, state, delta from total where delta <> 0 order by client_id, cube
-      on conflict (client_id, cube) do update set count = t.count + excluded.count
+      insert into aggregate_cells as t (client_id, cell, source, disposition, count)
+      select client_id, cell, source, disposition, delta from total where delta <> 0 order by client_id, cell
+      on conflict (client_id, cell) do update set count = t.count + excluded.count
     ),
     definition as materialized (
-      select client_id, definition_id, cube, sum(delta) as delta from change group by client_id, definition_id, cube
+      select client_id, definition_id, cell, sum(delta) as delta from change group by client_id, definition_id, cell
     ),
     definition_states as (
-      insert into finding_definition_state_counts as t (client_id, definition_id, state, count)
-      select s.client_id, s.definition_id, total.state, sum(s.delta)
-      from definition s join total on total.client_id = s.client_id and total.cube = s.cube
-      group by s.client_id, s.definition_id, total.state having sum(s.delta) <> 0 order by s.client_id, s.definition_id, total.state
-      on conflict (client_id, definition_id, state) do update set count = t.count + excluded.count
+      insert into aggregate_definition_dispositions as t (client_id, definition_id, disposition, count)
+      select s.client_id, s.definition_id, total.disposition, sum(s.delta)
+      from definition s join total on total.client_id = s.client_id and total.cell = s.cell
+      group by s.client_id, s.definition_id, total.disposition having sum(s.delta) <> 0 order by s.client_id, s.definition_id, total.disposition
+      on conflict (client_id, definition_id, disposition) do update set count = t.count + excluded.count
     ),
     buckets as (
-      insert into finding_bucket_counts as t (client_id, field, bucket, state, count)
-      select b.client_id, b.field, b.bucket, total.state, sum(b.delta)
+      insert into aggregate_buckets as t (client_id, field, bucket, disposition, count)
+      select b.client_id, b.field, b.bucket, total.disposition, sum(b.delta)
       from (
-        select client_id, cube, 'priority' as field, priority::integer as bucket, sum(delta) as delta from change group by 1, 2, 3, 4
+        select client_id, cell, 'priority' as field, priority::integer as bucket, sum(delta) as delta from change group by 1, 2, 3, 4
         union all
-        select client_id, cube, 'date', day, sum(delta) from change group by 1, 2, 3, 4
-      ) b join total on total.client_id = b.client_id and total.cube = b.cube
-      group by b.client_id, b.field, b.bucket, total.state having sum(b.delta) <> 0
-      order by b.client_id, b.field, b.bucket, total.state
-      on conflict (client_id, field, bucket, state) do update set count = t.count + excluded.count
+        select client_id, cell, 'date', day, sum(delta) from change group by 1, 2, 3, 4
+      ) b join total on total.client_id = b.client_id and total.cell = b.cell
+      group by b.client_id, b.field, b.bucket, total.disposition having sum(b.delta) <> 0
+      order by b.client_id, b.field, b.bucket, total.disposition
+      on conflict (client_id, field, bucket, disposition) do update set count = t.count + excluded.count
     ),
     days as (
-      insert into finding_day_counts as t (client_id, cube, day, delta)
-      select client_id, cube, (now() at time zone 'UTC')::date, delta from total where delta <> 0 order by client_id, cube
-      on conflict (client_id, day, cube) do update set delta = t.delta + excluded.delta
+      insert into aggregate_changes as t (client_id, cell, day, delta)
+      select client_id, cell, (now() at time zone 'UTC')::date, delta from total where delta <> 0 order by client_id, cell
+      on conflict (client_id, day, cell) do update set delta = t.delta + excluded.delta
     )
-    insert into finding_definition_counts as t (client_id, definition_id, cube, count)
-    select client_id, definition_id, cube, delta from definition where delta <> 0 order by client_id, definition_id, cube
-    on conflict (client_id, definition_id, cube) do update set count = t.count + excluded.count
+    insert into aggregate_definitions as t (client_id, definition_id, cell, count)
+    select client_id, definition_id, cell, delta from definition where delta <> 0 order by client_id, definition_id, cell
+    on conflict (client_id, definition_id, cell) do update set count = t.count + excluded.count
   $sql$, change);
   return null;
 end $$;
@@ -594,8 +594,8 @@ begin
   foreach table_name in array array[
     'users', 'sessions', 'vault', 'repositories', 'reports', 'report_chunks', 'scan_scopes', 'scans', 'scan_requests',
     'finding_definitions', 'finding_files', 'findings', 'finding_details', 'finding_events',
-    'finding_kinds', 'finding_states', 'finding_counts', 'finding_definition_counts', 'finding_definition_state_counts',
-    'finding_bucket_counts', 'finding_day_counts',
+    'aggregate_sources', 'aggregate_dispositions', 'aggregate_cells', 'aggregate_definitions', 'aggregate_definition_dispositions',
+    'aggregate_buckets', 'aggregate_changes',
     'components', 'component_edges', 'notifications'
   ] loop
     execute format('alter table %I enable row level security', table_name);

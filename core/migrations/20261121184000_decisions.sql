@@ -11,14 +11,14 @@ alter table findings add column reported_severity_numerical smallint;
 alter table finding_details add column proposed_verdict text;
 alter table finding_details add column proposed_reason text;
 
-alter table finding_states add column developers uuid[];
-alter table finding_states add column review_requested_by_id uuid;
+alter table aggregate_dispositions add column developers uuid[];
+alter table aggregate_dispositions add column review_requested_by_id uuid;
 
 -- Without either the hash is that of before: the rollups that stand stay right.
-create function finding_state(status text, verdict text, is_duplicate boolean, is_subfinding boolean, issue_owner uuid,
+create function finding_disposition(status text, verdict text, is_duplicate boolean, is_subfinding boolean, issue_owner uuid,
   developers uuid[], review_requested_by_id uuid) returns bigint language sql immutable parallel safe as $$
   select case when developers is null and review_requested_by_id is null
-    then finding_state(status, verdict, is_duplicate, is_subfinding, issue_owner)
+    then finding_disposition(status, verdict, is_duplicate, is_subfinding, issue_owner)
     else hash_record_extended(row(status, verdict, is_duplicate, is_subfinding, issue_owner, developers, review_requested_by_id), 0) end
 $$;
 
@@ -33,14 +33,14 @@ declare
 begin
   select a.attnum, pg_get_expr(d.adbin, d.adrelid) into number, expression
   from pg_attribute a join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  where a.attrelid = 'findings'::regclass and a.attname = 'cube';
+  where a.attrelid = 'findings'::regclass and a.attname = 'cell';
   select array_agg(case when c.oid is null then pg_get_indexdef(i.indexrelid)
     else format('alter table findings add constraint %I %s', c.conname, pg_get_constraintdef(c.oid)) end)
   into statements
   from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid
   where i.indrelid = 'findings'::regclass and number = any (i.indkey::smallint[]);
-  alter table findings drop column cube;
-  execute format('alter table findings add column cube bigint generated always as (%s) stored', replace(expression, 'issue_owner', more));
+  alter table findings drop column cell;
+  execute format('alter table findings add column cell bigint generated always as (%s) stored', replace(expression, 'issue_owner', more));
   foreach statement in array statements loop
     execute statement;
   end loop;

@@ -3,4 +3,4 @@
 drop index findings_by_columns;
 drop index findings_by_file;
 create index findings_by_file on findings (client_id, file_id, start_line)
-  include (start_column, end_column, priority, cube, definition_id);
+  include (start_column, end_column, priority, cell, definition_id);

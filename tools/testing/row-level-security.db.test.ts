@@ -12,7 +12,7 @@ const WITHOUT_CLIENT = [
   'reference_feed_checks',
 ];
 /** The search functions read these two as their owner; see docs/decisions. */
-const NOT_FORCED = ['finding_files', 'finding_subjects'];
+const NOT_FORCED = ['finding_definitions', 'finding_files'];
 
 let it: TestDatabase;
 const clients: string[] = [];

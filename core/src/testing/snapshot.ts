@@ -42,27 +42,27 @@ export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<ob
        where coalesce(counted, 0) <> coalesce(kept, 0)`,
     );
   const days = await scene.rows(
-    `select 'finding_day_counts' as table, * from (select cube, count(*)::bigint as counted from findings group by 1) c
-     full join (select cube, sum(delta)::bigint as kept from finding_day_counts group by 1) k using (cube)
+    `select 'aggregate_changes' as table, * from (select cell, count(*)::bigint as counted from findings group by 1) c
+     full join (select cell, sum(delta)::bigint as kept from aggregate_changes group by 1) k using (cell)
      where coalesce(counted, 0) <> coalesce(kept, 0)`,
   );
   const inFiles = await scene.rows(
-    `select 'finding_file_counts' as table, * from (select file_id, count(*)::bigint as counted from findings where file_id is not null group by 1) c
-     full join (select file_id, sum(count)::bigint as kept from finding_file_counts group by 1) k using (file_id)
+    `select 'aggregate_files' as table, * from (select file_id, count(*)::bigint as counted from findings where file_id is not null group by 1) c
+     full join (select file_id, sum(count)::bigint as kept from aggregate_files group by 1) k using (file_id)
      where coalesce(counted, 0) <> coalesce(kept, 0)`,
   );
   const extensions = await scene.rows(
-    `select 'finding_extension_counts' as table, * from (
-       select p.extension, f.cube, count(*)::bigint as counted from findings f join finding_files p on p.id = f.file_id group by 1, 2
-     ) c full join finding_extension_counts k using (extension, cube) where coalesce(c.counted, 0) <> coalesce(k.count, 0)`,
+    `select 'aggregate_extensions' as table, * from (
+       select p.extension, f.cell, count(*)::bigint as counted from findings f join finding_files p on p.id = f.file_id group by 1, 2
+     ) c full join aggregate_extensions k using (extension, cell) where coalesce(c.counted, 0) <> coalesce(k.count, 0)`,
   );
   return [
     ...inFiles,
     ...extensions,
-    ...(await compare('finding_counts', 'cube')),
-    ...(await compare('finding_definition_counts', 'definition_id, cube')),
-    ...(await compare('finding_date_counts', 'cube, day', "*, (date at time zone 'UTC')::date as day")),
-    ...(await compare("(select * from finding_severity_days where field = 'found') found", 'severity')),
+    ...(await compare('aggregate_cells', 'cell')),
+    ...(await compare('aggregate_definitions', 'definition_id, cell')),
+    ...(await compare('aggregate_dates', 'cell, day', "*, (date at time zone 'UTC')::date as day")),
+    ...(await compare("(select * from aggregate_days where field = 'found') found", 'severity')),
     ...days,
   ];
 };

@@ -140,7 +140,7 @@ const exported = async (format: string): Promise<string> => {
 
 test('point 22: CSV and JSON hold exactly the rows and columns that are shown, formulas harmless', async () => {
   await seeded.database.query(
-    `update finding_subjects set title = '=HYPERLINK("http://evil.example")' where id = (select min(subject_id) from findings where severity = 4 and tool = 'opengrep' and status = 'enriched')`,
+    `update finding_definitions set title = '=HYPERLINK("http://evil.example")' where id = (select min(definition_id) from findings where severity = 4 and tool = 'opengrep' and status = 'enriched')`,
   );
   await page.goto('/findings?status=enriched&severity=critical&tool=opengrep');
   await listRows(page).first().waitFor();

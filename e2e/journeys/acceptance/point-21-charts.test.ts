@@ -35,7 +35,7 @@ seededJourney(
   async (seeded) => {
     // The seed knows no places in the supply chain.
     await seeded.database.query(
-      `update finding_subjects set slsa_threats = array[chr(65 + (id % 8)::integer)], owasp_cicd = array['CICD-SEC-' || (1 + id % 10)],
+      `update finding_definitions set slsa_threats = array[chr(65 + (id % 8)::integer)], owasp_cicd = array['CICD-SEC-' || (1 + id % 10)],
        owasp_2021 = 'A0' || (1 + id % 9) || ':2021' where id % 3 > 0`,
     );
     developer = await seeded.database.addUser('developer');

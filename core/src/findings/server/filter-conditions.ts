@@ -14,10 +14,10 @@ export type { Condition, NamedCondition } from './conditions.ts';
 
 /** Conditions of a filter, by the table that answers them. */
 export interface FilterConditions {
-  /** On finding_kinds as `k`. */
-  kinds: NamedCondition[];
-  /** On finding_states as `s`. */
-  states: NamedCondition[];
+  /** On aggregate_sources as `k`. */
+  sources: NamedCondition[];
+  /** On aggregate_dispositions as `s`. */
+  dispositions: NamedCondition[];
   /** What the viewer may see, on `k` and `s` together. */
   scope: Condition[];
   /** On finding_definitions as `x`. */
@@ -50,7 +50,7 @@ const withProvider = (providers: readonly string[]): RawBuilder<unknown> => sql`
   select b.id from repository_branches b join repositories r on r.client_id = b.client_id and r.id = b.repository_id
   where b.client_id = current_client() and r.source_control = any(${storable(providers)}::text[])`;
 
-const kindConditions = (filters: FindingFilters): NamedCondition[] => [
+const sourceConditions = (filters: FindingFilters): NamedCondition[] => [
   ...(filters.severity === undefined || filters.severity.length === 0
     ? []
     : [
@@ -95,7 +95,7 @@ const remediationConditions = ({ remediation_type: types }: FindingFilters): Nam
     types?.flatMap((type) => STATUSES_OF_REMEDIATION[type]),
   );
 
-const stateConditions = (filters: FindingFilters): NamedCondition[] => [
+const dispositionConditions = (filters: FindingFilters): NamedCondition[] => [
   ...oneOf('status', 's.status', filters.status),
   ...oneOfIds('issue_owner', 's.issue_owner', filters.issue_owner),
   ...developerConditions(filters),
@@ -113,8 +113,8 @@ export const conditionsOf = (
   viewer: Viewer,
   { reference, slaDays }: { reference: ReferenceData; slaDays: SlaDays },
 ): FilterConditions => ({
-  kinds: kindConditions(filters),
-  states: stateConditions(filters),
+  sources: sourceConditions(filters),
+  dispositions: dispositionConditions(filters),
   scope: viewer.seesAll
     ? []
     : [sql<boolean>`(k.repository_id = any(${ownedRepositories(viewer)}) or ${isSentTo(viewer, 's')})`],

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/server/database.ts';
 import { type Slice, slicesOfPage } from '../model/page-slices.ts';
 import { bestLookup, type Lookup, lookUpPage } from './look-up-page.ts';
 import { cutDeepPage, inListOrder, type Page, type PageRequest, sumOf } from './page-segments.ts';
-import { countCubes } from './queries/count-cubes.ts';
+import { countCells } from './queries/count-cells.ts';
 import { countFindings } from './queries/count-findings.ts';
 import { countNarrowed } from './queries/count-narrowed.ts';
 import { setPlannerHints } from './queries/set-planner-hints.ts';
@@ -133,7 +133,7 @@ const find = async <T>(
   const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return NOTHING;
   await setPlannerHints(db, 'rollups');
-  const segments = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
+  const segments = await countCells(db, filter, SORT_ORDERS[request.sortField].segments);
   const page = { request, filter, segments: inListOrder(segments, request) };
   const found = segments.length === 0 ? NOTHING : await findInside(page);
   await setPlannerHints(db, 'free');

@@ -360,14 +360,14 @@ test('rollups follow every change of a finding', async () => {
     expect([page.total, page.ids]).toEqual([expected.length, expected.slice(3, 53)]);
   }
   const open = await scene.owner.query(
-    `select (select coalesce(sum(c.count), 0) from finding_counts c join finding_states s using (client_id, state) where client_id = $1 and s.is_open) as cubes,
-       (select coalesce(sum(b.count), 0) from finding_bucket_counts b join finding_states s using (client_id, state) where b.client_id = $1 and field = 'priority' and s.is_open) as priorities,
-       (select coalesce(sum(b.count), 0) from finding_bucket_counts b join finding_states s using (client_id, state) where b.client_id = $1 and field = 'date' and s.is_open) as dates,
-       (select coalesce(sum(d.delta), 0) from finding_day_counts d join finding_counts c using (client_id, cube) join finding_states s using (client_id, state) where d.client_id = $1 and s.is_open) as days`,
+    `select (select coalesce(sum(c.count), 0) from aggregate_cells c join aggregate_dispositions s using (client_id, disposition) where client_id = $1 and s.is_open) as cells,
+       (select coalesce(sum(b.count), 0) from aggregate_buckets b join aggregate_dispositions s using (client_id, disposition) where b.client_id = $1 and field = 'priority' and s.is_open) as priorities,
+       (select coalesce(sum(b.count), 0) from aggregate_buckets b join aggregate_dispositions s using (client_id, disposition) where b.client_id = $1 and field = 'date' and s.is_open) as dates,
+       (select coalesce(sum(d.delta), 0) from aggregate_changes d join aggregate_cells c using (client_id, cell) join aggregate_dispositions s using (client_id, disposition) where d.client_id = $1 and s.is_open) as days`,
     [clientId],
   );
   const expected = left.filter(isOpen).length;
-  expect(open.rows.map(({ cubes, priorities, dates, days }) => [cubes, priorities, dates, days].map(Number))).toEqual([
+  expect(open.rows.map(({ cells, priorities, dates, days }) => [cells, priorities, dates, days].map(Number))).toEqual([
     Array(4).fill(expected),
   ]);
 });

@@ -12,7 +12,7 @@ import { viewerOf } from './viewer.ts';
 import './tables.ts';
 
 export { createAssignmentEndpoints } from './assignments/endpoints.ts';
-export { countedCubes, cubeConditions } from './cubes.ts';
+export { cellConditions, countedCells } from './cells.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { allOf } from './filter-conditions.ts';
 export { createFilterEndpoints } from './filter-endpoints.ts';

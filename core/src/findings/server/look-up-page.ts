@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
-import { cubeConditions, cubesWhere, inCubes, joinCubes } from './cubes.ts';
+import { cellConditions, cellsWhere, inCells, joinCells } from './cells.ts';
 import type { Condition } from './filter-conditions.ts';
 import { type Page, sumOf } from './page-segments.ts';
 import { countDefinitionReach } from './queries/count-definition-reach.ts';
@@ -16,15 +16,15 @@ export interface Lookup {
   conditions: Condition[];
 }
 
-/** The lookup that leads to the fewest rows: by cube, by definition, or by what the planner knows about files and ranges. */
+/** The lookup that leads to the fewest rows: by cell, by definition, or by what the planner knows about files and ranges. */
 export const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined> => {
   const { filter } = page;
   const { clientId } = filter.viewer;
-  const cubes = cubeConditions(filter);
-  const hidden = inCubes('f.cube', cubes.length === 0 ? undefined : joinCubes(page.segments.map((of) => of.cubes)));
+  const cells = cellConditions(filter);
+  const hidden = inCells('f.cell', cells.length === 0 ? undefined : joinCells(page.segments.map((of) => of.cells)));
   const lookups: Lookup[] = [];
-  if (cubes.length > 0) {
-    const found = sql<boolean>`f.cube = any(array(${cubesWhere(clientId, cubes)}))`;
+  if (cells.length > 0) {
+    const found = sql<boolean>`f.cell = any(array(${cellsWhere(clientId, cells)}))`;
     lookups.push({ rows: sumOf(page.segments), conditions: [found, ...rowConditionsOf(filter)] });
   }
   if (filter.definitions.length > 0) {

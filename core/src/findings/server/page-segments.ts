@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { type Condition, without } from './filter-conditions.ts';
 import { countBuckets } from './queries/count-buckets.ts';
-import type { Segment } from './queries/count-cubes.ts';
+import type { Segment } from './queries/count-cells.ts';
 import { type FindingsRequest, isNarrowed, type NarrowedFilter } from './resolve-filter.ts';
 import type { Direction, SortField } from './sort-orders.ts';
 
@@ -39,7 +39,7 @@ const within = (field: 'priority' | 'date', bucket: number): Condition =>
 
 /**
  * Cuts a long list into steps of its order, so that a page `deep` rows from both ends is reached without walking to it. The rollup of
- * steps knows states only: a filter by anything else leaves the page as it is.
+ * steps knows dispositions only: a filter by anything else leaves the page as it is.
  */
 export const cutDeepPage = async (db: Db, page: Page, deep: number): Promise<Page> => {
   const { request, filter, segments } = page;
@@ -47,9 +47,9 @@ export const cutDeepPage = async (db: Db, page: Page, deep: number): Promise<Pag
   const [whole] = segments;
   if (whole === undefined || (field !== 'priority' && field !== 'date')) return page;
   if (offset < deep || whole.count - offset < deep || isNarrowed(filter)) return page;
-  if (filter.conditions.kinds.length > 0 || filter.conditions.scope.length > 0) return page;
+  if (filter.conditions.sources.length > 0 || filter.conditions.scope.length > 0) return page;
   const { clientId } = filter.viewer;
-  const buckets = await countBuckets(db, { clientId, field, conditions: without(filter.conditions.states) });
+  const buckets = await countBuckets(db, { clientId, field, conditions: without(filter.conditions.dispositions) });
   // an import that ended in between: the counts no longer belong together
   if (sumOf(buckets) !== whole.count) return page;
   const steps = buckets.map(({ bucket, count }) => ({ ...whole, value: bucket, count, within: within(field, bucket) }));

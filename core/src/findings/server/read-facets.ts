@@ -2,7 +2,7 @@ import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { labelFacet } from '../model/facet-labels.ts';
 import { countDefinitionFacets, DEFINITION_FACET_KEYS, MAX_FACET_VALUES } from './queries/count-definition-facets.ts';
-import { CUBE_FACETS, countCubeFacets, type FacetCount } from './queries/count-facets.ts';
+import { CELL_FACETS, countCellFacets, type FacetCount } from './queries/count-facets.ts';
 import { countRowFacet, ROW_FACET_KEYS } from './queries/count-row-facets.ts';
 import { readNicknames } from './queries/read-nicknames.ts';
 import { readUsernames } from './queries/read-usernames.ts';
@@ -41,15 +41,20 @@ const countRowFacets = async (db: Db, request: FacetRequest, keys: readonly stri
     const narrowed = await resolveFilter(db, request, key);
     if (narrowed.isEmpty) continue;
     await setPlannerHints(db, isNarrowed(narrowed) ? 'free' : 'rollups');
-    counts.push(...(await countRowFacet(db, withoutOwnState(narrowed, key), { key, text: request.optionText ?? '' })));
+    counts.push(
+      ...(await countRowFacet(db, withoutOwnDisposition(narrowed, key), { key, text: request.optionText ?? '' })),
+    );
   }
   return counts;
 };
 
 /** An sla filter asks for open findings too; its own facet asks anew. */
-const withoutOwnState = (filter: NarrowedFilter, key: string): NarrowedFilter => ({
+const withoutOwnDisposition = (filter: NarrowedFilter, key: string): NarrowedFilter => ({
   ...filter,
-  conditions: { ...filter.conditions, states: filter.conditions.states.filter((state) => state.key !== key) },
+  conditions: {
+    ...filter.conditions,
+    dispositions: filter.conditions.dispositions.filter((condition) => condition.key !== key),
+  },
 });
 
 const countAll = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
@@ -57,8 +62,8 @@ const countAll = async (db: Db, request: FacetRequest, keys: readonly string[]):
   const reference = await loadReferenceData();
   const plan = needsRows(filter) ? 'free' : 'rollups';
   await setPlannerHints(db, plan);
-  const ofCubes = keys.filter((key) => CUBE_FACETS.includes(key));
-  const counts = filter.isEmpty ? [] : await countCubeFacets(db, filter, ofCubes);
+  const ofCells = keys.filter((key) => CELL_FACETS.includes(key));
+  const counts = filter.isEmpty ? [] : await countCellFacets(db, filter, ofCells);
   for (const round of definitionRounds(request, keys)) {
     const narrowed = round.omit === undefined ? filter : await resolveFilter(db, request, round.omit);
     if (!narrowed.isEmpty)

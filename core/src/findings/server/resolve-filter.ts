@@ -46,7 +46,7 @@ const conditionsWithBranches = async (
   const { clientId } = viewer;
   const isAsked = filters.branch !== undefined && filters.branch.length > 0;
   if (!isAsked && !(await hasBranches(db, clientId))) return conditions;
-  return { ...conditions, kinds: withBranches(conditions.kinds, { clientId, filters }) };
+  return { ...conditions, sources: withBranches(conditions.sources, { clientId, filters }) };
 };
 
 /** Looks up the definition conditions and the free text of a request. `omit` leaves one facet's own condition out. */
@@ -84,10 +84,10 @@ const eitherOf = (search: { definitions: IdSet; files: IdSet }): Condition =>
     ? search.files.holds('f.file_id')
     : sql<boolean>`(${search.definitions.holds('f.definition_id')} or ${search.files.holds('f.file_id')})`;
 
-/** True where a filter says more than cubes can answer. */
+/** True where a filter says more than cells can answer. */
 export const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter) || filter.definitions.length > 0;
 
-/** Conditions on findings as `f` besides the cube. */
+/** Conditions on findings as `f` besides the cell. */
 export const rowConditionsOf = (filter: NarrowedFilter): Condition[] => [
   ...filter.definitions.map((set) => set.holds('f.definition_id')),
   ...(filter.search === undefined ? [] : [eitherOf(filter.search)]),

@@ -34,7 +34,7 @@ interface SortOrder {
   rank?: RawBuilder<number>;
 }
 
-/** A field that cubes know: each of its values is a run by priority. */
+/** A field that cells know: each of its values is a run by priority. */
 const ranked = (key: RankedField): SortOrder => ({
   segments: key,
   indexOf: () => BY_PRIORITY,
@@ -70,7 +70,7 @@ export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
   kev: ranked('kev'),
 };
 
-/** Number of the segment of a kind `k`. */
+/** Number of the segment of a source `k`. */
 export const SEGMENT_VALUES: Readonly<Record<SegmentKey, RawBuilder<number>>> = {
   all: sql<number>`0`,
   severity: sql<number>`k.severity`,

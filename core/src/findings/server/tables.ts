@@ -66,7 +66,7 @@ export interface FindingsTable {
   is_subfinding: Generated<boolean>;
   kev: Generated<boolean>;
   readonly is_open: Generated<boolean>;
-  readonly cube: Generated<number>;
+  readonly cell: Generated<number>;
   cvss: number | null;
   epss: number | null;
   start_line: number | null;
@@ -153,9 +153,9 @@ export interface FindingEventsTable {
 }
 
 /** Rollup, kept by triggers: what and where a group of findings is. */
-export interface FindingKindsTable {
+export interface AggregateSourcesTable {
   client_id: string;
-  kind: number;
+  source: number;
   repository_id: string;
   tool: string;
   type: FindingType;
@@ -170,9 +170,9 @@ export interface FindingKindsTable {
 }
 
 /** Rollup, kept by triggers: what was decided about a group of findings. */
-export interface FindingStatesTable {
+export interface AggregateDispositionsTable {
   client_id: string;
-  state: number;
+  disposition: number;
   status: FindingStatus;
   verdict: Verdict;
   is_duplicate: boolean;
@@ -183,41 +183,41 @@ export interface FindingStatesTable {
   is_open: boolean;
 }
 
-/** Rollup, kept by triggers: findings of a kind in a state. */
-export interface FindingCountsTable {
+/** Rollup, kept by triggers: findings of a source in a disposition. */
+export interface AggregateCellsTable {
   client_id: string;
-  cube: number;
-  kind: number;
-  state: number;
+  cell: number;
+  source: number;
+  disposition: number;
   count: number;
 }
 
-export interface FindingDefinitionCountsTable {
-  client_id: string;
-  definition_id: number;
-  cube: number;
-  count: number;
-}
-
-export interface FindingDefinitionStateCountsTable {
+export interface AggregateDefinitionsTable {
   client_id: string;
   definition_id: number;
-  state: number;
+  cell: number;
   count: number;
 }
 
-export interface FindingBucketCountsTable {
+export interface AggregateDefinitionDispositionsTable {
+  client_id: string;
+  definition_id: number;
+  disposition: number;
+  count: number;
+}
+
+export interface AggregateBucketsTable {
   client_id: string;
   field: 'priority' | 'date';
   /** A priority, or days since 1 January 2000 (UTC). */
   bucket: number;
-  state: number;
+  disposition: number;
   count: number;
 }
 
-export interface FindingDayCountsTable {
+export interface AggregateChangesTable {
   client_id: string;
-  cube: number;
+  cell: number;
   day: string;
   delta: number;
 }
@@ -259,12 +259,12 @@ declare module '../../platform/server/tables.ts' {
     findings: FindingsTable;
     finding_details: FindingDetailsTable;
     finding_events: FindingEventsTable;
-    finding_kinds: FindingKindsTable;
-    finding_states: FindingStatesTable;
-    finding_counts: FindingCountsTable;
-    finding_definition_counts: FindingDefinitionCountsTable;
-    finding_definition_state_counts: FindingDefinitionStateCountsTable;
-    finding_bucket_counts: FindingBucketCountsTable;
-    finding_day_counts: FindingDayCountsTable;
+    aggregate_sources: AggregateSourcesTable;
+    aggregate_dispositions: AggregateDispositionsTable;
+    aggregate_cells: AggregateCellsTable;
+    aggregate_definitions: AggregateDefinitionsTable;
+    aggregate_definition_dispositions: AggregateDefinitionDispositionsTable;
+    aggregate_buckets: AggregateBucketsTable;
+    aggregate_changes: AggregateChangesTable;
   }
 }

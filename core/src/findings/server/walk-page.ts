@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import type { Slice } from '../model/page-slices.ts';
-import { inCubes } from './cubes.ts';
+import { inCells } from './cells.ts';
 import type { Condition } from './filter-conditions.ts';
 import type { Page } from './page-segments.ts';
-import type { Segment } from './queries/count-cubes.ts';
+import type { Segment } from './queries/count-cells.ts';
 import { gatherFindingIds } from './queries/gather-finding-ids.ts';
 import { setPlannerHints } from './queries/set-planner-hints.ts';
 import { walkFindingIds, walkFirstIds } from './queries/walk-finding-ids.ts';
@@ -14,7 +14,7 @@ import { SORT_ORDERS } from './sort-orders.ts';
 /** What leads to the rows of a segment in its index, besides the filter. */
 const placeOf = (page: Page, segment: Segment): Condition[] => {
   const index = SORT_ORDERS[page.request.sortField].indexOf(segment.value);
-  const conditions = inCubes('f.cube', segment.cubes);
+  const conditions = inCells('f.cell', segment.cells);
   if (index.condition !== undefined) conditions.push(index.condition);
   if (segment.within !== undefined) return [...conditions, segment.within];
   if (index.columns[0] !== 'f.priority') return conditions;
@@ -43,7 +43,7 @@ const FEW_OF_A_VALUE = 5000;
 const isRare = ({ request, filter }: Page, segment: Segment): boolean =>
   SORT_ORDERS[request.sortField].rank !== undefined &&
   segment.count <= FEW_OF_A_VALUE &&
-  segment.cubes !== undefined &&
+  segment.cells !== undefined &&
   !isNarrowed(filter);
 
 const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
@@ -52,7 +52,7 @@ const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): 
   await setPlannerHints(db, 'gathered');
   const { ids } = await gatherFindingIds(db, {
     clientId: filter.viewer.clientId,
-    conditions: [sql<boolean>`f.cube = any(${segment.cubes}::bigint[])`],
+    conditions: [sql<boolean>`f.cell = any(${segment.cells}::bigint[])`],
     columns: SORT_ORDERS[request.sortField].indexOf(segment.value).columns,
     direction: isAscending ? 'asc' : 'desc',
     isKnown: undefined,

@@ -68,7 +68,7 @@ const PACKAGES = (hasFresh: boolean): string => `
 const IS_CONFIGURATION = `type in ('IaC', 'Configuration', 'Container')`;
 const HAS_CONFIGURATION = (hasFresh: boolean): string => `
   select from (
-    select type from finding_kinds where client_id = $1 and repository_id = $2
+    select type from aggregate_sources where client_id = $1 and repository_id = $2
     ${hasFresh ? 'union all select type from fresh' : ''}
   ) f where ${IS_CONFIGURATION} limit 1`;
 

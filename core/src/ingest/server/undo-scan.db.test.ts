@@ -32,8 +32,8 @@ const state = () =>
      from findings f join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id order by u.rule_id, f.tool`,
   );
 const counts = () =>
-  scene.rows(`select s.status, s.verdict, sum(c.count)::integer as count from finding_counts c
-    join finding_states s on s.client_id = c.client_id and s.state = c.state
+  scene.rows(`select s.status, s.verdict, sum(c.count)::integer as count from aggregate_cells c
+    join aggregate_dispositions s on s.client_id = c.client_id and s.disposition = c.disposition
     group by 1, 2 having sum(c.count) <> 0 order by 1, 2`);
 
 /** Which scans the list offers to undo, newest first. */

@@ -133,11 +133,11 @@ test('a repository that is removed takes its counts along', async () => {
   expect((await server.call('DELETE', `/repositories/${id}`, { as: 'admin' })).status).toBe(200);
   const left = known.findings.filter((finding) => finding.repository_id !== id).length;
   const counted = await owner.query(
-    `select (select sum(count) from finding_date_counts where client_id = $1)::integer as dates,
-       (select sum(count) from finding_severity_days where client_id = $1 and field = 'found')::integer as found,
-       (select sum(count) from finding_severity_days where client_id = $1 and field = 'changed')::integer as changed,
-       (select count(*) from finding_date_counts d where client_id = $1 and not exists (
-         select from finding_counts c where c.client_id = d.client_id and c.cube = d.cube))::integer as orphans`,
+    `select (select sum(count) from aggregate_dates where client_id = $1)::integer as dates,
+       (select sum(count) from aggregate_days where client_id = $1 and field = 'found')::integer as found,
+       (select sum(count) from aggregate_days where client_id = $1 and field = 'changed')::integer as changed,
+       (select count(*) from aggregate_dates d where client_id = $1 and not exists (
+         select from aggregate_cells c where c.client_id = d.client_id and c.cell = d.cell))::integer as orphans`,
     [clientId],
   );
   expect(counted.rows).toEqual([{ dates: left, found: left, changed: left, orphans: 0 }]);

@@ -67,13 +67,13 @@ test('the chart shows each day what was there at its end', async () => {
   const { clientId } = server.users;
   // as if all had come ten days ago, and the high ones been closed three days ago
   for (const query of [
-    'update finding_day_counts set day = day - 10 where client_id = $1',
-    `update finding_severity_days set day = day - 10 where client_id = $1 and field = 'changed'`,
-    `insert into finding_day_counts select d.client_id, d.cube, d.day + 7, -d.delta
-     from finding_day_counts d join finding_counts c using (client_id, cube) join finding_kinds k using (client_id, kind)
+    'update aggregate_changes set day = day - 10 where client_id = $1',
+    `update aggregate_days set day = day - 10 where client_id = $1 and field = 'changed'`,
+    `insert into aggregate_changes select d.client_id, d.cell, d.day + 7, -d.delta
+     from aggregate_changes d join aggregate_cells c using (client_id, cell) join aggregate_sources k using (client_id, source)
      where d.client_id = $1 and k.severity = 2`,
-    `insert into finding_severity_days select client_id, field, day + 7, severity, type, state, -count
-     from finding_severity_days where client_id = $1 and field = 'changed' and severity = 2`,
+    `insert into aggregate_days select client_id, field, day + 7, severity, type, disposition, -count
+     from aggregate_days where client_id = $1 and field = 'changed' and severity = 2`,
   ])
     await owner.query(query, [clientId]);
   const [, high = 0, medium = 0] = bySeverity(known.findings);

@@ -12,7 +12,7 @@ import { chartSpans, daysBefore } from '../model/chart-dates.ts';
 import type { FindingFilters } from '../model/segments.ts';
 import { datesWithin } from '../model/segments.ts';
 import { chartBySeverity, type Label, type LabelChart, RANKS, sumOf } from './chart-of-labels.ts';
-import { countByCube } from './queries/count-by-cube.ts';
+import { countByCell } from './queries/count-by-cell.ts';
 import { countByDate, type DateCount } from './queries/count-by-date.ts';
 import { readTimeToFix } from './queries/read-time-to-fix.ts';
 
@@ -112,7 +112,7 @@ export const drawTimeToFix = async (db: Db, request: FindingsRequest): Promise<L
   const filters: FindingFilters = { ...request.filters, status: ['mitigated'] };
   const filter = await resolveFilter(db, { ...request, filters });
   await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
-  const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by: 'nothing' });
+  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: 'nothing' });
   await setPlannerHints(db, 'free');
   const times = filter.isEmpty ? [] : await readTimeToFix(db, filter);
   const fixed = RANKS.map(({ rank }) => sumOf(counts.filter(({ severity }) => severity === rank)));

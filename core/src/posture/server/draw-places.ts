@@ -11,7 +11,7 @@ import type { OwaspEdition } from '../model/chart-choices.ts';
 import { chosenOf } from '../model/segments.ts';
 import { CICD_RISKS, owaspIds, SLSA_THREATS, SUPPLY_CHAIN } from '../model/taxonomies.ts';
 import { chartBySeverity, type Label, type LabelChart, sumOf } from './chart-of-labels.ts';
-import { countByCube } from './queries/count-by-cube.ts';
+import { countByCell } from './queries/count-by-cell.ts';
 import { countByDefinition, type Taxonomy } from './queries/count-by-definition.ts';
 import { readRepositoryNames } from './queries/read-repository-names.ts';
 
@@ -25,14 +25,14 @@ const steer = (db: Db, filter: NarrowedFilter): Promise<void> =>
 const countTotal = async (db: Db, filter: NarrowedFilter): Promise<number> => {
   if (filter.isEmpty) return 0;
   await steer(db, filter);
-  return sumOf(await countByCube(db, { filter, by: 'nothing' }));
+  return sumOf(await countByCell(db, { filter, by: 'nothing' }));
 };
 
 /** Findings by repository, most first. */
 export const drawRepositories = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filter = await resolveFilter(db, request);
   await steer(db, filter);
-  const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by: 'repository' });
+  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: 'repository' });
   await setPlannerHints(db, 'free');
   const sums = new Map<string, number>();
   for (const { value, count } of counts) sums.set(value, (sums.get(value) ?? 0) + count);

@@ -15,20 +15,20 @@ import { openAtEnds } from '../model/open-over-time.ts';
 import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/readiness.ts';
 import { chartEndpoints, requestOf } from './chart-endpoints.ts';
 import { RANKS, sumOf } from './chart-of-labels.ts';
-import { type CubeCount, countByCube } from './queries/count-by-cube.ts';
+import { type CellCount, countByCell } from './queries/count-by-cell.ts';
 import { listDayChanges } from './queries/list-day-changes.ts';
 import { readHeadline } from './queries/read-headline.ts';
 
-const ofSeverity = (counts: readonly CubeCount[], rank: number): number =>
+const ofSeverity = (counts: readonly CellCount[], rank: number): number =>
   sumOf(counts.filter(({ severity }) => severity === rank));
 
-const ofStatus = (counts: readonly CubeCount[], statuses: readonly string[]): number =>
+const ofStatus = (counts: readonly CellCount[], statuses: readonly string[]): number =>
   sumOf(counts.filter(({ value }) => statuses.includes(value)));
 
 const countNow = async (db: Db, request: FindingsRequest, by: 'kev' | 'status') => {
   const filter = await resolveFilter(db, request);
   await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
-  const counts = filter.isEmpty ? [] : await countByCube(db, { filter, by });
+  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by });
   return { filter, counts, total: sumOf(counts) };
 };
 

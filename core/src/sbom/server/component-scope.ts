@@ -42,10 +42,10 @@ export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean
 export const vulnerablePackages = (clientId: string): RawBuilder<unknown> => sql`
   select k.repository_id, b.component_key as key, b.ecosystem, sum(n.count)::bigint as findings, max(k.severity) as worst
   from finding_definitions b
-  join finding_definition_counts n on n.client_id = b.client_id and n.definition_id = b.id
-  join finding_counts c on c.client_id = n.client_id and c.cube = n.cube
-  join finding_kinds k on k.client_id = c.client_id and k.kind = c.kind
-  join finding_states s on s.client_id = c.client_id and s.state = c.state
+  join aggregate_definitions n on n.client_id = b.client_id and n.definition_id = b.id
+  join aggregate_cells c on c.client_id = n.client_id and c.cell = n.cell
+  join aggregate_sources k on k.client_id = c.client_id and k.source = c.source
+  join aggregate_dispositions s on s.client_id = c.client_id and s.disposition = c.disposition
   where b.client_id = ${clientId} and b.component_key is not null and s.is_open and n.count > 0
   group by k.repository_id, b.component_key, b.ecosystem
 `;

@@ -269,9 +269,9 @@ test('a removed repository takes its counts and their history along', async () =
   await addFindings(clientId, id);
   expect((await server.call('DELETE', `/repositories/${id}`, { as: 'admin' })).status).toBe(200);
   const left = await server.scene.owner.query(
-    `select (select count(*) from finding_kinds where client_id = $1 and repository_id = $2)
-       + (select count(*) from finding_day_counts d where client_id = $1 and not exists (select from finding_counts c where c.client_id = $1 and c.cube = d.cube))
-       + (select count(*) from finding_definition_counts d where client_id = $1 and not exists (select from finding_counts c where c.client_id = $1 and c.cube = d.cube)) as rows`,
+    `select (select count(*) from aggregate_sources where client_id = $1 and repository_id = $2)
+       + (select count(*) from aggregate_changes d where client_id = $1 and not exists (select from aggregate_cells c where c.client_id = $1 and c.cell = d.cell))
+       + (select count(*) from aggregate_definitions d where client_id = $1 and not exists (select from aggregate_cells c where c.client_id = $1 and c.cell = d.cell)) as rows`,
     [clientId, id],
   );
   expect(Number(left.rows[0].rows)).toBe(0);

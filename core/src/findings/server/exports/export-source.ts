@@ -1,8 +1,8 @@
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { inCubes } from '../cubes.ts';
+import { inCells } from '../cells.ts';
 import type { Condition } from '../filter-conditions.ts';
 import { inListOrder, type PageRequest } from '../page-segments.ts';
-import { countCubes, type Segment } from '../queries/count-cubes.ts';
+import { countCells, type Segment } from '../queries/count-cells.ts';
 import { readStoredRows, type StoredRow } from '../queries/read-finding-rows.ts';
 import { setPlannerHints } from '../queries/set-planner-hints.ts';
 import { type Position, walkFrom } from '../queries/walk-from.ts';
@@ -36,7 +36,7 @@ interface Place {
 
 const conditionsOf = (segment: Segment, request: ExportRequest, rows: readonly Condition[]) => {
   const index = SORT_ORDERS[request.sortField].indexOf(segment.value);
-  const conditions = [...inCubes('f.cube', segment.cubes), ...rows];
+  const conditions = [...inCells('f.cell', segment.cells), ...rows];
   if (index.condition !== undefined) conditions.push(index.condition);
   return { conditions, columns: index.columns };
 };
@@ -57,7 +57,7 @@ const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined
   if (filter.isEmpty) return { ids: [], place: undefined };
   await setPlannerHints(db, 'rollups');
   const paged: PageRequest = { ...request, offset: 0, limit };
-  const counted = await countCubes(db, filter, SORT_ORDERS[request.sortField].segments);
+  const counted = await countCells(db, filter, SORT_ORDERS[request.sortField].segments);
   const segments = inListOrder(counted, paged);
   const rows = rowConditionsOf(filter);
   await setPlannerHints(db, 'ordered');

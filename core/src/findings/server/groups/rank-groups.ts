@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import type { GroupKey, GroupSort } from '../../model/group-filters.ts';
-import { countedCubes, cubeConditions } from '../cubes.ts';
+import { cellConditions, countedCells } from '../cells.ts';
 import { VULNERABILITY_SQL } from '../definition-conditions.ts';
 import { allOf } from '../filter-conditions.ts';
 import { countsByDefinition } from '../queries/count-definition-facets.ts';
@@ -44,13 +44,13 @@ const bestOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => sql`
     order by f.priority desc, f.id desc limit 1
   ) b where n.count > 0`;
 
-/** The worst severity of a definition from finding_definition_counts. */
+/** The worst severity of a definition from aggregate_definitions. */
 const worstOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
   return sql`select n.definition_id as entry, sum(n.count) as count, max(k.severity) as best
-    from finding_definition_counts n join (${countedCubes(clientId)}) on c.client_id = ${clientId} and c.cube = n.cube
-    where n.client_id = ${clientId} and n.count > 0 and ${allOf([...among, ...cubeConditions(filter)])} group by n.definition_id`;
+    from aggregate_definitions n join (${countedCells(clientId)}) on c.client_id = ${clientId} and c.cell = n.cell
+    where n.client_id = ${clientId} and n.count > 0 and ${allOf([...among, ...cellConditions(filter)])} group by n.definition_id`;
 };
 
 /** `entry`, `count` and `best`, by which the groups are ordered besides. */
@@ -94,8 +94,8 @@ const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
 };
 
 /**
- * One page of groups, and how many groups and findings there are. Counts come from finding_definition_state_counts, finding_definition_counts
- * or finding_file_counts where only cubes are asked for, else from the rows. Files ordered by priority or
+ * One page of groups, and how many groups and findings there are. Counts come from aggregate_definition_dispositions, aggregate_definitions
+ * or aggregate_files where only cells are asked for, else from the rows. Files ordered by priority or
  * severity read all of findings_by_file: no index has the first of a file.
  */
 export const rankGroups = async (

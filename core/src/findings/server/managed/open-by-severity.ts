@@ -1,7 +1,7 @@
 import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { OPEN_STATUSES } from '../../model/states.ts';
-import { countCubes } from '../queries/count-cubes.ts';
+import { countCells } from '../queries/count-cells.ts';
 import { resolveFilter } from '../resolve-filter.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -17,6 +17,6 @@ const OPEN = {
 export const countOpenBySeverity = async (db: Db, viewer: Viewer) => {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
   const filter = await resolveFilter(db, { viewer, filters: { ...OPEN, status: [...OPEN.status] }, search: '' });
-  for (const { value, count } of await countCubes(db, filter, 'severity')) counts[severityOfRank(value)] = count;
+  for (const { value, count } of await countCells(db, filter, 'severity')) counts[severityOfRank(value)] = count;
   return counts;
 };

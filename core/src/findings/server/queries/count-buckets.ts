@@ -9,7 +9,7 @@ export interface Bucket {
   count: number;
 }
 
-/** Findings by priority or by day under conditions on states `s`. Reads finding_bucket_counts by primary key. */
+/** Findings by priority or by day under conditions on dispositions `s`. Reads aggregate_buckets by primary key. */
 export const countBuckets = async (
   db: Db,
   request: { clientId: string; field: 'priority' | 'date'; conditions: readonly Condition[] },
@@ -17,7 +17,7 @@ export const countBuckets = async (
   const { clientId } = request;
   const counted = await sql<Bucket>`
     select b.bucket, sum(b.count)::bigint as count
-    from finding_bucket_counts b join finding_states s on s.client_id = ${clientId} and s.state = b.state
+    from aggregate_buckets b join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = b.disposition
     where b.client_id = ${clientId} and b.field = ${request.field} and ${allOf(request.conditions)}
     group by b.bucket having sum(b.count) > 0`.execute(db);
   return counted.rows;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { likePattern } from '../../../platform/server/like-pattern.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
-import { cubeConditions, cubesWhere } from '../cubes.ts';
+import { cellConditions, cellsWhere } from '../cells.ts';
 import { MITIGATION_SQL, policySql } from '../definition-conditions.ts';
 import { allOf, without } from '../filter-conditions.ts';
 import { type NarrowedFilter, needsRows, rowConditionsOf } from '../resolve-filter.ts';
@@ -39,24 +39,24 @@ const DEFINITION_FACETS: Readonly<Record<string, DefinitionFacet>> = {
 
 export const DEFINITION_FACET_KEYS: readonly string[] = Object.keys(DEFINITION_FACETS);
 
-/** Findings by definition under the filter: by state where only states are asked for, else by cube, else from the rows. */
+/** Findings by definition under the filter: by disposition where only dispositions are asked for, else by cell, else from the rows. */
 export const countsByDefinition = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
-  const { kinds, states, scope } = filter.conditions;
+  const { sources, dispositions, scope } = filter.conditions;
   const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
   if (needsRows(filter)) {
-    const cubes = cubeConditions(filter);
-    const shown = cubes.length === 0 ? [] : [sql<boolean>`(f.cube in (${cubesWhere(clientId, cubes)})) is true`];
+    const cells = cellConditions(filter);
+    const shown = cells.length === 0 ? [] : [sql<boolean>`(f.cell in (${cellsWhere(clientId, cells)})) is true`];
     return sql`select f.definition_id, count(*) as count from findings f
       where f.client_id = ${clientId} and ${allOf([...shown, ...rowConditionsOf(filter)])} group by f.definition_id`;
   }
-  if (kinds.length === 0 && scope.length === 0) {
+  if (sources.length === 0 && scope.length === 0) {
     return sql`select n.definition_id, sum(n.count) as count
-      from finding_definition_state_counts n join finding_states s on s.client_id = ${clientId} and s.state = n.state
-      where n.client_id = ${clientId} and ${allOf([...without(states), ...among])} group by n.definition_id`;
+      from aggregate_definition_dispositions n join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = n.disposition
+      where n.client_id = ${clientId} and ${allOf([...without(dispositions), ...among])} group by n.definition_id`;
   }
-  return sql`select n.definition_id, sum(n.count) as count from finding_definition_counts n
-    where n.client_id = ${clientId} and ${allOf(among)} and (n.cube in (${cubesWhere(clientId, cubeConditions(filter))})) is true
+  return sql`select n.definition_id, sum(n.count) as count from aggregate_definitions n
+    where n.client_id = ${clientId} and ${allOf(among)} and (n.cell in (${cellsWhere(clientId, cellConditions(filter))})) is true
     group by n.definition_id`;
 };
 

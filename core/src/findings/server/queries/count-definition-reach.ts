@@ -3,13 +3,13 @@ import type { Db } from '../../../platform/server/database.ts';
 import { allOf } from '../filter-conditions.ts';
 import type { IdSet } from '../id-set.ts';
 
-/** Findings of all definitions in the sets, whatever else the filter says. Reads finding_definition_state_counts by primary key. */
+/** Findings of all definitions in the sets, whatever else the filter says. Reads aggregate_definition_dispositions by primary key. */
 export const countDefinitionReach = async (
   db: Db,
   request: { clientId: string; definitions: IdSet[] },
 ): Promise<number> => {
   const sum = await sql<{ count: number }>`
-    select coalesce(sum(n.count), 0)::bigint as count from finding_definition_state_counts n
+    select coalesce(sum(n.count), 0)::bigint as count from aggregate_definition_dispositions n
     where n.client_id = ${request.clientId} and ${allOf(request.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`))}`.execute(
     db,
   );

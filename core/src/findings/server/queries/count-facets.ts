@@ -12,26 +12,26 @@ export interface FacetCount {
   count: number;
 }
 
-interface CubeFacet {
+interface CellFacet {
   value: RawBuilder<string>;
   /** What to join for the value. */
   join?: RawBuilder<unknown>;
 }
 
-const of = (value: RawBuilder<string>, join?: RawBuilder<unknown>): CubeFacet => ({
+const of = (value: RawBuilder<string>, join?: RawBuilder<unknown>): CellFacet => ({
   value,
   ...(join === undefined ? {} : { join }),
 });
 
-/** Source control of a kind's repository, which may be one of its branches. */
+/** Source control of a source's repository, which may be one of its branches. */
 const PROVIDER = of(
   sql<string>`r.source_control`,
   sql`left join repository_branches b on b.client_id = k.client_id and b.id = k.repository_id
     join repositories r on r.client_id = k.client_id and r.id = coalesce(b.repository_id, k.repository_id)`,
 );
 
-/** Facets that the kinds answer. */
-const KIND_FACETS: Readonly<Record<string, CubeFacet>> = {
+/** Facets that the sources answer. */
+const SOURCE_FACETS: Readonly<Record<string, CellFacet>> = {
   severity: of(sql<string>`k.severity::text`),
   type: of(sql<string>`k.type`),
   category: of(sql<string>`k.category`),
@@ -42,8 +42,8 @@ const KIND_FACETS: Readonly<Record<string, CubeFacet>> = {
   kev: of(sql<string>`k.kev::text`),
 };
 
-/** What a kind of another branch has as its repository is the branch. */
-const BRANCH_FACETS: Readonly<Record<string, CubeFacet>> = {
+/** What a source of another branch has as its repository is the branch. */
+const BRANCH_FACETS: Readonly<Record<string, CellFacet>> = {
   repository: of(sql<string>`coalesce((select b.repository_id from repository_branches b
     where b.client_id = k.client_id and b.id = k.repository_id), k.repository_id)::text`),
   branch: of(sql<string>`coalesce(
@@ -51,8 +51,8 @@ const BRANCH_FACETS: Readonly<Record<string, CubeFacet>> = {
     (select r.repository_branch from repositories r where r.client_id = k.client_id and r.id = k.repository_id))`),
 };
 
-/** Facets that the states answer. */
-const STATE_FACETS: Readonly<Record<string, CubeFacet>> = {
+/** Facets that the dispositions answer. */
+const DISPOSITION_FACETS: Readonly<Record<string, CellFacet>> = {
   status: of(sql<string>`s.status`),
   verdict: of(sql<string>`s.verdict`),
   developer: of(sql<string>`developer.id::text`, sql`cross join lateral unnest(s.developers) developer(id)`),
@@ -62,65 +62,71 @@ const STATE_FACETS: Readonly<Record<string, CubeFacet>> = {
   remediation_type: of(remediationSql('s.status')),
 };
 
-export const CUBE_FACETS: readonly string[] = [...Object.keys(KIND_FACETS), 'branch', ...Object.keys(STATE_FACETS)];
+export const CELL_FACETS: readonly string[] = [
+  ...Object.keys(SOURCE_FACETS),
+  'branch',
+  ...Object.keys(DISPOSITION_FACETS),
+];
 
-/** Counts of cubes under the parts of the filter that are not about cubes. */
+/** Counts of cells under the parts of the filter that are not about cells. */
 const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const isPlain = !needsRows(filter) && filter.definitions.length === 0;
   const counts = isPlain
-    ? sql`select c.cube, c.kind, c.state, c.count from finding_counts c where c.client_id = ${clientId} and c.count > 0`
-    : sql`select c.cube, c.kind, c.state, n.count
-        from (select cube, sum(count) as count from (${narrowedCounts(filter, undefined)}) each group by cube) n
-        join finding_counts c on c.client_id = ${clientId} and c.cube = n.cube where n.count > 0`;
+    ? sql`select c.cell, c.source, c.disposition, c.count from aggregate_cells c where c.client_id = ${clientId} and c.count > 0`
+    : sql`select c.cell, c.source, c.disposition, n.count
+        from (select cell, sum(count) as count from (${narrowedCounts(filter, undefined)}) each group by cell) n
+        join aggregate_cells c on c.client_id = ${clientId} and c.cell = n.cell where n.count > 0`;
   const { scope } = filter.conditions;
   if (scope.length === 0) return counts;
-  return sql`select b.cube, b.kind, b.state, b.count from (${counts}) b
-    join finding_kinds k on k.client_id = ${clientId} and k.kind = b.kind
-    join finding_states s on s.client_id = ${clientId} and s.state = b.state where ${allOf(scope)}`;
+  return sql`select b.cell, b.source, b.disposition, b.count from (${counts}) b
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = b.source
+    join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = b.disposition where ${allOf(scope)}`;
 };
 
-const facet = (key: string, of: CubeFacet, from: RawBuilder<unknown>, conditions: Condition[]) =>
+const facet = (key: string, of: CellFacet, from: RawBuilder<unknown>, conditions: Condition[]) =>
   sql`select ${key}::text as key, ${of.value} as value, sum(count)::bigint as count
     from ${from} ${of.join ?? sql``} where ${of.value} is not null and ${allOf(conditions)} group by 2`;
 
 /**
- * Counts of the facets that cubes answer, each under every condition but its own. Cubes are summed once by kind and once by
- * state, so the facets themselves read hundreds of rows. Reads finding_counts and its dictionaries by primary key.
+ * Counts of the facets that cells answer, each under every condition but its own. Cells are summed once by source and once by
+ * disposition, so the facets themselves read hundreds of rows. Reads aggregate_cells and its dictionaries by primary key.
  */
-export const countCubeFacets = async (
+export const countCellFacets = async (
   db: Db,
   filter: NarrowedFilter,
   keys: readonly string[],
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;
-  const { kinds, states } = filter.conditions;
-  const hasBranches = kinds.some((condition) => condition.key === 'branch');
-  const ofKind = (key: string) => (hasBranches ? BRANCH_FACETS[key] : undefined) ?? KIND_FACETS[key];
+  const { sources, dispositions } = filter.conditions;
+  const hasBranches = sources.some((condition) => condition.key === 'branch');
+  const ofSource = (key: string) => (hasBranches ? BRANCH_FACETS[key] : undefined) ?? SOURCE_FACETS[key];
   const facets = keys.flatMap((key) => {
-    const byKind = ofKind(key);
-    const byState = STATE_FACETS[key];
+    const bySource = ofSource(key);
+    const byDisposition = DISPOSITION_FACETS[key];
     return [
-      ...(byKind === undefined ? [] : [facet(key, byKind, sql`of_kinds k`, without(kinds, key))]),
-      ...(byState === undefined ? [] : [facet(key, byState, sql`of_states s`, without(states, key))]),
+      ...(bySource === undefined ? [] : [facet(key, bySource, sql`of_sources k`, without(sources, key))]),
+      ...(byDisposition === undefined
+        ? []
+        : [facet(key, byDisposition, sql`of_dispositions s`, without(dispositions, key))]),
     ];
   });
   if (facets.length === 0) return [];
   const counted = await sql<FacetCount>`
     with base as materialized (${baseOf(filter)}),
-    of_kinds as materialized (
+    of_sources as materialized (
       select k.*, n.count from (
-        select b.kind, sum(b.count) as count
-        from base b join finding_states s on s.client_id = ${clientId} and s.state = b.state
-        where ${allOf(without(states))} group by b.kind
-      ) n join finding_kinds k on k.client_id = ${clientId} and k.kind = n.kind
+        select b.source, sum(b.count) as count
+        from base b join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = b.disposition
+        where ${allOf(without(dispositions))} group by b.source
+      ) n join aggregate_sources k on k.client_id = ${clientId} and k.source = n.source
     ),
-    of_states as materialized (
+    of_dispositions as materialized (
       select s.*, n.count from (
-        select b.state, sum(b.count) as count
-        from base b join finding_kinds k on k.client_id = ${clientId} and k.kind = b.kind
-        where ${allOf(without(kinds))} group by b.state
-      ) n join finding_states s on s.client_id = ${clientId} and s.state = n.state
+        select b.disposition, sum(b.count) as count
+        from base b join aggregate_sources k on k.client_id = ${clientId} and k.source = b.source
+        where ${allOf(without(sources))} group by b.disposition
+      ) n join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = n.disposition
     )
     ${sql.join(facets, sql` union all `)}
     order by key, count desc, value limit 20000`.execute(db);

@@ -5,7 +5,7 @@ import { type Direction, orderBy } from '../sort-orders.ts';
 
 export interface GatherRequest {
   clientId: string;
-  /** On findings `f`; at least one is served by findings_by_cube, findings_by_definition, findings_by_file or findings_by_date. */
+  /** On findings `f`; at least one is served by findings_by_cell, findings_by_definition, findings_by_file or findings_by_date. */
   conditions: readonly Condition[];
   columns: readonly string[];
   direction: Direction;

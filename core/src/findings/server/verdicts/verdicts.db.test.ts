@@ -49,8 +49,8 @@ const undo = (change_id: string, finding_id?: string) => post('/findings/undo', 
 /** The counts of the rollups against the rows. */
 const expectExactCounts = async () => {
   const { rows } = await server.scene.owner.query(`
-    select (select jsonb_object_agg(cube::text, n) from (select cube, count(*) n from findings group by 1) r) as rows,
-      (select jsonb_object_agg(cube::text, n) from (select cube, sum(count)::bigint n from finding_counts group by 1 having sum(count) <> 0) c) as counts`);
+    select (select jsonb_object_agg(cell::text, n) from (select cell, count(*) n from findings group by 1) r) as rows,
+      (select jsonb_object_agg(cell::text, n) from (select cell, sum(count)::bigint n from aggregate_cells group by 1 having sum(count) <> 0) c) as counts`);
   expect(rows[0].counts).toEqual(rows[0].rows);
 };
 

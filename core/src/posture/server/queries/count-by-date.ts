@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   allOf,
-  countedCubes,
-  cubeConditions,
+  cellConditions,
+  countedCells,
   isCountedByDay,
   isNarrowed,
   type NarrowedFilter,
@@ -21,28 +21,28 @@ export interface DateCount {
 /** `severity`, `day`, `count`, from the smallest rollup that knows all the filter asks for. */
 const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
-  const conditions = allOf(cubeConditions(filter));
+  const conditions = allOf(cellConditions(filter));
   if (isNarrowed(filter)) {
     return sql`
       select k.severity, (f.date at time zone 'UTC')::date as day, 1 as count
-      from findings f join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = f.cube
+      from findings f join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = f.cell
       where f.client_id = ${clientId} and ${conditions} and ${allOf(rowConditionsOf(filter))}`;
   }
   if (isCountedByDay(filter)) {
     return sql`
       select k.severity, k.day, k.count
-      from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state
+      from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
       where k.client_id = ${clientId} and k.field = 'found' and ${conditions}`;
   }
   return sql`
     select k.severity, n.day, n.count
-    from finding_date_counts n join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = n.cube
+    from aggregate_dates n join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = n.cell
     where n.client_id = ${clientId} and c.count > 0 and ${conditions}`;
 };
 
 /**
  * Findings of a filter by severity and span of their date; `starts` are the first days of the spans (UTC), ascending. Reads
- * finding_severity_days or finding_date_counts by primary key; rows where a filter is about definitions, files, ranges or free text.
+ * aggregate_days or aggregate_dates by primary key; rows where a filter is about definitions, files, ranges or free text.
  */
 export const countByDate = async (
   db: Db,

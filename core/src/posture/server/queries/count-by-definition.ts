@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   allOf,
-  countedCubes,
-  cubeConditions,
+  cellConditions,
+  countedCells,
   type NarrowedFilter,
   needsRows,
   rowConditionsOf,
 } from '../../../findings/server/index.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { SUPPLY_CHAIN } from '../../model/taxonomies.ts';
-import type { CubeCount } from './count-by-cube.ts';
+import type { CellCount } from './count-by-cell.ts';
 
 const parts = sql.join(Object.entries(SUPPLY_CHAIN).map(([name, threats]) => sql`(${name}, ${[...threats]}::text[])`));
 
@@ -27,28 +27,28 @@ export type Taxonomy = keyof typeof PLACES;
 /** Findings by definition and severity under a filter. */
 const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
-  const cubes = sql`select c.cube, k.severity from ${countedCubes(clientId)}
-    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))}`;
+  const cells = sql`select c.cell, k.severity from ${countedCells(clientId)}
+    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))}`;
   if (needsRows(filter)) {
-    return sql`select f.definition_id, u.severity, count(*) as count from findings f join (${cubes}) u on u.cube = f.cube
+    return sql`select f.definition_id, u.severity, count(*) as count from findings f join (${cells}) u on u.cell = f.cell
       where f.client_id = ${clientId} and ${allOf(rowConditionsOf(filter))} group by 1, 2`;
   }
   const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
   return sql`select n.definition_id, u.severity, sum(n.count) as count
-    from finding_definition_counts n join (${cubes}) u on u.cube = n.cube
+    from aggregate_definitions n join (${cells}) u on u.cell = n.cell
     where n.client_id = ${clientId} and ${allOf(among)} group by 1, 2`;
 };
 
 /**
- * Findings by a taxonomy of their definitions and by severity. Reads finding_definition_counts by client; rows only for ranges, files and
+ * Findings by a taxonomy of their definitions and by severity. Reads aggregate_definitions by client; rows only for ranges, files and
  * free text.
  */
 export const countByDefinition = async (
   db: Db,
   request: { filter: NarrowedFilter; by: Taxonomy },
-): Promise<CubeCount[]> => {
+): Promise<CellCount[]> => {
   const { filter, by } = request;
-  const counted = await sql<CubeCount>`
+  const counted = await sql<CellCount>`
     with by_definition as materialized (${countsOf(filter)})
     select place.id as value, n.severity, sum(n.count)::bigint as count
     from by_definition n

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   allOf,
-  countedCubes,
-  cubeConditions,
+  cellConditions,
+  countedCells,
   isCountedByDay,
   isNarrowed,
   type NarrowedFilter,
@@ -14,17 +14,17 @@ import type { DayChange } from '../../model/open-over-time.ts';
 /** What the rollups have of each day: the small one where it knows enough. */
 const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
-  const conditions = allOf(cubeConditions(filter));
+  const conditions = allOf(cellConditions(filter));
   if (isCountedByDay(filter)) {
     return sql<DayChange>`
       select k.severity, k.day::text as day, sum(k.count)::bigint as delta
-      from finding_severity_days k join finding_states s on s.client_id = ${clientId} and s.state = k.state
+      from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
       where k.client_id = ${clientId} and k.field = 'changed' and k.day > ${after}::date and ${conditions}
       group by k.severity, k.day having sum(k.count) <> 0`;
   }
   return sql<DayChange>`
     select k.severity, d.day::text as day, sum(d.delta)::bigint as delta
-    from finding_day_counts d join ${countedCubes(clientId)} on c.client_id = ${clientId} and c.cube = d.cube
+    from aggregate_changes d join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = d.cell
     where d.client_id = ${clientId} and d.day > ${after}::date and ${conditions}
     group by k.severity, d.day having sum(d.delta) <> 0`;
 };
@@ -35,21 +35,21 @@ const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange
  */
 const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
-  const { kinds, states, scope } = filter.conditions;
-  const now = allOf(cubeConditions(filter));
-  const others = [...kinds, ...states].filter(({ key }) => key !== 'status').map((condition) => condition.sql);
+  const { sources, dispositions, scope } = filter.conditions;
+  const now = allOf(cellConditions(filter));
+  const others = [...sources, ...dispositions].filter(({ key }) => key !== 'status').map((condition) => condition.sql);
   const whenOpen = allOf([...others, ...scope]);
   return sql<DayChange>`
-    with cubes as (
-      select c.cube, ${now} as counts, s.status = 'mitigated' as is_closed
-      from ${countedCubes(clientId)}
+    with cells as (
+      select c.cell, ${now} as counts, s.status = 'mitigated' as is_closed
+      from ${countedCells(clientId)}
       where c.client_id = ${clientId} and c.count > 0 and (${now} or s.status = 'mitigated' and ${whenOpen})
     )
     select f.severity, (e.at at time zone 'UTC')::date::text as day, sum(e.delta)::bigint as delta
     from findings f
-    join cubes on cubes.cube = f.cube
+    join cells on cells.cell = f.cell
     cross join lateral (
-      values (f.first_seen, 1), (case when cubes.is_closed and not cubes.counts then f.closed_at end, -1)
+      values (f.first_seen, 1), (case when cells.is_closed and not cells.counts then f.closed_at end, -1)
     ) e (at, delta)
     where f.client_id = ${clientId} and ${allOf(rowConditionsOf(filter))}
       and e.at >= (${after}::date + 1)::timestamp at time zone 'UTC'
@@ -57,7 +57,7 @@ const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChan
 };
 
 /**
- * Changes of the number of findings of a filter on the days after one (UTC). Reads finding_severity_days or finding_day_counts by
+ * Changes of the number of findings of a filter on the days after one (UTC). Reads aggregate_days or aggregate_changes by
  * primary key, or findings where a filter is about definitions, files, ranges or free text.
  */
 export const listDayChanges = async (

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import {
   allOf,
-  countedCubes,
-  cubeConditions,
+  cellConditions,
+  countedCells,
   type NarrowedFilter,
   rowConditionsOf,
 } from '../../../findings/server/index.ts';
@@ -22,8 +22,8 @@ export const readTimeToFix = async (db: Db, filter: NarrowedFilter): Promise<Tim
     select f.severity, avg(extract(epoch from f.closed_at - f.first_seen) / 86400)::float8 as days
     from findings f
     where f.client_id = ${clientId} and f.status = 'mitigated' and f.closed_at is not null
-      and f.cube in (select c.cube from ${countedCubes(clientId)}
-        where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))})
+      and f.cell in (select c.cell from ${countedCells(clientId)}
+        where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))})
       and ${allOf(rowConditionsOf(filter))}
     group by f.severity`.execute(db);
   return read.rows;

@@ -27,14 +27,14 @@ const groups = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLe
 test('a sample takes no more of a group than there are, in proportion, and everything where that is few enough', () => {
   fc.assert(
     fc.property(groups, (counts) => {
-      const of = counts.map((count, index) => ({ cube: `${index}`, count }));
+      const of = counts.map((count, index) => ({ cell: `${index}`, count }));
       const total = counts.reduce((sum, count) => sum + count, 0);
       const strata = spreadOver(of, 1000, 500);
       const taken = strata.reduce((sum, { take }) => sum + take, 0);
       if (total <= 1000) expect(taken).toBe(total);
       else expect(Math.abs(taken - 500)).toBeLessThanOrEqual(1);
-      for (const { cube, take } of strata) {
-        const count = counts[Number(cube)] ?? 0;
+      for (const { cell, take } of strata) {
+        const count = counts[Number(cell)] ?? 0;
         expect(take).toBeLessThanOrEqual(count);
         if (total > 1000) expect(Math.abs(take - (count * 500) / total)).toBeLessThanOrEqual(1);
       }

@@ -44,7 +44,7 @@ export const comparePriorities = (moves: readonly Move[], weight = 1): Compariso
 
 /** A group of findings that are alike, and how many of them are looked at. */
 export interface Stratum {
-  cube: string;
+  cell: string;
   take: number;
 }
 
@@ -53,19 +53,19 @@ export interface Stratum {
  * stands for as many. Deterministic: the same groups give the same answer.
  */
 export const spreadOver = (
-  groups: readonly { cube: string; count: number }[],
+  groups: readonly { cell: string; count: number }[],
   most: number,
   sample: number,
 ): Stratum[] => {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
-  if (total <= most) return groups.map(({ cube, count }) => ({ cube, take: count }));
+  if (total <= most) return groups.map(({ cell, count }) => ({ cell, take: count }));
   const step = total / sample;
   let end = 0;
   let next = step / 2;
-  return groups.flatMap(({ cube, count }) => {
+  return groups.flatMap(({ cell, count }) => {
     end += count;
     let take = 0;
     for (; next < end; next += step) take += 1;
-    return take === 0 ? [] : [{ cube, take }];
+    return take === 0 ? [] : [{ cell, take }];
   });
 };

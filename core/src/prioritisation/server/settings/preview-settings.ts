@@ -4,7 +4,7 @@ import { scorePriority } from '../../model/score-priority.ts';
 import { comparePriorities, spreadOver } from '../../model/settings/compare-priorities.ts';
 import { type PriorityRules, rulesOf } from '../../model/settings/priority-rules.ts';
 import type { PrioritySettings } from '../../model/settings/priority-settings.ts';
-import { countOpenCubes, pickFindings, pickHighest } from './queries/pick-findings.ts';
+import { countOpenCells, pickFindings, pickHighest } from './queries/pick-findings.ts';
 import { readScored, type ScoredFinding } from './queries/read-scored.ts';
 
 /** Up to this many findings each is looked at; of more, so many as a sample. Both take well under a second. */
@@ -49,10 +49,10 @@ export const previewSettings = async (
 ) => {
   const { clientId, settings, reference, limits = { most: MOST, sample: SAMPLE } } = request;
   const rules = rulesOf(settings);
-  const groups = await countOpenCubes(db, clientId);
+  const groups = await countOpenCells(db, clientId);
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   const picked = await pickFindings(db, clientId, spreadOver(groups, limits.most, limits.sample));
-  const head = await pickHighest(db, clientId, { cubes: groups.map(({ cube }) => cube), limit: HEAD });
+  const head = await pickHighest(db, clientId, { cells: groups.map(({ cell }) => cell), limit: HEAD });
   const chosen = new Set(picked);
   const found = await readScored(db, { clientId, ids: [...new Set([...picked, ...head])], reference });
   const all = found.map(movedBy(rules));

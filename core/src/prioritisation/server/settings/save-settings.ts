@@ -49,7 +49,7 @@ export const appliedChange = (settings: PrioritySettings, change: PrioritySettin
 const beginRescore = async (db: Db, caller: Caller, version: number): Promise<string> => {
   const { clientId, userId } = caller;
   const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(count), 0)::integer as total from finding_counts where client_id = ${clientId}`.execute(db);
+    select coalesce(sum(count), 0)::integer as total from aggregate_cells where client_id = ${clientId}`.execute(db);
   const total = rows[0]?.total ?? 0;
   const running = await db
     .selectFrom('priority_rescores')

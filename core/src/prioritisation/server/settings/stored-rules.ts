@@ -29,5 +29,5 @@ export const readPriorityRules = async (query: QueryRows, clientId: string): Pro
 export const ASK_FOR_PRIORITIES = `
   update priority_rescores r
   set after_finding = '00000000-0000-0000-0000-000000000000', done = 0, finished_at = null,
-    total = (select coalesce(sum(count), 0)::integer from finding_counts where client_id = $1)
+    total = (select coalesce(sum(count), 0)::integer from aggregate_cells where client_id = $1)
   where client_id = $1 and version > $2::integer`;

@@ -16,9 +16,9 @@ export const countOpenByRepository = async (
   if (request.repositoryIds.length === 0) return [];
   const { rows } = await sql<OpenCount>`
     select k.repository_id, k.severity, sum(c.count)::bigint as count
-    from finding_kinds k
-    join finding_counts c on c.client_id = k.client_id and c.kind = k.kind
-    join finding_states s on s.client_id = c.client_id and s.state = c.state
+    from aggregate_sources k
+    join aggregate_cells c on c.client_id = k.client_id and c.source = k.source
+    join aggregate_dispositions s on s.client_id = c.client_id and s.disposition = c.disposition
     where k.client_id = ${request.clientId} and k.repository_id = any(${request.repositoryIds}::uuid[]) and s.is_open
     group by k.repository_id, k.severity
   `.execute(db);

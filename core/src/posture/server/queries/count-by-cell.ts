@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   allOf,
-  countedCubes,
-  cubeConditions,
+  cellConditions,
+  countedCells,
   isNarrowed,
   type NarrowedFilter,
   narrowedCounts,
 } from '../../../findings/server/index.ts';
 import type { Db } from '../../../platform/server/database.ts';
 
-/** What cubes tell apart besides the severity. */
+/** What cells tell apart besides the severity. */
 const VALUES = {
   nothing: sql<string>`''`,
   kev: sql<string>`k.kev::text`,
@@ -17,26 +17,26 @@ const VALUES = {
   repository: sql<string>`k.repository_id::text`,
 } satisfies Record<string, RawBuilder<string>>;
 
-export interface CubeCount {
+export interface CellCount {
   value: string;
   /** 4 critical to 0 informational. */
   severity: number;
   count: number;
 }
 
-/** Findings of a filter by severity and one more fact. Reads finding_counts and its dictionaries by primary key; rows only for ranges, files and free text. */
-export const countByCube = async (
+/** Findings of a filter by severity and one more fact. Reads aggregate_cells and its dictionaries by primary key; rows only for ranges, files and free text. */
+export const countByCell = async (
   db: Db,
   request: { filter: NarrowedFilter; by: keyof typeof VALUES },
-): Promise<CubeCount[]> => {
+): Promise<CellCount[]> => {
   const { filter, by } = request;
   const { clientId } = filter.viewer;
   const isPlain = !isNarrowed(filter);
-  const counted = await sql<CubeCount>`
+  const counted = await sql<CellCount>`
     select ${VALUES[by]} as value, k.severity, sum(${isPlain ? sql`c.count` : sql`n.count`})::bigint as count
-    from ${countedCubes(clientId)}
-    ${isPlain ? sql`` : sql`join (${narrowedCounts(filter, undefined)}) n on n.cube = c.cube`}
-    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cubeConditions(filter))}
+    from ${countedCells(clientId)}
+    ${isPlain ? sql`` : sql`join (${narrowedCounts(filter, undefined)}) n on n.cell = c.cell`}
+    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))}
     group by 1, 2`.execute(db);
   return counted.rows;
 };
