@@ -1,25 +1,25 @@
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import '../../repositories/server/index.ts';
+import { listFindingGroups } from '../api/group-routes.ts';
 import { getFinding, getFindingHistory, listFindings, toggleFalsePositive } from '../api/routes.ts';
-import { columnsEndpoints } from './columns/columns-endpoints.ts';
-import { readFindingsPage } from './finding-queries.ts';
-import { readFinding } from './read-finding.ts';
-import { readHistory } from './read-history.ts';
-import { savedFiltersEndpoints } from './saved-filters/saved-filters-endpoints.ts';
-import { slaEndpoints } from './sla/endpoints.ts';
-import { toggleVerdict } from './toggle-false-positive.ts';
-import { viewerOf } from './viewer.ts';
+import { readFinding } from './detail/read-finding.ts';
+import { readHistory } from './detail/read-history.ts';
+import { viewerOf } from './filter/viewer.ts';
+import { readFindingsPage, readGroupsPage } from './list/finding-queries.ts';
+import { columnsEndpoints } from './saved-views/columns.ts';
+import { savedFiltersEndpoints } from './saved-views/saved-filters-endpoints.ts';
+import { slaEndpoints } from './sla-endpoints.ts';
+import { toggleVerdict } from './verdicts/undo-changes.ts';
+import '../../repositories/server/index.ts';
 import './tables.ts';
 
-export { createAssignmentEndpoints } from './assignments/endpoints.ts';
-export { cellConditions, countedCells } from './cells.ts';
+export { isCountedByDay, narrowedCounts } from './counts/count-filtered.ts';
+export { countOpenBySeverity } from './counts/count-segments.ts';
+export { createFilterEndpoints } from './counts/filter-endpoints.ts';
+export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './detail/correlation-endpoints.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
-export { allOf } from './filter-conditions.ts';
-export { createFilterEndpoints } from './filter-endpoints.ts';
-export { createManagedFindingsEndpoints } from './managed/managed-endpoints.ts';
-export { countOpenBySeverity } from './managed/open-by-severity.ts';
-export { narrowedCounts } from './queries/count-narrowed.ts';
-export { setPlannerHints } from './queries/set-planner-hints.ts';
+export { cellConditions, countedCells } from './filter/cells.ts';
+export { allOf } from './filter/conditions.ts';
+export { setPlannerHints } from './filter/planner-hints.ts';
 export {
   type FindingsRequest,
   isNarrowed,
@@ -27,20 +27,22 @@ export {
   needsRows,
   resolveFilter,
   rowConditionsOf,
-} from './resolve-filter.ts';
-export { isCountedByDay } from './rolled-up-rows.ts';
-export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './same-issue-endpoints.ts';
+} from './filter/resolve-filter.ts';
+export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
+export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
+export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { startBulkWork } from './verdicts/bulk-job.ts';
-export { createVerdictEndpoints } from './verdicts/endpoints.ts';
 export { startVerdictSweep } from './verdicts/expire-verdicts.ts';
-export { ownedRepositories, type Viewer, viewerOf } from './viewer.ts';
+export { createVerdictEndpoints } from './verdicts/verdict-endpoints.ts';
 
-/** The list of findings, its filters, and the page of one finding. */
+/** The list of findings, its groups, and the page of one finding. */
 export const createFindingsEndpoints = (): Endpoint[] => [
   ...columnsEndpoints(),
   ...savedFiltersEndpoints(),
   ...slaEndpoints(),
   tenantEndpoint(listFindings)(({ db, caller, query }) => readFindingsPage(db, viewerOf(caller), query)),
+  // before /findings/{id}, which would take "groups" for an id
+  tenantEndpoint(listFindingGroups)(({ db, caller, query }) => readGroupsPage(db, viewerOf(caller), query)),
   tenantEndpoint(getFinding)(async ({ db, caller, params }) => ({
     data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }),
   })),

@@ -4,6 +4,7 @@ import type { PriorityPart } from '../../prioritisation/server/index.ts';
 import type { FindingEventKind } from '../model/events.ts';
 import type { SavedFilterEntry, SavedFilterScope } from '../model/saved-filters.ts';
 import type { FindingStatus, Verdict } from '../model/states.ts';
+import type { CodeLocation } from './detail/finding-text.ts';
 
 /** What is wrong, once for all findings of a client that say the same. */
 export interface FindingDefinitionsTable {
@@ -99,15 +100,6 @@ export interface FindingsTable {
   last_seen: Date | null;
   closed_at: Date | null;
   verdict_expires_at: Date | null;
-}
-
-/** A place as stored with a finding. */
-export interface CodeLocation {
-  path: string;
-  startLine?: number | null;
-  endLine?: number | null;
-  snippet?: string | null;
-  message?: string | null;
 }
 
 /** Long text of a finding, apart from the hot row. */

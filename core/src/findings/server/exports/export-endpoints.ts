@@ -14,17 +14,16 @@ import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif
 import type { FindingListQuery } from '../../api/routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingFilters } from '../../model/filters.ts';
-import { shownColumns } from '../columns/columns-endpoints.ts';
-import { findPage } from '../find-page.ts';
-import { readNicknames } from '../queries/read-nicknames.ts';
-import { readFinding } from '../read-finding.ts';
-import type { RowAttribute } from '../row-attributes.ts';
-import { viewerOf } from '../viewer.ts';
-import type { ExportDocument } from './export-document.ts';
+import { readFinding } from '../detail/read-finding.ts';
+import { readNicknames } from '../filter/names.ts';
+import { viewerOf } from '../filter/viewer.ts';
+import { findPage } from '../list/find-page.ts';
+import type { RowAttribute } from '../list/row-attributes.ts';
+import { shownColumns } from '../saved-views/columns.ts';
 import { type ExportRequest, exportTexts } from './export-source.ts';
 import { HTML_POLICY, type HtmlHead, htmlDocument } from './html-document.ts';
 import { sarifDocument } from './sarif-document.ts';
-import { csvDocument, jsonDocument } from './table-documents.ts';
+import { csvDocument, type ExportDocument, jsonDocument } from './table-documents.ts';
 
 type Query = Static<typeof FindingListQuery>;
 type Input = SignedInInput<undefined, Query, undefined>;

@@ -1,15 +1,56 @@
+import { sql } from 'kysely';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { inCells } from '../cells.ts';
-import type { Condition } from '../filter-conditions.ts';
-import { inListOrder, type PageRequest } from '../page-segments.ts';
-import { countCells, type Segment } from '../queries/count-cells.ts';
-import { readStoredRows, type StoredRow } from '../queries/read-finding-rows.ts';
-import { setPlannerHints } from '../queries/set-planner-hints.ts';
-import { type Position, walkFrom } from '../queries/walk-from.ts';
-import { type FindingsRequest, resolveFilter, rowConditionsOf } from '../resolve-filter.ts';
-import type { RowAttribute } from '../row-attributes.ts';
-import { type Direction, SORT_ORDERS, type SortField } from '../sort-orders.ts';
-import type { ExportDocument } from './export-document.ts';
+import { countCells, type Segment } from '../counts/count-segments.ts';
+import { type Direction, orderBy, SORT_ORDERS, type SortField } from '../counts/sort-orders.ts';
+import { inCells } from '../filter/cells.ts';
+import { allOf, type Condition } from '../filter/conditions.ts';
+import { setPlannerHints } from '../filter/planner-hints.ts';
+import { type FindingsRequest, resolveFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
+import { inListOrder, type PageRequest } from '../list/page.ts';
+import { readStoredRows, type StoredRow } from '../list/read-finding-rows.ts';
+import type { RowAttribute } from '../list/row-attributes.ts';
+import type { ExportDocument } from './table-documents.ts';
+
+/** Values of the order's columns of one row, as PostgreSQL writes them. */
+export type Position = readonly string[];
+
+export interface WalkFromRequest {
+  clientId: string;
+  /** On findings `f`. */
+  conditions: readonly Condition[];
+  /** Columns of an index's order; the last is `f.id`. */
+  columns: readonly string[];
+  direction: Direction;
+  /** The row before the first one wanted. */
+  after: Position | undefined;
+  limit: number;
+}
+
+const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+
+/** Ids behind a row, in the order of an index: findings_by_<order> or the primary key. A page costs the same wherever it begins. */
+export const walkFrom = async (
+  db: Db,
+  request: WalkFromRequest,
+): Promise<{ ids: string[]; last: Position | undefined }> => {
+  const { columns, direction, after, limit } = request;
+  const behind =
+    after === undefined
+      ? []
+      : [sql<boolean>`(${list(columns)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(after)})`];
+  const names = columns.map((_, place) => `at_${place}`);
+  const place = sql.join(columns.map((column, index) => sql`${sql.ref(column)}::text as ${sql.ref(`at_${index}`)}`));
+  const found = await sql<Record<string, string>>`
+    select ${place} from findings f
+    where f.client_id = ${request.clientId} and ${allOf([...request.conditions, ...behind])}
+    order by ${orderBy(columns, direction)} limit ${limit}`.execute(db);
+  const last = found.rows.at(-1);
+  const id = `at_${columns.length - 1}`;
+  return {
+    ids: found.rows.flatMap((row) => row[id] ?? []),
+    last: last === undefined ? undefined : names.map((name) => last[name] ?? ''),
+  };
+};
 
 /** Rows read in one transaction: few enough to be gone from memory soon, many enough that the filter is looked up seldom. */
 const BATCH = 4000;

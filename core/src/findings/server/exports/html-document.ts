@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
-import { htmlText } from '../../model/export-cells.ts';
-import type { RowAttribute } from '../row-attributes.ts';
-import type { ExportDocument } from './export-document.ts';
-import { attributesOf, cellOf, type ExportRow } from './export-rows.ts';
+import type { RowAttribute } from '../list/row-attributes.ts';
+import { attributesOf, cellOf, type ExportDocument, type ExportRow, htmlText } from './table-documents.ts';
 
 /** More no browser prints; the report then says how many there are. */
 export const HTML_ROWS = 10_000;

@@ -3,9 +3,9 @@ import type { FindingType } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Verdict } from '../../model/states.ts';
-import type { StoredRow } from '../queries/read-finding-rows.ts';
-import { isoTime } from '../row-attributes.ts';
-import type { ExportDocument } from './export-document.ts';
+import type { StoredRow } from '../list/read-finding-rows.ts';
+import { isoTime } from '../list/row-attributes.ts';
+import type { ExportDocument } from './table-documents.ts';
 
 const ATTRIBUTES = [
   'rule_id',

@@ -1,8 +1,103 @@
 import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
-import { csvCell } from '../../model/export-cells.ts';
-import { ROW_ATTRIBUTES, type RowAttribute } from '../row-attributes.ts';
-import type { ExportDocument } from './export-document.ts';
-import { attributesOf, cellOf, lineOf } from './export-rows.ts';
+import type { StoredRow } from '../list/read-finding-rows.ts';
+import { isoTime, ROW_ATTRIBUTES, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
+
+/** Signs with which a spreadsheet begins to calculate. Source: OWASP, CSV injection. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+
+/** A text that no spreadsheet takes for a formula: an apostrophe in front, which spreadsheets hide. */
+export const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+/** One cell of RFC 4180: quoted where it must be. Texts are made harmless; numbers stay numbers. */
+export const csvCell = (value: string | number | boolean | null): string => {
+  if (value === null) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = harmless(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML, between tags and in quoted attributes. Control characters, which HTML forbids, become a sign for them. */
+export const htmlText = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+  text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd');
+
+/** How a file of findings is written while they are read. */
+export interface ExportDocument<Name extends RowAttribute> {
+  /** What is read of each finding. */
+  attributes: readonly Name[];
+  head: string;
+  /** The text of the next rows. May be asked for the same rows again. */
+  textOf(rows: readonly StoredRow<Name>[]): string;
+  /** Stands between two such texts. */
+  separator: string;
+  /** The most rows that it takes; without it all. */
+  limit?: number;
+  foot(rows: number): string;
+}
+
+/** Part of a finding that an export has read. */
+export type ExportRow = { _id: string } & Partial<StoredAttributes>;
+
+type Cell = string | number | boolean | null;
+
+const signalsOf = ({ kev, estimated_epss: epss }: ExportRow): string =>
+  [kev ? 'KEV' : '', typeof epss === 'number' ? `EPSS ${(epss * 100).toFixed(1)}%` : '']
+    .filter((part) => part !== '')
+    .join(', ');
+
+const timeOf = (time: string | undefined): string | null => (time === undefined ? null : isoTime(time));
+
+/** What stands in one cell of a table: the attribute, lists joined. */
+export const cellOf = (key: ColumnKey, row: ExportRow): Cell => {
+  switch (key) {
+    case 'signals':
+      return signalsOf(row);
+    case 'cwe':
+      return (row.cwe ?? []).map((number) => `CWE-${number}`).join(', ');
+    case 'tags':
+    case 'slsa_threats':
+    case 'owasp_cicd':
+      return (row[key] ?? []).join(', ');
+    case 'issue_owner':
+      return row.issue_owner_name ?? null;
+    case 'date':
+    case 'first_seen':
+    case 'last_seen':
+      return timeOf(row[key]);
+    default:
+      return row[key] ?? null;
+  }
+};
+
+/** Attributes behind a column, where they are others than the one of its name. */
+const namesOf = (key: ColumnKey): RowAttribute[] => {
+  if (key === '_id') return [];
+  if (key === 'signals') return ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'];
+  return key === 'issue_owner' ? [key, 'issue_owner_name'] : [key];
+};
+
+/** All that the columns show, each once. */
+export const attributesOf = (columns: readonly ColumnKey[]): RowAttribute[] => [...new Set(columns.flatMap(namesOf))];
+
+/** `{"_id":"` with 36 signs of an id and the quote behind it. */
+const ID_LENGTH = 45;
+
+/**
+ * The row as on the wire, `{"_id":…,"attributes":{…}}`, with its attributes in the order in which they were read. Written from the row as it
+ * came, which `toWire` changes.
+ */
+export const lineOf = (row: ExportRow): string => {
+  const text = JSON.stringify(toWire(row));
+  return `${text.slice(0, ID_LENGTH)},"attributes":{${text.slice(ID_LENGTH + 1)}${text.length > ID_LENGTH + 1 ? '}' : '}}'}`;
+};
 
 /** CSV of RFC 4180 in UTF-8, marked as such for spreadsheets: one column for each column shown. */
 export const csvDocument = (columns: readonly ColumnKey[]): ExportDocument<RowAttribute> => ({

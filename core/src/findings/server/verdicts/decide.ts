@@ -4,9 +4,8 @@ import { publish } from '../../../platform/server/events.ts';
 import { scoreStored } from '../../../prioritisation/server/index.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
 import type { Judgement } from '../../model/judge-change.ts';
-import { type LockedFinding, lockDecided } from '../queries/lock-decided.ts';
-import { type Decided, writeDecisions } from '../queries/write-decisions.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../filter/viewer.ts';
+import { type Decided, type LockedFinding, lockDecided, writeDecisions } from './stored-decisions.ts';
 
 export interface Refusal {
   _id: string;

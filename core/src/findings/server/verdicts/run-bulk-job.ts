@@ -8,12 +8,11 @@ import { lockClient } from '../../../platform/server/lock-client.ts';
 import { FindingChange } from '../../model/change.ts';
 import { FindingFilters } from '../../model/filters.ts';
 import { judgeChange } from '../../model/judge-change.ts';
-import { tellDevelopers } from '../assignments/tell-developers.ts';
-import { findPage } from '../find-page.ts';
-import { readActIds } from '../queries/read-acts.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../filter/viewer.ts';
+import { findPage } from '../list/find-page.ts';
+import { tellDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
-import { undoActs } from './undo-acts.ts';
+import { readActIds, undoActs } from './undo-changes.ts';
 
 export const BULK_JOB = 'findings-bulk';
 

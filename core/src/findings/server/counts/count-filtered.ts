@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { inCells, joinCells } from '../filter/cells.ts';
+import { allOf, type Condition, without } from '../filter/conditions.ts';
+import { type NarrowedFilter, needsRows, rowConditionsOf } from '../filter/resolve-filter.ts';
+import { extensionsOf, slaStateSql } from '../filter/row-conditions.ts';
+import type { Segment } from './count-segments.ts';
+import { SEGMENT_VALUES, type SegmentKey } from './sort-orders.ts';
+
+/** The one condition on rows that a rollup answers too, where nothing else is asked of definitions, files or text. */
+const onlyRowKey = (filter: NarrowedFilter): string | undefined => {
+  const { rows } = filter.conditions;
+  const [first] = rows;
+  const isAlone = filter.definitions.length === 0 && filter.search === undefined;
+  return isAlone && first !== undefined && rows.every(({ key }) => key === first.key) ? first.key : undefined;
+};
+
+const withoutFileTypes = ({ viewer, filters }: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> => {
+  const { clientId } = viewer;
+  const excluded = extensionsOf(filters.excluded_file_types ?? []);
+  return sql`select c.cell, c.count - coalesce(e.count, 0) as count
+    from aggregate_cells c left join (
+      select n.cell, sum(n.count)::bigint as count from aggregate_extensions n
+      where n.client_id = ${clientId} and n.extension = any(${excluded}::text[]) group by n.cell
+    ) e on e.cell = c.cell
+    where c.client_id = ${clientId} and ${allOf(inCells('c.cell', cells))}`;
+};
+
+const dueCells = ({ viewer, filters, slaDays }: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> => {
+  const { clientId } = viewer;
+  return sql`select d.cell, sum(d.count)::bigint as count
+    from aggregate_dates d join aggregate_cells c on c.client_id = ${clientId} and c.cell = d.cell
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
+    where d.client_id = ${clientId} and ${slaStateSql(sql`k.severity`, sql`d.day`, slaDays)} = any(${[...(filters.sla ?? [])]}::text[])
+      and ${allOf(inCells('d.cell', cells))} group by d.cell`;
+};
+
+/** `cell` and `count` from aggregate_extensions or aggregate_dates, where one of them can tell; else undefined. */
+export const rolledUpRows = (filter: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> | undefined => {
+  const key = onlyRowKey(filter);
+  if (key === 'excluded_file_types') return withoutFileTypes(filter, cells);
+  return key === 'sla' ? dueCells(filter, cells) : undefined;
+};
+
+/** What aggregate_days knows of a source, besides the disposition. */
+const DAY_SOURCES: ReadonlySet<string> = new Set(['severity', 'type']);
+
+/** True where aggregate_days has all that the filter asks of cells. */
+export const isCountedByDay = ({ conditions }: NarrowedFilter): boolean =>
+  conditions.scope.length === 0 && conditions.sources.every(({ key }) => DAY_SOURCES.has(key));
+
+/** `severity`, `sla` and `count` of open findings by the day of their date, where that rollup can tell; else undefined. */
+export const dueBySeverity = (filter: NarrowedFilter): RawBuilder<unknown> | undefined => {
+  if (!isCountedByDay(filter)) return undefined;
+  const { clientId } = filter.viewer;
+  const { sources, dispositions } = filter.conditions;
+  return sql`select k.severity, ${slaStateSql(sql`k.severity`, sql`k.day`, filter.slaDays)} as sla, sum(k.count)::bigint as count
+    from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
+    where k.client_id = ${clientId} and k.field = 'found' and s.is_open and ${allOf([...without(sources), ...without(dispositions)])}
+    group by 1, 2`;
+};
+
+/** `severity` and `count` of what an sla filter leaves, where nothing else is asked of rows. */
+export const dueCounts = (filter: NarrowedFilter): RawBuilder<unknown> | undefined => {
+  if (onlyRowKey(filter) !== 'sla') return undefined;
+  const due = dueBySeverity(filter);
+  return due === undefined
+    ? undefined
+    : sql`select severity, sum(count)::bigint as count from (${due}) d
+        where sla = any(${[...(filter.filters.sla ?? [])]}::text[]) group by severity`;
+};
+
+const fromDefinitions = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
+  sql`select sc.cell, sc.count from aggregate_definitions sc where sc.client_id = ${clientId} and ${allOf(conditions)}`;
+
+const fromFindings = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
+  sql`select f.cell, count(*) as count from findings f where f.client_id = ${clientId} and ${allOf(conditions)} group by f.cell`;
+
+/**
+ * `cell` and `count` of what a filter leaves. Definitions are counted by rollup; what free text finds by file only is counted
+ * in findings_by_file; ranges in the narrowest index that has them.
+ */
+export const narrowedCounts = (filter: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const { definitions, search, conditions } = filter;
+  const byDefinition = definitions.map((set) => sql<boolean>`sc.definition_id = any(${set.array})`);
+  if (conditions.rows.length > 0)
+    return (
+      rolledUpRows(filter, cells) ?? fromFindings(clientId, [...inCells('f.cell', cells), ...rowConditionsOf(filter)])
+    );
+  if (search === undefined) return fromDefinitions(clientId, [...byDefinition, ...inCells('sc.cell', cells)]);
+  const byFile = [
+    sql<boolean>`f.file_id = any(${search.files.array})`,
+    ...(search.definitions.isEmpty ? [] : [sql<boolean>`not ${search.definitions.holds('f.definition_id')}`]),
+    ...definitions.map((set) => set.holds('f.definition_id')),
+    ...inCells('f.cell', cells),
+  ];
+  if (search.definitions.isEmpty) return fromFindings(clientId, byFile);
+  const found = sql<boolean>`sc.definition_id = any(${search.definitions.array})`;
+  return sql`${fromDefinitions(clientId, [found, ...byDefinition, ...inCells('sc.cell', cells)])}
+    union all ${fromFindings(clientId, byFile)}`;
+};
+
+/** Without a walk through sources where the list is one segment. */
+const countAll = async (db: Db, filter: NarrowedFilter, [segment]: Segment[]): Promise<Segment[]> => {
+  if (segment === undefined) return [];
+  const isRowsOnly = filter.conditions.rows.length > 0 && rolledUpRows(filter, undefined) === undefined;
+  const source = isRowsOnly
+    ? sql`select count(*) as count from findings f where f.client_id = ${filter.viewer.clientId}
+          and ${allOf([...inCells('f.cell', segment.cells), ...rowConditionsOf(filter)])}`
+    : narrowedCounts(filter, segment.cells);
+  const counted = await sql<{ count: number }>`
+    select coalesce(sum(n.count), 0)::bigint as count from (${source}) n`.execute(db);
+  return [{ ...segment, count: counted.rows[0]?.count ?? 0 }];
+};
+
+/** By segment, with the narrower bounds that the sources of what was found have. */
+const countEach = async (
+  db: Db,
+  request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
+): Promise<Segment[]> => {
+  const { filter, segments, key } = request;
+  const { clientId } = filter.viewer;
+  const source = narrowedCounts(filter, joinCells(segments.map((segment) => segment.cells)));
+  const counted = await sql<Omit<Segment, 'cells' | 'within'>>`
+    select ${SEGMENT_VALUES[key]} as value, sum(n.count)::bigint as count,
+      min(k.priority_low) as "priorityLow", max(k.priority_high) as "priorityHigh"
+    from (${source}) n
+    join aggregate_cells c on c.client_id = ${clientId} and c.cell = n.cell
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
+    join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = c.disposition
+    where n.count > 0 group by 1`.execute(db);
+  const found = new Map(counted.rows.map((row) => [row.value, row]));
+  return segments.map((segment) => ({ ...segment, ...(found.get(segment.value) ?? { count: 0 }) }));
+};
+
+/** What an sla filter leaves, from a rollup of some thousand rows. */
+const countDue = async (
+  db: Db,
+  { due, segments, key }: { due: RawBuilder<unknown>; segments: Segment[]; key: SegmentKey },
+): Promise<Segment[]> => {
+  const counted = await sql<{ severity: number; count: number }>`${due}`.execute(db);
+  return segments.map((segment) => ({
+    ...segment,
+    count: counted.rows.reduce(
+      (sum, row) => (key === 'all' || row.severity === segment.value ? sum + row.count : sum),
+      0,
+    ),
+  }));
+};
+
+/** Exact number of findings of a filter in each segment that `countCells` found. */
+export const countNarrowed = (
+  db: Db,
+  request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
+): Promise<Segment[]> => {
+  const { filter, segments, key } = request;
+  const due = key === 'all' || key === 'severity' ? dueCounts(filter) : undefined;
+  if (due !== undefined) return countDue(db, { due, segments, key });
+  return key === 'all' && needsRows(filter) ? countAll(db, filter, segments) : countEach(db, request);
+};

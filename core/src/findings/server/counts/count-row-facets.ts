@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { likePattern } from '../../../platform/server/like-pattern.ts';
+import { cellConditions, cellsWhere, countedCells } from '../filter/cells.ts';
+import { allOf, type Condition, without } from '../filter/conditions.ts';
+import { isNarrowed, type NarrowedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
+import { slaStateSql } from '../filter/row-conditions.ts';
+import type { FacetCount } from './count-aggregate-facets.ts';
+import { MAX_FACET_VALUES } from './count-definition-facets.ts';
+import { dueBySeverity } from './count-filtered.ts';
+
+/** All conditions of a filter on findings `f`, the cells hashed once. */
+export const conditionsOnFindings = (filter: NarrowedFilter): Condition[] => {
+  const { clientId } = filter.viewer;
+  const cells = cellConditions(filter);
+  const shown = cells.length === 0 ? [] : [sql<boolean>`(f.cell in (${cellsWhere(clientId, cells)})) is true`];
+  return [sql<boolean>`f.client_id = ${clientId}`, ...shown, ...rowConditionsOf(filter)];
+};
+
+const hasStatesOnly = (filter: NarrowedFilter): boolean =>
+  !isNarrowed(filter) && filter.conditions.sources.length === 0 && filter.conditions.scope.length === 0;
+
+/** `file_id` and `count`: from aggregate_files where only dispositions are asked for, else from findings_by_file or what the filter leads to. */
+export const countsByFile = (filter: NarrowedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  if (hasStatesOnly(filter)) {
+    return sql`select n.file_id, sum(n.count)::bigint as count
+      from aggregate_files n join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = n.disposition
+      where n.client_id = ${clientId} and n.count > 0 and ${allOf(without(filter.conditions.dispositions))} group by n.file_id`;
+  }
+  return sql`select f.file_id, count(*) as count from findings f
+    where f.file_id is not null and ${allOf(conditionsOnFindings(filter))} group by f.file_id`;
+};
+
+const fileFacet = (filter: NarrowedFilter, text: string): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const named = text === '' ? sql`` : sql`and p.search_text like lower(${likePattern(text)})`;
+  return sql`select p.path as value, n.count from (${countsByFile(filter)}) n
+    join finding_files p on p.client_id = ${clientId} and p.id = n.file_id
+    where n.count > 0 ${named} order by n.count desc, p.path limit ${MAX_FACET_VALUES}`;
+};
+
+const tagFacet = (filter: NarrowedFilter): RawBuilder<unknown> => sql`
+  select tag.name as value, count(*) as count from findings f cross join lateral unnest(f.tags) tag(name)
+  where f.tags <> '{}' and ${allOf(conditionsOnFindings(filter))} group by 1`;
+
+const extensionFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  if (isNarrowed(filter)) {
+    return sql`select p.extension as value, sum(n.count)::bigint as count from (${countsByFile(filter)}) n
+      join finding_files p on p.client_id = ${clientId} and p.id = n.file_id group by 1`;
+  }
+  const cells = cellConditions(filter);
+  const shown = cells.length === 0 ? sql`` : sql`and (n.cell in (${cellsWhere(clientId, cells)})) is true`;
+  return sql`select n.extension as value, sum(n.count)::bigint as count from aggregate_extensions n
+    where n.client_id = ${clientId} ${shown} group by 1`;
+};
+
+const slaFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const rolledUp = isNarrowed(filter) ? undefined : dueBySeverity(filter);
+  if (rolledUp !== undefined)
+    return sql`select sla as value, sum(count)::bigint as count from (${rolledUp}) d group by 1`;
+  if (isNarrowed(filter)) {
+    // by cell and day first, which the indexes hold: severity and disposition are the cell's
+    return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaDays)} as value, sum(d.count)::bigint as count
+      from (
+        select f.cell, (f.date at time zone 'UTC')::date as day, count(*) as count
+        from findings f where ${allOf(conditionsOnFindings(filter))} group by 1, 2
+      ) d join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = d.cell
+      where s.is_open group by 1`;
+  }
+  const open = [...cellConditions(filter), sql<boolean>`s.is_open`];
+  return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaDays)} as value, sum(d.count)::bigint as count
+    from aggregate_dates d join aggregate_cells c on c.client_id = ${clientId} and c.cell = d.cell
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
+    where d.client_id = ${clientId} and d.cell in (${cellsWhere(clientId, open)}) group by 1`;
+};
+
+const FACETS: Readonly<Record<string, (filter: NarrowedFilter, text: string) => RawBuilder<unknown>>> = {
+  file: fileFacet,
+  tags: tagFacet,
+  excluded_file_types: extensionFacet,
+  sla: slaFacet,
+};
+
+/** Facets that neither cells nor definitions answer. */
+export const ROW_FACET_KEYS: readonly string[] = Object.keys(FACETS);
+
+/** Counts of one of them, most frequent first. The filter has left its own condition out. */
+export const countRowFacet = async (
+  db: Db,
+  filter: NarrowedFilter,
+  { key, text }: { key: string; text: string },
+): Promise<FacetCount[]> => {
+  const facet = FACETS[key];
+  if (facet === undefined) return [];
+  const counted = await sql<FacetCount>`
+    select ${key}::text as key, n.value, n.count::bigint as count from (${facet(filter, text)}) n
+    where n.count > 0 order by n.count desc, n.value limit ${MAX_FACET_VALUES}`.execute(db);
+  return counted.rows;
+};

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
+import type { FindingFilters } from '../../model/filters.ts';
+import { readFacets } from '../counts/read-facets.ts';
+import { findPage } from './find-page.ts';
+import { readFindingRows } from './read-finding-rows.ts';
+
+let scene: ImportScene;
+beforeAll(async () => {
+  scene = await createImportScene();
+  for (const [tool, file] of DEMO_REPORTS) await scene.import(tool, await readDemo(file));
+});
+afterAll(() => scene.test.drop());
+
+const viewer = () => ({ clientId: scene.clientId, userId: scene.clientId, seesAll: true });
+
+const list = (filters: FindingFilters, search = '') =>
+  scene.test.database.forClient(scene.clientId, async (db) => {
+    const page = await findPage(db, {
+      viewer: viewer(),
+      filters,
+      search,
+      sortField: 'priority',
+      direction: 'desc',
+      offset: 0,
+      limit: 200,
+    });
+    return { total: page.total, rows: await readFindingRows(db, { clientId: scene.clientId, ids: page.ids }) };
+  });
+
+test('the sample application lists 163 findings, 108 without duplicates', async () => {
+  expect((await list({})).total).toBe(163);
+  expect((await list({ is_duplicate: 'hide' })).total).toBe(108);
+  expect((await list({ is_duplicate: 'only' })).total).toBe(55);
+});
+
+test('the exploited vulnerability is among the first three', async () => {
+  const { rows } = await list({ is_duplicate: 'hide' });
+  expect(rows.slice(0, 3).map((row) => row.attributes.cve)).toContain('CVE-2023-44487');
+  expect((await list({ cve: ['CVE-2023-44487'], is_duplicate: 'hide' })).rows.every((row) => row.attributes.kev)).toBe(
+    true,
+  );
+});
+
+test('free text finds by package, path and vulnerability', async () => {
+  expect((await list({}, 'CVE-2023-44487')).total).toBeGreaterThan(0);
+  expect((await list({}, 'express-jwt')).total).toBeGreaterThan(0);
+  expect((await list({}, 'app.guard.spec.ts')).total).toBe(2);
+});
+
+test('facets of the sample application', async () => {
+  const facets = await scene.test.database.forClient(scene.clientId, (db) =>
+    readFacets(db, { viewer: viewer(), filters: { is_duplicate: 'hide' }, search: '' }, ['tool', 'repository']),
+  );
+  expect(facets['tool']).toEqual([
+    { value: 'opengrep', label: 'opengrep', count: 54 },
+    { value: 'grype', label: 'grype', count: 43 },
+    { value: 'owasp-dependency-check', label: 'owasp-dependency-check', count: 10 },
+    { value: 'trivy', label: 'trivy', count: 1 },
+  ]);
+  expect(facets['repository']).toEqual([{ value: scene.repositoryId, label: 'shop', count: 108 }]);
+});

@@ -1,0 +1,208 @@
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Db } from '../../../platform/server/database.ts';
+import type { FindingGroup } from '../../api/group-routes.ts';
+import { filtersOfGroup, type GroupKey, type GroupSort } from '../../model/group-filters.ts';
+import { countsByDefinition } from '../counts/count-definition-facets.ts';
+import { conditionsOnFindings, countsByFile } from '../counts/count-row-facets.ts';
+import { cellConditions, countedCells } from '../filter/cells.ts';
+import { allOf } from '../filter/conditions.ts';
+import { VULNERABILITY_SQL } from '../filter/definition-conditions.ts';
+import { setPlannerHints } from '../filter/planner-hints.ts';
+import { type FindingsRequest, type NarrowedFilter, needsRows, resolveFilter } from '../filter/resolve-filter.ts';
+
+/** What a group's findings have in common and how they differ. */
+export interface GroupFacts {
+  place: number;
+  critical: number;
+  high: number;
+  medium: number;
+  low: number;
+  informational: number;
+  highest_priority: number;
+  kev: boolean;
+  max_epss: number | null;
+  repositories: number;
+  first_seen: Date;
+  last_seen: Date;
+}
+
+/** Facts of the groups of one page, by place. Reads their findings through findings_by_definition or findings_by_file. */
+export const describeGroups = async (
+  db: Db,
+  request: { filter: NarrowedFilter; by: GroupKey; groups: readonly RankedGroup[] },
+): Promise<Map<number, GroupFacts>> => {
+  const { filter, by, groups } = request;
+  const { clientId } = filter.viewer;
+  const entries = groups.flatMap((group) => group.entries);
+  const places = groups.flatMap((group, place) => group.entries.map(() => place));
+  const found = await sql<GroupFacts>`
+    select g.place, count(*) filter (where f.severity = 4) as critical, count(*) filter (where f.severity = 3) as high,
+      count(*) filter (where f.severity = 2) as medium, count(*) filter (where f.severity = 1) as low,
+      count(*) filter (where f.severity = 0) as informational, max(f.priority) as highest_priority, bool_or(f.kev) as kev,
+      max(f.epss) as max_epss, count(distinct f.repository_id) as repositories, min(f.first_seen) as first_seen,
+      max(coalesce(f.last_seen, o.last_seen_at, f.first_seen)) as last_seen
+    from unnest(${entries}::bigint[], ${places}::integer[]) g (entry, place)
+    join findings f on f.client_id = ${clientId} and ${sql.ref(`f.${entryColumn(by)}`)} = g.entry
+    left join scan_scopes o on o.client_id = ${clientId} and o.id = f.scope_id
+    where ${allOf(conditionsOnFindings(filter))} group by g.place`.execute(db);
+  return new Map(found.rows.map((row) => [row.place, row]));
+};
+
+/** A group as ranked: its entries are definitions or files. */
+export interface RankedGroup {
+  key: string;
+  title: string | null;
+  tool: string | null;
+  count: number;
+  entries: number[];
+}
+
+export interface RankRequest {
+  filter: NarrowedFilter;
+  by: GroupKey;
+  sort: GroupSort;
+  direction: 'asc' | 'desc';
+  offset: number;
+  limit: number;
+}
+
+/** The dictionary whose entries a group is made of. */
+export const entryColumn = (by: GroupKey): 'definition_id' | 'file_id' => (by === 'file' ? 'file_id' : 'definition_id');
+
+/** Rows, through findings_by_definition or findings_by_file, which have the priority. */
+const bestOfRows = (request: RankRequest, best: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const entry = sql.ref(`f.${entryColumn(request.by)}`);
+  return sql`select ${entry} as entry, count(*) as count, max(${best}) as best from findings f
+    where ${entry} is not null and ${allOf(conditionsOnFindings(request.filter))} group by ${entry}`;
+};
+
+/** The highest priority of each definition that is left is the first one in findings_by_definition; the others are not read. */
+const bestOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => sql`
+  select n.definition_id as entry, n.count, b.priority as best from (${countsByDefinition(filter)}) n
+  cross join lateral (
+    select f.priority from findings f where f.definition_id = n.definition_id and ${allOf(conditionsOnFindings(filter))}
+    order by f.priority desc, f.id desc limit 1
+  ) b where n.count > 0`;
+
+/** The worst severity of a definition from aggregate_definitions. */
+const worstOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
+  return sql`select n.definition_id as entry, sum(n.count) as count, max(k.severity) as best
+    from aggregate_definitions n join (${countedCells(clientId)}) on c.client_id = ${clientId} and c.cell = n.cell
+    where n.client_id = ${clientId} and n.count > 0 and ${allOf([...among, ...cellConditions(filter)])} group by n.definition_id`;
+};
+
+/** `entry`, `count` and `best`, by which the groups are ordered besides. */
+const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
+  const { filter, by, sort } = request;
+  if (sort === 'priority') {
+    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.priority`) : bestOfDefinitions(request);
+  }
+  if (sort === 'severity') {
+    return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.severity`) : worstOfDefinitions(request);
+  }
+  return by === 'file'
+    ? sql`select n.file_id as entry, n.count, 0 as best from (${countsByFile(filter)}) n`
+    : sql`select n.definition_id as entry, n.count, 0 as best from (${countsByDefinition(filter)}) n`;
+};
+
+const KEYS: Readonly<Record<Exclude<GroupKey, 'file'>, RawBuilder<string>>> = {
+  vulnerability: VULNERABILITY_SQL,
+  component: sql<string>`x.component`,
+  rule: sql<string>`x.rule_id`,
+};
+
+const groupsOf = (request: RankRequest): RawBuilder<unknown> => {
+  const { by, filter } = request;
+  const { clientId } = filter.viewer;
+  if (by === 'file') {
+    return sql`select p.path as key, null as title, null as tool, n.count::bigint as count, n.best, array[n.entry] as entries
+      from (${entriesOf(request)}) n join finding_files p on p.client_id = ${clientId} and p.id = n.entry where n.count > 0`;
+  }
+  const tool = by === 'rule' ? sql`x.tool` : sql`null::text`;
+  return sql`select ${KEYS[by]} as key, min(x.title) as title, ${tool} as tool, sum(n.count)::bigint as count, max(n.best) as best,
+      array_agg(n.entry) as entries
+    from (${entriesOf(request)}) n join finding_definitions x on x.client_id = ${clientId} and x.id = n.entry
+    where n.count > 0 and ${KEYS[by]} is not null group by 1, ${by === 'rule' ? sql`x.tool` : sql`3`}`;
+};
+
+const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
+  const way = sql.raw(direction);
+  if (sort === 'name') return sql`key ${way}, tool ${way}`;
+  return sort === 'count' ? sql`count ${way}, key, tool` : sql`best ${way}, count ${way}, key, tool`;
+};
+
+/**
+ * One page of groups, and how many groups and findings there are. Counts come from aggregate_definition_dispositions, aggregate_definitions
+ * or aggregate_files where only cells are asked for, else from the rows. Files ordered by priority or
+ * severity read all of findings_by_file: no index has the first of a file.
+ */
+export const rankGroups = async (
+  db: Db,
+  request: RankRequest,
+): Promise<{ groups: RankedGroup[]; total: number; grouped: number }> => {
+  const found = await sql<{ groups: RankedGroup[]; total: number; grouped: number }>`
+    with g as materialized (${groupsOf(request)})
+    select (select count(*) from g) as total, (select coalesce(sum(count), 0)::bigint from g) as grouped,
+      coalesce((select json_agg(p) from (
+        select key, title, tool, count, entries from g order by ${orderOf(request)} limit ${request.limit} offset ${request.offset}
+      ) p), '[]') as groups`.execute(db);
+  return found.rows[0] ?? { groups: [], total: 0, grouped: 0 };
+};
+
+export interface GroupsRequest extends FindingsRequest {
+  by: GroupKey;
+  sort: GroupSort;
+  direction: 'asc' | 'desc';
+  offset: number;
+  limit: number;
+}
+
+interface GroupItem {
+  _id: string;
+  attributes: Static<typeof FindingGroup>;
+}
+
+const itemOf = (request: GroupsRequest, group: RankedGroup, facts: GroupFacts): GroupItem => {
+  const { first_seen, last_seen, place: _place, ...rest } = facts;
+  const { critical, high, medium, low, informational, ...others } = rest;
+  const severities: Record<Severity, number> = { critical, high, medium, low, informational };
+  return {
+    _id: group.tool === null ? group.key : `${group.tool}:${group.key}`,
+    attributes: {
+      key: group.key,
+      label: group.key,
+      title: group.title,
+      tool: group.tool,
+      count: group.count,
+      severities,
+      severity: SEVERITIES.find((severity) => severities[severity] > 0) ?? 'informational',
+      ...others,
+      first_seen: first_seen.toISOString(),
+      last_seen: last_seen.toISOString(),
+      filters: filtersOfGroup(request.filters, request.by, group),
+    },
+  };
+};
+
+/** One page of groups of the findings that a filter leaves, with how many groups there are and how many findings are in them. */
+export const readGroups = async (
+  db: Db,
+  request: GroupsRequest,
+): Promise<{ items: GroupItem[]; total: number; grouped: number }> => {
+  const filter = await resolveFilter(db, request);
+  if (filter.isEmpty) return { items: [], total: 0, grouped: 0 };
+  const { by, sort, direction, offset, limit } = request;
+  await setPlannerHints(db, needsRows(filter) || sort === 'priority' ? 'free' : 'rollups');
+  const ranked = await rankGroups(db, { filter, by, sort, direction, offset, limit });
+  await setPlannerHints(db, 'free');
+  const facts = await describeGroups(db, { filter, by, groups: ranked.groups });
+  const items = ranked.groups.flatMap((group, place) => {
+    const known = facts.get(place);
+    return known === undefined ? [] : [itemOf(request, group, known)];
+  });
+  return { items, total: ranked.total, grouped: ranked.grouped };
+};

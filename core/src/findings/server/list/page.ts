@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/server/database.ts';
+import { countBuckets, type Segment } from '../counts/count-segments.ts';
+import type { Direction, SortField } from '../counts/sort-orders.ts';
+import { type Condition, without } from '../filter/conditions.ts';
+import { type FindingsRequest, isNarrowed, type NarrowedFilter } from '../filter/resolve-filter.ts';
+
+/** A run of rows to read from one segment. */
+export interface Slice {
+  /** Position of the segment in the list given. */
+  segment: number;
+  /** Rows to skip, from the end where `isFromEnd`. */
+  offset: number;
+  limit: number;
+  /** Read backwards: the end is nearer, so fewer rows are walked. The rows then come in reverse. */
+  isFromEnd: boolean;
+}
+
+/**
+ * Cuts a page out of segments that follow each other, given the rows of each. A deep page costs no more than one as far
+ * from the other end.
+ */
+export const slicesOfPage = (counts: readonly number[], offset: number, limit: number): Slice[] => {
+  const slices: Slice[] = [];
+  let start = 0;
+  for (const [segment, count] of counts.entries()) {
+    const from = Math.max(offset, start) - start;
+    const to = Math.min(offset + limit, start + count) - start;
+    if (to > from) {
+      const isFromEnd = from > count - to;
+      slices.push({ segment, offset: isFromEnd ? count - to : from, limit: to - from, isFromEnd });
+    }
+    start += count;
+  }
+  return slices;
+};
+
+/** Which findings of a list are wanted, and in which order. */
+export interface PageRequest extends FindingsRequest {
+  sortField: SortField;
+  direction: Direction;
+  offset: number;
+  limit: number;
+}
+
+/** A page with its filter looked up. Segments follow each other as the list does. */
+export interface Page {
+  request: PageRequest;
+  filter: NarrowedFilter;
+  segments: Segment[];
+}
+
+export const sumOf = (segments: readonly { count: number }[]): number =>
+  segments.reduce((sum, segment) => sum + segment.count, 0);
+
+/** What has no score comes last both ways; every other order follows the direction. */
+export const inListOrder = (segments: readonly Segment[], request: PageRequest): Segment[] => {
+  const isKnownFirst = request.sortField === 'cvssv3_score' || request.sortField === 'estimated_epss';
+  const sign = request.direction === 'asc' && !isKnownFirst ? 1 : -1;
+  return [...segments].sort((a, b) => sign * (a.value - b.value));
+};
+
+const within = (field: 'priority' | 'date', bucket: number): Condition =>
+  field === 'priority'
+    ? sql<boolean>`f.priority = ${bucket}::smallint`
+    : sql<boolean>`f.date >= (date '2000-01-01' + ${bucket}::integer)::timestamp at time zone 'UTC'
+        and f.date < (date '2000-01-01' + ${bucket}::integer + 1)::timestamp at time zone 'UTC'`;
+
+/**
+ * Cuts a long list into steps of its order, so that a page `deep` rows from both ends is reached without walking to it. The rollup of
+ * steps knows dispositions only: a filter by anything else leaves the page as it is.
+ */
+export const cutDeepPage = async (db: Db, page: Page, deep: number): Promise<Page> => {
+  const { request, filter, segments } = page;
+  const { sortField: field, offset } = request;
+  const [whole] = segments;
+  if (whole === undefined || (field !== 'priority' && field !== 'date')) return page;
+  if (offset < deep || whole.count - offset < deep || isNarrowed(filter)) return page;
+  if (filter.conditions.sources.length > 0 || filter.conditions.scope.length > 0) return page;
+  const { clientId } = filter.viewer;
+  const buckets = await countBuckets(db, { clientId, field, conditions: without(filter.conditions.dispositions) });
+  // an import that ended in between: the counts no longer belong together
+  if (sumOf(buckets) !== whole.count) return page;
+  const steps = buckets.map(({ bucket, count }) => ({ ...whole, value: bucket, count, within: within(field, bucket) }));
+  return { ...page, segments: inListOrder(steps, request) };
+};

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import { lockClient } from '../../../platform/server/lock-client.ts';
+import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
+import { CHANGED_SINCE, judgeChange, judgeUndo } from '../../model/judge-change.ts';
+import { toggledVerdict } from '../../model/toggle-verdict.ts';
+import type { Viewer } from '../filter/viewer.ts';
+import { type Decisions, decide, newChangeId } from './decide.ts';
+
+/** One line of an act, and whether nothing of its kind came after it. */
+export interface StoredAct {
+  finding_id: string;
+  kind: DecisionKind;
+  to: string | null;
+  before: Partial<DecidedFinding>;
+  is_newest: boolean;
+}
+
+/** Ids of the findings of an act, in order. Reads finding_events_of_change. */
+export const readActIds = async (db: Db, request: { clientId: string; changeId: string }): Promise<string[]> => {
+  const found = await sql<{ id: string }>`
+    select distinct finding_id as id from finding_events
+    where client_id = ${request.clientId} and change_id = ${request.changeId} order by 1 limit 1000000`.execute(db);
+  return found.rows.map((row) => row.id);
+};
+
+/** What an act did to some of its findings, newest line first. Reads finding_events_of_change and the primary key. */
+export const readActs = async (
+  db: Db,
+  request: { clientId: string; changeId: string; ids: readonly string[] },
+): Promise<StoredAct[]> => {
+  const { clientId, changeId } = request;
+  const found = await sql<StoredAct>`
+    select e.finding_id, e.kind, e.to_value as "to", e.before, not exists (
+        select 1 from finding_events n
+        where n.client_id = ${clientId} and n.finding_id = e.finding_id and n.kind = e.kind and (n.at, n.id) > (e.at, e.id)
+      ) as is_newest
+    from finding_events e
+    where e.client_id = ${clientId} and e.change_id = ${changeId} and e.finding_id = any(${[...request.ids]}::uuid[]) and e.before is not null
+    order by e.finding_id, e.at desc, e.id desc`.execute(db);
+  return found.rows;
+};
+
+export interface UndoRequest {
+  viewer: Viewer;
+  /** The act that is taken back. */
+  undone: string;
+  ids: readonly string[];
+  /** The act of taking it back, which can be taken back itself. */
+  changeId: string;
+}
+
+/** Takes an act back for some of its findings; what was changed again since is refused. */
+export const undoActs = async (db: Db, request: UndoRequest): Promise<Decisions> => {
+  const { viewer, undone, ids, changeId } = request;
+  const stored = await readActs(db, { clientId: viewer.clientId, changeId: undone, ids });
+  const acts = new Map<string, StoredAct[]>();
+  for (const act of stored) acts.set(act.finding_id, [...(acts.get(act.finding_id) ?? []), act]);
+  return decide(db, {
+    viewer,
+    ids,
+    changeId,
+    judge: (now, id) => {
+      const own = acts.get(id) ?? [];
+      const isOld = own.length === 0 || own.some((act) => !act.is_newest);
+      return isOld ? { refused: CHANGED_SINCE } : judgeUndo(now, own);
+    },
+  });
+};
+
+/** What the verdict was before it last became `verdict`. Reads finding_events by primary key. */
+export const lastVerdictBefore = async (
+  db: Db,
+  request: { clientId: string; id: string; verdict: string },
+): Promise<string | undefined> => {
+  const found = await sql<{ from_value: string | null }>`
+    select from_value from finding_events
+    where client_id = ${request.clientId} and finding_id = ${request.id} and kind = 'verdict' and to_value = ${request.verdict}
+    order by at desc, id desc limit 1`.execute(db);
+  return found.rows[0]?.from_value ?? undefined;
+};
+
+/**
+ * Turns the false-positive switch of a finding. Its duplicates keep their own verdict and stay marked as duplicates, so they
+ * remain hidden wherever duplicates are. @returns the id of the act. @throws finding_not_found.
+ */
+export const toggleVerdict = async (
+  db: Db,
+  request: { viewer: Viewer; id: string; reason: string | undefined },
+): Promise<string> => {
+  const { viewer, id, reason } = request;
+  await lockClient(db, viewer.clientId);
+  const before = await lastVerdictBefore(db, { clientId: viewer.clientId, id, verdict: 'false_positive' });
+  const changeId = await newChangeId(db);
+  const { refused } = await decide(db, {
+    viewer,
+    ids: [id],
+    changeId,
+    judge: (now) => {
+      const value = toggledVerdict(now.verdict, before);
+      return judgeChange(now, { verdict: reason === undefined ? { value } : { value, reason } });
+    },
+  });
+  if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');
+  return changeId;
+};

@@ -1,0 +1,146 @@
+import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
+import { addClientJob } from '../../../platform/server/client-jobs.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import type { JobQueue } from '../../../platform/server/jobs.ts';
+import * as routes from '../../api/verdict-routes.ts';
+import type { BulkKind } from '../../model/bulk-kinds.ts';
+import type { FindingChange } from '../../model/change.ts';
+import { judgeChange } from '../../model/judge-change.ts';
+import { readFinding } from '../detail/read-finding.ts';
+import { findMembers } from '../filter/names.ts';
+import { type Viewer, viewerOf } from '../filter/viewer.ts';
+import { tellDevelopers } from './assignments.ts';
+import { type Decisions, decide, newChangeId } from './decide.ts';
+import { jobEndpoints } from './job-endpoints.ts';
+import { BULK_JOB, type BulkJob, findAllIds } from './run-bulk-job.ts';
+import { readActIds, undoActs } from './undo-changes.ts';
+
+const faultAt = (loc: (string | number)[], msg: string): FieldIssue => ({
+  loc: ['body', ...loc],
+  msg,
+  type: 'value_error',
+});
+
+const verdictFaults = (verdict: NonNullable<FindingChange['verdict']>): FieldIssue[] => {
+  const faults: FieldIssue[] = [];
+  if (verdict.value === 'accepted_risk' && (verdict.reason ?? '').trim() === '') {
+    faults.push(faultAt(['verdict', 'reason'], 'Say why the risk is accepted.'));
+  }
+  if (typeof verdict.expires_at === 'string') {
+    if (verdict.value !== 'accepted_risk') {
+      faults.push(faultAt(['verdict', 'expires_at'], 'Only an accepted risk ends on a day.'));
+    } else if (Date.parse(verdict.expires_at) <= Date.now()) {
+      faults.push(faultAt(['verdict', 'expires_at'], 'This day is past. Choose a later one.'));
+    }
+  }
+  return faults;
+};
+
+/** @throws validation_failed for what cannot be meant: nothing to change, a risk without a reason, a day that is past, people of nobody. */
+export const checkChange = async (
+  db: Db,
+  clientId: string,
+  change: FindingChange,
+  at: string[] = [],
+): Promise<void> => {
+  const faults: FieldIssue[] = change.verdict === undefined ? [] : verdictFaults(change.verdict);
+  if (Object.values(change).every((value) => value === undefined))
+    faults.push(faultAt([], 'Name at least one thing to change.'));
+  const owner = change.issue_owner ?? undefined;
+  const developers = change.developer_ids ?? [];
+  const members = await findMembers(db, { clientId, ids: [...developers, ...(owner === undefined ? [] : [owner])] });
+  const unknown = 'Nobody of this id belongs to the organisation.';
+  if (owner !== undefined && !members.has(owner)) faults.push(faultAt(['issue_owner'], unknown));
+  if (developers.some((id) => !members.has(id))) faults.push(faultAt(['developer_ids'], unknown));
+  if (faults.length === 0) return;
+  const placed = faults.map((fault) => ({ ...fault, loc: ['body', ...at, ...fault.loc.slice(1)] }));
+  throw new AppError('validation_failed', placed[0]?.msg, { faults: placed });
+};
+
+/** More findings than this are a job. */
+const MAX_AT_ONCE = 1000;
+
+type Jobs = Pick<JobQueue, 'enqueue'>;
+
+const resultOf = ({ done, refused, written }: Decisions, changeId: string) => ({
+  data: { done, refused, change_id: written.length === 0 ? null : changeId },
+});
+
+/** One finding, changed. @throws finding_not_found; conflict with the reason. */
+const changeOne = async (db: Db, viewer: Viewer, id: string, change: FindingChange) => {
+  await checkChange(db, viewer.clientId, change);
+  // tells an unknown id from a refusal
+  await readFinding(db, { viewer, id });
+  const changeId = await newChangeId(db);
+  const result = await decide(db, { viewer, ids: [id], changeId, judge: (now) => judgeChange(now, change) });
+  const [refusal] = result.refused;
+  if (refusal !== undefined) throw new AppError('conflict', refusal.why);
+  await tellDevelopers(db, viewer, result.written);
+  return { ...(await readFinding(db, { viewer, id })), change_id: resultOf(result, changeId).data.change_id };
+};
+
+const orderJob = async (
+  db: Db,
+  jobs: Jobs,
+  order: { viewer: Viewer; kind: BulkKind; input: object; total: number; items?: readonly string[] },
+) => {
+  const { viewer, ...job } = order;
+  const { clientId } = viewer;
+  const jobId = await addClientJob(db, { clientId, actor: viewer.userId, ...job });
+  await jobs.enqueue(db, BULK_JOB, { clientId, jobId } satisfies BulkJob, { singletonKey: jobId });
+  return { data: { job_id: jobId } };
+};
+
+const bulkEndpoint = (jobs: Jobs): Endpoint =>
+  tenantEndpoint(routes.changeFindings)(async ({ db, caller, body, reply }) => {
+    const { ids, filters = {}, search = '', change } = body;
+    const viewer = viewerOf(caller);
+    if ((ids === undefined) === (body.filters === undefined && body.search === undefined)) {
+      const msg = 'Name either ids or filters.';
+      throw new AppError('validation_failed', msg, { faults: [{ loc: ['body'], msg, type: 'value_error' }] });
+    }
+    await checkChange(db, viewer.clientId, change, ['change']);
+    const found =
+      ids === undefined
+        ? await findAllIds(db, { viewer, filters, search, limit: MAX_AT_ONCE })
+        : { ids: [...new Set(ids)], total: new Set(ids).size };
+    if (found.total > MAX_AT_ONCE) {
+      reply.status(202);
+      const input = ids === undefined ? { change, filters, search } : { change };
+      const items = ids === undefined ? {} : { items: found.ids };
+      return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...items });
+    }
+    const changeId = await newChangeId(db);
+    const result = await decide(db, { viewer, ids: found.ids, changeId, judge: (now) => judgeChange(now, change) });
+    await tellDevelopers(db, viewer, result.written);
+    return resultOf(result, changeId);
+  });
+
+const undoEndpoint = (jobs: Jobs): Endpoint =>
+  tenantEndpoint(routes.undoChange)(async ({ db, caller, body, reply }) => {
+    const viewer = viewerOf(caller);
+    const undone = body.change_id;
+    const all = await readActIds(db, { clientId: viewer.clientId, changeId: undone });
+    const ids = body.finding_id === undefined ? all : all.filter((id) => id === body.finding_id);
+    if (ids.length === 0)
+      throw new AppError('not_found', 'There is no such act, or it belongs to another organisation.');
+    if (ids.length > MAX_AT_ONCE) {
+      reply.status(202);
+      return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total: ids.length, items: ids });
+    }
+    const changeId = await newChangeId(db);
+    return resultOf(await undoActs(db, { viewer, undone, ids, changeId }), changeId);
+  });
+
+/** Decisions about findings, one or many, and the way back. */
+export const createVerdictEndpoints = (jobs: Jobs): Endpoint[] => [
+  // before /findings/{id}, which would take "bulk" for an id
+  bulkEndpoint(jobs),
+  undoEndpoint(jobs),
+  tenantEndpoint(routes.changeFinding)(async ({ db, caller, params, body }) => {
+    const { change_id, ...data } = await changeOne(db, viewerOf(caller), params.id, body);
+    return { data, meta: { change_id } };
+  }),
+  ...jobEndpoints(),
+];
