@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { openReportTools } from '@breakwater/host-server/plugins/parse-tools.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
-import { type ImportOutcome, runImport } from '../ingest/server/run-import.ts';
+import { type ImportOutcome, runImport } from '../ingest/server/run/run-import.ts';
 import type { ReportTools } from '../platform/model/report-tools.ts';
 
 const APP_OPTIONS = '-c role=breakwater_app -c timezone=UTC';

@@ -3,7 +3,7 @@ export const CERTAINTY = { likely: 1, certain: 2, person: 3 } as const;
 type Certainty = (typeof CERTAINTY)[keyof typeof CERTAINTY];
 
 /** Two findings that say the same, for another reason than a key. */
-export interface Tie {
+export interface Correlation {
   a: string;
   b: string;
   certainty: Certainty;
@@ -24,7 +24,7 @@ export interface Correlatable {
   secretHash: string | null;
   severity: number;
   /** A person decided something about it. */
-  isJudged: boolean;
+  hasVerdict: boolean;
   /** It was there, and not a duplicate, before this import. */
   isEstablished: boolean;
   isDuplicate: boolean;
@@ -95,7 +95,10 @@ const compareRank =
   (a: Correlatable, b: Correlatable): number => {
     const rank = (item: Correlatable): number => (item.isEstablished ? (originals.has(item.id) ? 2 : 1) : 0);
     return (
-      rank(b) - rank(a) || Number(b.isJudged) - Number(a.isJudged) || b.severity - a.severity || compareText(a.id, b.id)
+      rank(b) - rank(a) ||
+      Number(b.hasVerdict) - Number(a.hasVerdict) ||
+      b.severity - a.severity ||
+      compareText(a.id, b.id)
     );
   };
 
@@ -133,10 +136,10 @@ const joinByKey = (items: readonly Correlatable[], join: Join): void => {
   });
 };
 
-const joinByTie = (items: readonly Correlatable[], ties: readonly Tie[], join: Join): void => {
-  if (ties.length === 0) return;
+const joinByCorrelation = (items: readonly Correlatable[], correlations: readonly Correlation[], join: Join): void => {
+  if (correlations.length === 0) return;
   const positions = new Map(items.map((item, index) => [item.id, index]));
-  for (const { a, b, certainty } of ties) {
+  for (const { a, b, certainty } of correlations) {
     const [left, right] = [positions.get(a), positions.get(b)];
     if (left === undefined || right === undefined) continue;
     const isRule = certainty !== CERTAINTY.person;
@@ -146,7 +149,7 @@ const joinByTie = (items: readonly Correlatable[], ties: readonly Tie[], join: J
 };
 
 /** Groups of what says the same, and how sure two of one group are of each other: by what has to be believed to join them. */
-const groupItems = (items: readonly Correlatable[], ties: readonly Tie[]) => {
+const groupItems = (items: readonly Correlatable[], correlations: readonly Correlation[]) => {
   const all = createSets(items.length);
   const [sure, likely] = [createSets(items.length), createSets(items.length)];
   const join: Join = (a, b, certainty) => {
@@ -155,7 +158,7 @@ const groupItems = (items: readonly Correlatable[], ties: readonly Tie[]) => {
     if (certainty === CERTAINTY.certain) sure.join(a, b);
   };
   joinByKey(items, join);
-  joinByTie(items, ties, join);
+  joinByCorrelation(items, correlations, join);
   const certaintyOf = (a: number, b: number): Certainty => {
     if (sure.find(a) === sure.find(b)) return CERTAINTY.certain;
     return likely.find(a) === likely.find(b) ? CERTAINTY.likely : CERTAINTY.person;
@@ -167,8 +170,11 @@ const groupItems = (items: readonly Correlatable[], ties: readonly Tie[]) => {
  * Marks, in each group of findings that say the same, all but one as its duplicates. Evidence is never dropped.
  * @returns only what has to change.
  */
-export const correlate = (items: readonly Correlatable[], ties: readonly Tie[] = []): CorrelationChange[] => {
-  const { find, certaintyOf } = groupItems(items, ties);
+export const correlate = (
+  items: readonly Correlatable[],
+  correlations: readonly Correlation[] = [],
+): CorrelationChange[] => {
+  const { find, certaintyOf } = groupItems(items, correlations);
   const originals = new Set(items.flatMap((item) => item.duplicateOf ?? []));
   const compare = compareRank(originals);
   const best = new Map<number, { item: Correlatable; index: number }>();

@@ -1,8 +1,14 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { identityText } from './identity.ts';
-import { languageOfPath, normaliseCode, normalisePath, normaliseResource, packageName } from './normalise.ts';
+import {
+  identityText,
+  languageOfPath,
+  normaliseCode,
+  normalisePath,
+  normaliseResource,
+  packageName,
+} from './identity.ts';
 
 const finding = (more: Partial<NormalizedFinding> = {}): NormalizedFinding => ({
   kind: 'finding',

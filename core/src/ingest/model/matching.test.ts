@@ -40,7 +40,7 @@ test('every item of the smaller side is paired once, nearest pairs first', () =>
   );
 });
 
-test('lines without ties are paired exactly as by looking at every pair', () => {
+test('lines without correlations are paired exactly as by looking at every pair', () => {
   expect(
     pairNearest([{ line: 10 }, { line: 40 }, { line: 100 }], [{ line: 95 }, { line: 12 }]).map(
       ({ existing, reported }) => [existing.line, reported.line],

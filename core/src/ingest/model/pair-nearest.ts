@@ -22,7 +22,7 @@ interface Candidate<E, S> {
 const isBefore = <E, S>(a: Candidate<E, S>, b: Candidate<E, S>): boolean =>
   a.distance < b.distance || (a.distance === b.distance && a.order < b.order);
 
-/** Binary heap: nearest pair first, ties in order of lines. */
+/** Binary heap: nearest pair first, correlations in order of lines. */
 const createHeap = <E, S>() => {
   const items: Candidate<E, S>[] = [];
   const swap = (a: number, b: number): void => {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { createSameIssueEndpoints } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import type { Db } from '../../platform/server/database.ts';
 import {
   type Caller,
   callerEndpoint,
@@ -19,31 +21,44 @@ import {
   streamEvents,
   undoScan,
 } from '../api/routes.ts';
-import { findStoredReport } from './queries/find-stored-report.ts';
-import { isOwnPlace } from './queries/is-own-place.ts';
-import { countScans, listScans } from './queries/list-scans.ts';
-import { readStoredReport } from './report-store.ts';
-import { SAME_ISSUE } from './same-issue.ts';
-import { sampleEndpoints } from './sample-data.ts';
-import { scanItem } from './scan-item.ts';
-import { orderUndo } from './undo-scan.ts';
-import { type UploadDependencies, uploadEndpoint } from './upload-endpoint.ts';
+import { SAME_ISSUE } from './correlate/correlation-overrides.ts';
+import { countScans, listScans, scanItem } from './scans/list-scans.ts';
+import { findStoredReport, readStoredReport } from './scans/report-store.ts';
+import { enqueueUndo } from './scans/undo-scan.ts';
+import { sampleEndpoints } from './upload/sample-data.ts';
+import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
-export { type ImportWork, startImportWork } from './import-job.ts';
-export { importRecords } from './records-intake.ts';
-export { loadSampleData } from './sample-data.ts';
-export type { UploadDependencies } from './upload-endpoint.ts';
+export { type ImportWork, startImportWork } from './run/import-job.ts';
+export { importRecords } from './upload/import-records.ts';
+export { loadSampleData } from './upload/sample-data.ts';
+export type { UploadDependencies } from './upload/upload-endpoint.ts';
 
 export interface IngestDependencies extends UploadDependencies {
   events: EventBus;
 }
 
+/** Whether a repository, or the repository of a branch, is this user's. Reads primary keys. */
+const isOwnRepository = async (
+  db: Db,
+  request: { clientId: string; repositoryOrBranchId: string; userId: string },
+): Promise<boolean> => {
+  const { clientId, repositoryOrBranchId, userId } = request;
+  const { rows } = await sql`
+    select from repositories
+    where client_id = ${clientId} and owner = ${userId}
+      and id in (${repositoryOrBranchId}::uuid, (select repository_id from repository_branches where client_id = ${clientId} and id = ${repositoryOrBranchId}::uuid))
+  `.execute(db);
+  return rows.length > 0;
+};
+
 /** A developer hears only of repositories they own. */
-const mayKnow = async ({ database }: IngestDependencies, caller: Caller, event: ClientEvent): Promise<boolean> => {
+const canReceive = async ({ database }: IngestDependencies, caller: Caller, event: ClientEvent): Promise<boolean> => {
   const repositoryId = event.data['repository_id'];
   if (caller.role !== 'developer' || typeof repositoryId !== 'string') return true;
   const { clientId, userId } = caller;
-  return database.forClient(clientId, (db) => isOwnPlace(db, { clientId, placeId: repositoryId, userId }));
+  return database.forClient(clientId, (db) =>
+    isOwnRepository(db, { clientId, repositoryOrBranchId: repositoryId, userId }),
+  );
 };
 
 const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
@@ -85,7 +100,7 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
   downloadEndpoint(dependencies),
   tenantEndpoint(undoScan)(async ({ db, caller, params, reply }) => {
     const { clientId, userId } = caller;
-    const scanId = await orderUndo(db, dependencies.jobs, { clientId, userId, scanId: params.id });
+    const scanId = await enqueueUndo(db, dependencies.jobs, { clientId, userId, scanId: params.id });
     reply.status(202);
     return { success: true, data: { scan_id: scanId } };
   }),
@@ -96,7 +111,7 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
   })),
   eventsEndpoint(streamEvents)(async function* ({ caller, signal }) {
     for await (const event of dependencies.events.subscribe(caller.clientId, signal)) {
-      if (await mayKnow(dependencies, caller, event)) yield { event: event.type, data: event.data };
+      if (await canReceive(dependencies, caller, event)) yield { event: event.type, data: event.data };
     }
   }),
 ];

@@ -11,14 +11,14 @@ const malformed = (why: string): AppError =>
     faults: [{ loc: ['body'], msg: `The body is not valid JSON: ${why}.`, type: 'json_invalid' }],
   });
 
-type Place = 'frame' | 'key-or-value' | 'file';
+type Position = 'frame' | 'key-or-value' | 'file';
 
 /**
  * Splits a JSON body `{ "tool": …, "file": "<base64>" }` while it arrives: the base64 goes on in pieces, the rest is kept
  * as a small frame with an empty `file`. So an upload of any size needs little memory and never blocks the process.
  */
 export class JsonBodySplitter {
-  #place: Place = 'frame';
+  #position: Position = 'frame';
   #isEscaped = false;
   #depth = 0;
   #frame: number[] = [];
@@ -32,13 +32,13 @@ export class JsonBodySplitter {
     const parts: Uint8Array[] = [];
     for (let index = 0; index < piece.length; index += 1) {
       const byte = piece[index] ?? 0;
-      if (this.#place === 'file') {
+      if (this.#position === 'file') {
         if (byte === QUOTE || byte === BACKSLASH) {
           if (start >= 0) parts.push(piece.subarray(start, index));
           start = -1;
           // Base64 needs no escape but "\/", which some writers use: dropping the backslash leaves the slash.
           if (byte === QUOTE) {
-            this.#place = 'frame';
+            this.#position = 'frame';
             this.#keep(QUOTE);
           }
         } else if (start < 0) start = index;
@@ -50,7 +50,7 @@ export class JsonBodySplitter {
 
   /** @returns the body with an empty `file`, once all has arrived. @throws validation_failed when it is no JSON object. */
   finish(): unknown {
-    if (this.#place !== 'frame') throw malformed('it ends in the middle of a string');
+    if (this.#position !== 'frame') throw malformed('it ends in the middle of a string');
     try {
       return JSON.parse(Buffer.from(this.#frame).toString('utf8'));
     } catch (error) {
@@ -65,11 +65,11 @@ export class JsonBodySplitter {
 
   #frameByte(byte: number): void {
     this.#keep(byte);
-    if (this.#place === 'key-or-value') {
+    if (this.#position === 'key-or-value') {
       if (this.#isEscaped) this.#isEscaped = false;
       else if (byte === BACKSLASH) this.#isEscaped = true;
       else if (byte === QUOTE) {
-        this.#place = 'frame';
+        this.#position = 'frame';
         this.#lastWord = Buffer.from(this.#word).toString('utf8');
         return;
       }
@@ -78,7 +78,7 @@ export class JsonBodySplitter {
     }
     if (byte === QUOTE) {
       const isFile = this.#isAfterColon && this.#depth === 1 && this.#lastWord === 'file';
-      this.#place = isFile ? 'file' : 'key-or-value';
+      this.#position = isFile ? 'file' : 'key-or-value';
       this.#word = [];
       this.#isAfterColon = false;
     } else if (byte === COLON) this.#isAfterColon = true;

@@ -21,19 +21,19 @@ export interface ReceivedUpload {
 /** Room for `refs/heads/` before the longest name. */
 const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45 };
 
-const fault = (loc: string, msg: string, type: string): AppError => {
-  const faults: FieldIssue[] = [{ loc: ['body', loc], msg, type }];
-  return new AppError('validation_failed', undefined, { faults });
+const invalidField = (loc: string, msg: string, type: string): AppError => {
+  const issues: FieldIssue[] = [{ loc: ['body', loc], msg, type }];
+  return new AppError('validation_failed', undefined, { faults: issues });
 };
 
-const missingFile = (): AppError => fault('file', 'file is missing: send the report as "file".', 'missing');
+const missingFile = (): AppError => invalidField('file', 'file is missing: send the report as "file".', 'missing');
 
 const readField = (fields: Map<string, unknown>, name: keyof typeof MAX_FIELD_LENGTH): string | undefined => {
   const value = fields.get(name);
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw fault(name, `${name} must be a text.`, 'type');
+  if (typeof value !== 'string') throw invalidField(name, `${name} must be a text.`, 'type');
   if (value.length > MAX_FIELD_LENGTH[name])
-    throw fault(name, `${name} is longer than ${MAX_FIELD_LENGTH[name]} characters.`, 'max_length');
+    throw invalidField(name, `${name} is longer than ${MAX_FIELD_LENGTH[name]} characters.`, 'max_length');
   return value;
 };
 
@@ -51,7 +51,7 @@ const readBranch = (fields: Map<string, unknown>): string | undefined =>
 const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: string | undefined): ReceivedUpload => {
   for (const name of fields.keys()) {
     if (!Object.hasOwn(MAX_FIELD_LENGTH, name))
-      throw fault(name, `${name} is not a field of an upload.`, 'unknown_key');
+      throw invalidField(name, `${name} is not a field of an upload.`, 'unknown_key');
   }
   const tool = readField(fields, 'tool') ?? 'auto';
   return { report, tool, ext: readField(fields, 'ext'), fileName, branch: readBranch(fields) };
@@ -92,8 +92,8 @@ const receiveMultipart = async (
     if (name !== 'file' || report !== undefined) {
       refusal =
         name === 'file'
-          ? fault('file', 'Send one file at a time.', 'too_many')
-          : fault(name, `${name} is not a field of an upload.`, 'unknown_key');
+          ? invalidField('file', 'Send one file at a time.', 'too_many')
+          : invalidField(name, `${name} is not a field of an upload.`, 'unknown_key');
       stream.resume();
       return;
     }

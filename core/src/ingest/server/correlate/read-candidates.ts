@@ -1,0 +1,189 @@
+import {
+  CERTAINTY,
+  type CodeFacts,
+  type Correlatable,
+  type Correlation,
+  codeKeys,
+  packageKeys,
+} from '../../model/correlate.ts';
+import { checkClassOf, misconfigurationCorrelations } from '../../model/misconfiguration.ts';
+
+/** Runs a statement in the open transaction: of an import, or of a request. */
+export type Query = <T extends object>(text: string, values: unknown[]) => Promise<T[]>;
+
+/** What may be the same as something else, and why, beside their keys. */
+export interface Candidates {
+  items: Correlatable[];
+  correlations: Correlation[];
+}
+
+export interface CandidateRequest {
+  clientId: string;
+  repositoryId: string;
+  /** The import at work; null on a person's word. */
+  scanId: string | null;
+  /** Set where the table `new_findings` holds findings that are still to be written. */
+  hasNewFindings: boolean;
+}
+
+const COMMON = `f.id, f.severity, f.verdict <> 'none' as "hasVerdict",
+  f.first_scan_id is distinct from $3::uuid and not f.is_duplicate as "isEstablished",
+  f.is_duplicate as "isDuplicate", f.duplicate_of as "duplicateOf", f.duplicate_certainty as certainty`;
+
+/** Columns of `findings`; `new_findings` has them under the same names. */
+const CODE_COLUMNS = `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.duplicate_certainty, f.file_id,
+  f.start_line, f.type, f.definition_id`;
+
+/** Results in code that share their line with another, and those marked before. Index: findings_by_file. */
+const CODE = (hasNewFindings: boolean): string => `
+  select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash"
+  from (
+    select f.*, count(*) over (partition by f.file_id, f.start_line) as mates
+    from (
+      select ${CODE_COLUMNS} from findings f
+      where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched) and f.start_line is not null
+        and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')
+      ${
+        hasNewFindings
+          ? `union all select ${CODE_COLUMNS} from new_findings f
+      where f.file_id is not null and f.start_line is not null and f.type in ('SAST', 'Secrets')`
+          : ''
+      }
+    ) f
+  ) f
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
+  left join finding_details d on f.type = 'Secrets' and d.client_id = $1 and d.finding_id = f.id
+  where f.mates > 1 or f.is_duplicate`;
+
+const PACKAGE = `${COMMON}, u.package_key as "packageKey", array_append(u.aliases, coalesce(u.cve, u.rule_id)) as names`;
+
+/** Indexes: finding_definitions_package, findings_by_definition. */
+const PACKAGES = (hasNewFindings: boolean): string => `
+  select ${PACKAGE}
+  from finding_definitions u
+  join findings f on f.client_id = $1 and f.definition_id = u.id
+  where u.client_id = $1 and u.package_key in (select package_key from touched)
+    and f.repository_id = $2 and f.status <> 'mitigated'
+  ${
+    hasNewFindings
+      ? `union all select ${PACKAGE} from new_findings f join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
+  where u.package_key is not null`
+      : ''
+  }`;
+
+const IS_CONFIGURATION = `type in ('IaC', 'Configuration', 'Container')`;
+const HAS_CONFIGURATION = (hasNewFindings: boolean): string => `
+  select from (
+    select type from aggregate_sources where client_id = $1 and repository_id = $2
+    ${hasNewFindings ? 'union all select type from new_findings' : ''}
+  ) f where ${IS_CONFIGURATION} limit 1`;
+
+const CHECK = `f.tool, files.place, u.rule_id as "ruleId", u.title, f.start_line as line, f.end_line as "endLine", d.resource`;
+const OF_CHECK = `
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
+  left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
+
+/** Some tools begin paths with a slash, others do not. Indexes: finding_files by digest of the path, findings_by_file. */
+const CONFIGURATION = (hasNewFindings: boolean): string => `
+  select ${COMMON}, ${CHECK}
+  from (
+    select p.id, n.place
+    from (
+      select distinct ltrim(p.path, '/') as place from touched t join finding_files p on p.client_id = $1 and p.id = t.file_id
+    ) n
+    join finding_files p on p.client_id = $1 and md5(p.path) in (md5(n.place), md5('/' || n.place))
+  ) files
+  join findings f on f.client_id = $1 and f.file_id = files.id ${OF_CHECK}
+  where f.repository_id = $2 and f.status <> 'mitigated' and f.${IS_CONFIGURATION} and u.package_key is null
+  ${
+    hasNewFindings
+      ? `union all select ${COMMON}, ${CHECK}
+  from new_findings f
+  cross join lateral (select ltrim(p.path, '/') as place from finding_files p where p.client_id = $1 and p.id = f.file_id) files ${OF_CHECK}
+  where f.${IS_CONFIGURATION} and u.package_key is null`
+      : ''
+  }`;
+
+/** What people said; the later word counts. Index: correlation_overrides_of_repository. */
+const OVERRIDES = `
+  select t.finding_id as a, t.other_id as b, t.finding_id = t.other_id as "isApart"
+  from correlation_overrides t
+  where t.client_id = $1 and t.repository_id = $2 and (t.finding_id = t.other_id or not exists (
+    select from correlation_overrides s
+    where s.client_id = $1 and s.finding_id = s.other_id and s.finding_id in (t.finding_id, t.other_id) and s.at > t.at
+  ))`;
+
+/** Also what counts as a duplicate of one of them: it may stand in no touched file. Index: findings_duplicates. */
+const DECIDED = `
+  select ${COMMON} from findings f
+  where f.client_id = $1 and f.repository_id = $2 and (f.id = any($4::uuid[]) or f.duplicate_of = any($4::uuid[]))
+    and f.status <> 'mitigated'`;
+
+type Common = Omit<Correlatable, 'keys' | 'joins' | 'secretHash' | 'isUnsure' | 'isApart'>;
+type CodeRow = Common & CodeFacts & { secretHash: string | null };
+type PackageRow = Common & { packageKey: string; names: string[] };
+interface ConfigurationRow extends Common {
+  tool: string;
+  place: string;
+  ruleId: string;
+  title: string;
+  line: number | null;
+  endLine: number | null;
+  resource: string | null;
+}
+interface OverrideRow {
+  a: string;
+  b: string;
+  isApart: boolean;
+}
+
+const PLAIN = { keys: [], joins: [], secretHash: null, isUnsure: false, isApart: false } as const;
+
+const readConfiguration = async (
+  query: Query,
+  values: readonly (string | null)[],
+  hasNewFindings: boolean,
+): Promise<Candidates> => {
+  if ((await query(HAS_CONFIGURATION(hasNewFindings), values.slice(0, 2))).length === 0)
+    return { items: [], correlations: [] };
+  const rows = await query<ConfigurationRow>(CONFIGURATION(hasNewFindings), [...values]);
+  const classed = rows.flatMap((row) => {
+    const checkClass = checkClassOf(row.ruleId, row.title);
+    return checkClass === undefined ? [] : [{ ...row, checkClass }];
+  });
+  return { items: rows.map((row) => ({ ...row, ...PLAIN })), correlations: misconfigurationCorrelations(classed) };
+};
+
+/**
+ * Open findings of touched files and packages, and those that people decided about, each once.
+ * @param asked findings to look at in any case.
+ */
+export const readCandidates = async (
+  query: Query,
+  { clientId, repositoryId, scanId, hasNewFindings }: CandidateRequest,
+  asked: readonly string[],
+): Promise<Candidates> => {
+  const values = [clientId, repositoryId, scanId];
+  const code = await query<CodeRow>(CODE(hasNewFindings), values);
+  const packages = await query<PackageRow>(PACKAGES(hasNewFindings), values);
+  const configuration = await readConfiguration(query, values, hasNewFindings);
+  const decisions = await query<OverrideRow>(OVERRIDES, [clientId, repositoryId]);
+  const named = [...new Set([...asked, ...decisions.flatMap(({ a, b }) => [a, b])])];
+  const decided = named.length === 0 ? [] : await query<Common>(DECIDED, [...values, named]);
+  const apart = new Set(decisions.filter((row) => row.isApart).map((row) => row.a));
+  const items: Correlatable[] = [
+    ...decided.map((row) => ({ ...row, ...PLAIN })),
+    ...configuration.items,
+    ...code.map((row) => ({
+      ...row,
+      ...codeKeys(row),
+      isUnsure: row.isSecret && row.secretHash === null,
+      isApart: false,
+    })),
+    ...packages.map((row) => ({ ...row, ...PLAIN, keys: packageKeys(row.packageKey, row.names) })),
+  ];
+  // what rules know of a finding comes last, and stands
+  const once = new Map(items.map((item) => [item.id, apart.has(item.id) ? { ...item, isApart: true } : item]));
+  const people = decisions.filter((row) => !row.isApart).map(({ a, b }) => ({ a, b, certainty: CERTAINTY.person }));
+  return { items: [...once.values()], correlations: [...configuration.correlations, ...people] };
+};

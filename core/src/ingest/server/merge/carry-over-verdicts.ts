@@ -1,0 +1,117 @@
+import { type ExistingFinding, matchLeftovers, type ReportedFinding } from '../../model/match-leftovers.ts';
+import { type MergeContext, run } from '../stage/merge-context.ts';
+
+/** The same tool and target on other branches of the repository, the default one first. Index: scan_scopes_speaks_for. */
+const SIBLINGS = `
+  select s.id, coalesce(b.name, r.repository_branch) as branch
+  from scan_scopes own
+  join scan_scopes s on s.client_id = own.client_id and s.repository_id = own.repository_id and s.tool = own.tool
+    and s.target = own.target and s.id <> own.id
+  join repositories r on r.client_id = own.client_id and r.id = own.repository_id
+  left join repository_branches b on b.client_id = s.client_id and b.id = s.branch_id
+  where own.client_id = $1 and own.id = $2 and s.last_seen_at is not null
+  order by s.branch_id is not null, s.last_seen_at desc`;
+
+/** What a person decided there and what still counts; a tool's own suppression is not carried. Index: findings_identity. */
+const FIND_DECIDED = `
+  create temp table decided on commit drop as
+  select f.id, f.scope_id, f.identity, f.verdict, f.verdict_expires_at, f.issue_owner, e.actor, e.at
+  from findings f
+  cross join lateral (
+    select e.actor, e.at from finding_events e
+    where e.client_id = f.client_id and e.finding_id = f.id and e.kind = 'verdict' and e.actor is not null
+    order by e.at desc, e.id desc limit 1
+  ) e
+  where f.client_id = $1 and f.scope_id = any($2::bigint[])
+    and f.verdict in ('valid', 'false_positive', 'accepted_risk', 'mitigated_externally')
+    and (f.verdict_expires_at is null or f.verdict_expires_at > now())`;
+
+/** All that share an identity with a decision, so that of equal results each finds its own. Index: findings_identity. */
+const OF_SIBLING = `
+  select f.id, f.identity, u.digest as definition, f.file_id as file, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
+    null as place
+  from findings f
+  join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id
+  where f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from decided)`;
+
+const OF_REPORT = `
+  select s.n, s.identity, u.digest as definition, p.id as file, coalesce(s.start_line, 0) as line, null as place
+  from stage_findings s
+  join stage_definitions u on u.n = s.definition_n
+  left join stage_files p on p.n = s.file_n
+  where s.verdict = 'none' and s.identity in (select identity from decided)
+    and not exists (select 1 from pairs where pairs.n = s.n)`;
+
+const TAKE = `
+  insert into taken
+  select m.n, d.id, $3
+  from unnest($1::integer[], $2::uuid[]) m (n, id) join decided d on d.id = m.id`;
+
+/** Before the new findings are written, so that they are counted as what they are. */
+const STAGE_VERDICTS = `
+  update stage_findings s set verdict = d.verdict
+  from taken t join decided d on d.id = t.from_id where s.n = t.n`;
+const STAGE_REASONS = `
+  update stage_details s set verdict_reason = d.verdict_reason
+  from taken t join finding_details d on d.client_id = $1 and d.finding_id = t.from_id where s.n = t.n`;
+
+interface Sibling {
+  id: number;
+  branch: string;
+}
+
+/**
+ * Gives new results the verdict that a person gave the same result on another branch: a false positive stays one when its branch is
+ * merged. The default branch is asked first, then the others, the one imported last first; the first that has the result says. @returns how many took one over.
+ */
+export const stageVerdicts = async (context: MergeContext): Promise<number> => {
+  const { client, clientId, scopeId } = context;
+  const siblings = (await client.query<Sibling>(SIBLINGS, [clientId, scopeId])).rows;
+  if (siblings.length === 0) return 0;
+  const decided = await run(context, FIND_DECIDED, [clientId, siblings.map((sibling) => sibling.id)]);
+  if (decided === 0) return 0;
+  await client.query(
+    'create temp table taken (n integer not null, from_id uuid not null, branch text not null) on commit drop',
+  );
+  let taken = 0;
+  let waiting = (await client.query<ReportedFinding>(OF_REPORT)).rows;
+  for (const sibling of siblings) {
+    if (waiting.length === 0) break;
+    const existing = await client.query<ExistingFinding>(OF_SIBLING, [clientId, sibling.id]);
+    const matches = matchLeftovers(existing.rows, waiting);
+    taken += await run(context, TAKE, [matches.map((of) => of.n), matches.map((of) => of.id), sibling.branch]);
+    // what a nearer branch has undecided stays undecided
+    const met = new Set(matches.map((of) => of.n));
+    waiting = waiting.filter((of) => !met.has(of.n));
+  }
+  if (taken === 0) return 0;
+  await run(context, STAGE_VERDICTS, []);
+  await run(context, STAGE_REASONS, [clientId]);
+  return taken;
+};
+
+const WRITE_REST = `
+  update findings f set verdict_expires_at = d.verdict_expires_at, issue_owner = d.issue_owner
+  from taken t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
+  where f.client_id = $1 and f.id = s.id and (d.verdict_expires_at is not null or d.issue_owner is not null)`;
+
+const WRITE_NOTES = `
+  update finding_details n set notes = d.notes
+  from taken t join finding_details d on d.client_id = $1 and d.finding_id = t.from_id join stage_findings s on s.n = t.n
+  where n.client_id = $1 and n.finding_id = s.id and d.notes is not null`;
+
+/** With the name of who decided, so that it counts as a person's word here too. */
+const RECORD = `
+  insert into finding_events (client_id, finding_id, kind, actor, scan_id, from_value, to_value, reason)
+  select $1, s.id, 'verdict', d.actor, $2, 'none', d.verdict,
+    'Taken over from branch ' || t.branch || coalesce(': ' || nullif(x.verdict_reason, ''), '')
+  from taken t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
+  left join finding_details x on x.client_id = $1 and x.finding_id = d.id`;
+
+/** What goes with the verdicts that new findings took over: until when, whose they are, notes, and where it comes from. */
+export const writeTakenOver = async (context: MergeContext): Promise<void> => {
+  const { clientId, scanId } = context;
+  await run(context, WRITE_REST, [clientId]);
+  await run(context, WRITE_NOTES, [clientId]);
+  await run(context, RECORD, [clientId, scanId]);
+};

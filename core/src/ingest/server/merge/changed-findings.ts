@@ -1,0 +1,122 @@
+import { type MergeContext, run } from '../stage/merge-context.ts';
+
+/**
+ * Rows of pairs that have to be written. `is_back`: was closed and counts again; a false positive or an accepted risk that
+ * has not expired comes back as what it was decided to be. A verdict of the report counts until a person decides.
+ * An edited result gets a new identity, and the next free ordinal of it.
+ */
+const FIND_CHANGES = `
+  create temp table changes on commit drop as
+  select c.*, c.was_closed and (c.verdict not in ('false_positive', 'accepted_risk') or c.is_expired) as is_back,
+    case when c.keeps_identity then c.ordinal else coalesce((
+        select max(o.ordinal) + 1 from findings o where o.client_id = $1 and o.scope_id = $2 and o.identity = c.identity
+      ), 0) + row_number() over (partition by c.keeps_identity, c.identity order by c.n) - 1 end as new_ordinal,
+    c.is_changed and c.verdict <> c.reported_verdict and c.verdict in ('none', 'false_positive', 'accepted_risk', 'mitigated_externally') and not exists (
+      select 1 from finding_events e
+      where e.client_id = $1 and e.finding_id = c.id and e.kind = 'verdict' and e.actor is not null
+    ) as takes_verdict
+  from (
+    select p.n, p.id, f.content <> s.content as is_changed, f.status = 'mitigated' as was_closed, f.verdict, s.verdict as reported_verdict,
+      coalesce(f.verdict = 'accepted_risk' and f.verdict_expires_at < now(), false) as is_expired,
+      f.identity = s.identity as keeps_identity, s.identity, f.ordinal
+    from pairs p
+    join stage_findings s on s.n = p.n
+    join findings f on f.client_id = $1 and f.id = p.id
+    where f.content <> s.content or f.status = 'mitigated' or (f.verdict = 'accepted_risk' and f.verdict_expires_at < now())
+  ) c`;
+
+const WORD = (value: string): string => `(array['informational', 'low', 'medium', 'high', 'critical'])[${value} + 1]`;
+
+const RECORD_CHANGES = `
+  insert into finding_events (client_id, finding_id, kind, scan_id, from_value, to_value, reason)
+  select $1, c.id, e.kind, $2, e.from_value, e.to_value, e.reason
+  from changes c
+  join stage_findings s on s.n = c.n
+  join findings f on f.client_id = $1 and f.id = c.id
+  left join stage_files now on now.n = s.file_n
+  left join finding_files was on was.client_id = $1 and was.id = f.file_id and was.id <> now.id
+  cross join lateral (values
+    ('reopened', 'mitigated', 'reopened', 'Reported again', c.is_back),
+    ('status', 'mitigated', 'enriched', 'Reported again', c.was_closed and not c.is_back),
+    ('verdict', f.verdict, 'none', 'The acceptance has expired', c.is_expired),
+    ('verdict', f.verdict, s.verdict, 'As the report says', c.takes_verdict and not c.is_expired),
+    ('severity', ${WORD('f.severity')}, ${WORD('s.severity')}, null, f.reported_severity is null and f.severity <> s.severity),
+    ('priority', f.priority::text, s.priority::text, null, f.reported_severity is null and f.priority <> s.priority),
+    ('moved', f.start_line::text, s.start_line::text, null, f.start_line is distinct from s.start_line),
+    ('moved', was.path, now.path, 'The file has another name', was.path <> now.path)
+  ) e (kind, from_value, to_value, reason, applies)
+  where e.applies`;
+
+/** Status, owner, tags and notes are a person's: they stay. So do a severity that a person set and the priority that follows from it. */
+const WRITE_CHANGES = `
+  update findings f
+  set definition_id = u.id, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
+    severity = case when f.reported_severity is null then s.severity else f.severity end,
+    severity_numerical = case when f.reported_severity is null then s.severity_numerical else f.severity_numerical end,
+    priority = case when f.reported_severity is null then s.priority else f.priority end,
+    reported_severity = case when f.reported_severity is null then null else s.severity end,
+    reported_severity_numerical = case when f.reported_severity is null then null else s.severity_numerical end, type = s.type, category = s.category,
+    language = s.language, kev = s.kev, cvss = s.cvss, epss = s.epss,
+    start_line = s.start_line, end_line = s.end_line, start_column = s.start_column, end_column = s.end_column,
+    effort_for_fixing = s.effort, exploitability = s.exploitability, impact = s.impact, is_language_estimated = s.is_language_estimated,
+    status = case when c.is_back then 'reopened' when c.was_closed then 'enriched' else f.status end,
+    verdict = case when c.is_expired then 'none' when c.takes_verdict then s.verdict else f.verdict end,
+    verdict_expires_at = case when c.is_expired then null else f.verdict_expires_at end,
+    closed_at = null, last_seen = null
+  from changes c
+  join stage_findings s on s.n = c.n
+  join stage_definitions u on u.n = s.definition_n
+  left join stage_files p on p.n = s.file_n
+  where f.client_id = $1 and f.id = c.id`;
+
+const WRITE_DETAILS = `
+  update finding_details d
+  set description = s.description, mitigation = s.mitigation, code = s.code, code_start_line = s.code_start_line,
+    native_severity = s.native_severity, cvss_vector = s.cvss_vector, reference_urls = s.reference_urls, locations = s.locations,
+    code_flows = s.code_flows, resource = s.resource, policy = s.policy, secret_hash = s.secret_hash, priority_parts = case when f.reported_severity is null then s.priority_parts else d.priority_parts end,
+    verdict_reason = case when c.takes_verdict then s.verdict_reason else d.verdict_reason end
+  from changes c
+  join stage_details s on s.n = c.n
+  join findings f on f.client_id = $1 and f.id = c.id
+  where c.is_changed and d.client_id = $1 and d.finding_id = c.id`;
+
+/** Writes what changed in findings that the report has again. Rows without a change are not touched. @returns how many came back. */
+export const mergeChanges = async (context: MergeContext): Promise<{ changed: number; reopened: number }> => {
+  const { clientId, scopeId, scanId } = context;
+  const changed = await run(context, FIND_CHANGES, [clientId, scopeId]);
+  if (changed === 0) return { changed: 0, reopened: 0 };
+  await context.client.query('analyze changes');
+  await run(context, RECORD_CHANGES, [clientId, scanId]);
+  await run(context, WRITE_DETAILS, [clientId]);
+  await run(context, WRITE_CHANGES, [clientId]);
+  const reopened = await context.client.query<{ count: number }>(
+    'select count(*)::integer as count from changes where is_back',
+  );
+  return { changed, reopened: reopened.rows[0]?.count ?? 0 };
+};
+
+/** Open findings of this scope alone: what another tool or target reports is not for this report to close. Index: findings_identity. */
+const FIND_GONE = `
+  create temp table gone on commit drop as
+  select f.id, f.file_id, f.definition_id, f.status
+  from findings f
+  where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
+    and not exists (select 1 from pairs where pairs.id = f.id)`;
+
+const RECORD_GONE = `
+  insert into finding_events (client_id, finding_id, kind, scan_id, from_value, to_value, reason)
+  select $1, id, 'closed', $2, status, 'mitigated', 'No longer reported' from gone`;
+
+const CLOSE_GONE = `
+  update findings f set status = 'mitigated', closed_at = now(), last_seen = $2
+  from gone g where f.client_id = $1 and f.id = g.id`;
+
+/** Closes what the report no longer has. @returns how many. */
+export const mergeClosed = async (context: MergeContext): Promise<number> => {
+  if (context.lastSeenAt === null) return 0;
+  const gone = await run(context, FIND_GONE, [context.clientId, context.scopeId]);
+  if (gone === 0) return 0;
+  await run(context, RECORD_GONE, [context.clientId, context.scanId]);
+  await run(context, CLOSE_GONE, [context.clientId, context.lastSeenAt]);
+  return gone;
+};

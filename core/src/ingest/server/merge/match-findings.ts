@@ -1,0 +1,175 @@
+import { type Leftovers, type Match, startMatching } from '../../model/match-leftovers.ts';
+import { matchRenamed } from '../../model/match-renamed.ts';
+import { type MergeContext, run } from '../stage/merge-context.ts';
+
+/** A secret whose digest nobody told, or a few characters of code, stand for nothing. */
+const SUBSTANCE = (row: string): string => `case
+  when d.secret_hash is not null then md5(concat_ws(chr(10), 'secret', u.rule_id, d.secret_hash))
+  when u.component is not null then md5(concat_ws(chr(10), 'component', u.rule_id, u.component, u.ecosystem))
+  when ${row}.type <> 'Secrets' and length(btrim(d.code)) >= 4
+    then md5(concat_ws(chr(10), 'code', u.rule_id, btrim(regexp_replace(left(d.code, 4000), '\\s+', ' ', 'g')), d.resource))
+  end`;
+
+const OF_DATABASE = `
+  select f.id, ${SUBSTANCE('f')} as substance
+  from unnest($2::uuid[]) w (id)
+  join findings f on f.client_id = $1 and f.id = w.id
+  join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
+  join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
+
+const OF_REPORT = `
+  select s.n, ${SUBSTANCE('s')} as substance
+  from unnest($1::integer[]) w (n)
+  join stage_findings s on s.n = w.n
+  join stage_definitions u on u.n = s.definition_n
+  join stage_details d on d.n = s.n`;
+
+/** Of these files those with a result that continues a finding there. Index: findings_by_file. */
+const KEPT_FILES = `
+  select distinct f.file_id as id from findings f join pairs on pairs.id = f.id where f.client_id = $1 and f.file_id = any($2::bigint[])`;
+
+const PATHS = 'select id, path from finding_files where client_id = $1 and id = any($2::bigint[])';
+
+const NONE: ReadonlySet<number> = new Set();
+const filesOf = (items: readonly { file: number | null }[], kept = NONE): Set<number> =>
+  new Set(items.flatMap(({ file }) => (file === null || kept.has(file) ? [] : [file])));
+
+/**
+ * Which of the leftovers continue a finding whose file was renamed. The pairs by identity must be in the table `pairs`. Reads the text of
+ * leftovers in files that have no pair, by primary key.
+ */
+export const findRenamed = async (
+  context: MergeContext,
+  left: Pick<Leftovers, 'open' | 'waiting'>,
+): Promise<Match[]> => {
+  const { client, clientId } = context;
+  if (left.open.length === 0 || left.waiting.length === 0) return [];
+  const all = [...filesOf([...left.open, ...left.waiting])];
+  const kept = new Set((await client.query<{ id: number }>(KEPT_FILES, [clientId, all])).rows.map((row) => row.id));
+  const [gone, added] = [filesOf(left.open, kept), filesOf(left.waiting, kept)];
+  if (gone.size === 0 || added.size === 0) return [];
+  const open = left.open.filter(({ file }) => file !== null && gone.has(file));
+  const waiting = left.waiting.filter(({ file }) => file !== null && added.has(file));
+  const paths = await client.query<{ id: number; path: string }>(PATHS, [clientId, [...new Set([...gone, ...added])]]);
+  const stored = await client.query<{ id: string; substance: string | null }>(OF_DATABASE, [
+    clientId,
+    open.map((finding) => finding.id),
+  ]);
+  const staged = await client.query<{ n: number; substance: string | null }>(OF_REPORT, [waiting.map((of) => of.n)]);
+  return matchRenamed({
+    open,
+    waiting,
+    keptFiles: kept,
+    paths: new Map(paths.rows.map((row) => [row.id, row.path])),
+    substances: {
+      existing: new Map(
+        stored.rows.flatMap(({ id, substance }) => (substance === null ? [] : [[id, substance] as const])),
+      ),
+      reported: new Map(
+        staged.rows.flatMap(({ n, substance }) => (substance === null ? [] : [[n, substance] as const])),
+      ),
+    },
+  });
+};
+
+/** Equal in every stored respect, line included: these rows are not touched at all. Index: findings_identity. */
+const PAIR_EQUAL = `
+  insert into pairs
+  select s.n, f.id
+  from (select n, identity, content, row_number() over (partition by identity, content order by n) as k from stage_findings) s
+  join (
+    select id, identity, content, row_number() over (partition by identity, content order by ordinal) as k
+    from findings o
+    where client_id = $1 and scope_id = $2 and status <> 'mitigated' and not exists (select 1 from pairs where pairs.id = o.id)
+      and exists (select 1 from stage_findings)
+  ) f using (identity, content, k)`;
+
+/** What both sides of a match say of themselves: the definition is looked up by `definitionId`. */
+interface Unmatched {
+  identity: string;
+  definitionId: number;
+  file: number | null;
+  line: number;
+  /** Code may be known again by its place. */
+  isPlaced: boolean;
+}
+
+/** A place says something only about code: another package or secret on the same line is another finding. */
+const IS_PLACED = (row: string, file: string): string =>
+  `${row}.type <> 'Secrets' and ${row}.start_line is not null and ${file} is not null`;
+
+const LEFT_IN_REPORT = `
+  select s.n, s.identity, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 'p.id')} as "isPlaced"
+  from stage_findings s
+  join stage_definitions u on u.n = s.definition_n
+  left join stage_files p on p.n = s.file_n
+  where not exists (select 1 from pairs where pairs.n = s.n)`;
+
+/** Closed findings take part only where the report has their identity. Index: findings_identity. */
+const LEFT_IN_DATABASE = `
+  select f.id, f.identity, f.definition_id as "definitionId", f.file_id as file, coalesce(f.start_line, 0) as line,
+    f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'f.file_id')} as "isPlaced"
+  from findings f
+  where f.client_id = $1 and f.scope_id = $2
+    and (f.status <> 'mitigated' or f.identity in (select identity from stage_findings))
+    and not exists (select 1 from pairs where pairs.id = f.id)`;
+
+/**
+ * Read apart: of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that in a join it
+ * read all definitions for each finding. Index: primary key.
+ */
+const DEFINITIONS = `
+  select id, digest, rule_id as rule, component is not null as "isComponent" from finding_definitions
+  where client_id = $1 and id = any($2::bigint[])`;
+
+interface Definition {
+  id: number;
+  digest: string;
+  rule: string;
+  isComponent: boolean;
+}
+
+/** Both sides with what their definitions say. */
+const readDefinitions = async (
+  { client, clientId }: MergeContext,
+  sides: readonly (readonly Unmatched[])[],
+): Promise<<T extends Unmatched>(item: T) => T & { definition: string; place: string | null }> => {
+  const ids = [...new Set(sides.flatMap((side) => side.map((item) => item.definitionId)))];
+  const { rows } = await client.query<Definition>(DEFINITIONS, [clientId, ids]);
+  const definitions = new Map(rows.map((row) => [row.id, row]));
+  return (item) => {
+    const definition = definitions.get(item.definitionId);
+    if (definition === undefined) throw new Error('The definition of a finding is not visible');
+    const place = item.isPlaced && !definition.isComponent ? `${definition.rule}\n${item.file}` : null;
+    return { ...item, definition: definition.digest, place };
+  };
+};
+
+const PAIR_MATCHED = 'insert into pairs select * from unnest($1::integer[], $2::uuid[])';
+
+/**
+ * Fills the table `pairs`: which result of the report continues which finding of the scope. Each stands in one pair at most.
+ * No file is taken for renamed where the report is not `isWhole`: what is missing may be among what could not be read.
+ */
+export const matchFindings = async (context: MergeContext, isWhole: boolean): Promise<void> => {
+  const { client, clientId, scopeId } = context;
+  if (context.lastSeenAt === null) return;
+  await client.query('create index on stage_findings (n); create index on stage_details (n)');
+  await run(context, PAIR_EQUAL, [clientId, scopeId]);
+  await client.query('analyze pairs');
+  const reported = (await client.query<Unmatched & { n: number }>(LEFT_IN_REPORT)).rows;
+  if (reported.length === 0) return;
+  const existing = (
+    await client.query<Unmatched & { id: string; isOpen: boolean }>(LEFT_IN_DATABASE, [clientId, scopeId])
+  ).rows;
+  const withDefinition = await readDefinitions(context, [reported, existing]);
+  const add = async (matches: readonly Match[]): Promise<void> => {
+    if (matches.length === 0) return;
+    await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
+  };
+  const left = startMatching(existing.map(withDefinition), reported.map(withDefinition));
+  await add(left.byIdentity);
+  const renamed = isWhole ? await findRenamed(context, left) : [];
+  await add([...renamed, ...left.byPlace(renamed)]);
+  await client.query('analyze pairs');
+};

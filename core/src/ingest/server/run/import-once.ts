@@ -1,0 +1,183 @@
+import type pg from 'pg';
+import type { ReportTool, ReportTools } from '../../../platform/model/report-tools.ts';
+import {
+  ASK_FOR_PRIORITIES,
+  ASK_FOR_RESCORE,
+  loadReferenceData,
+  readPriorityRules,
+} from '../../../prioritisation/server/index.ts';
+import { type MergedReport, mergeReport } from '../merge/merge-report.ts';
+import { findRepeated } from '../merge/repeated-report.ts';
+import { finishScan, type ScanRecord, writeProgress } from '../scans/scan-record.ts';
+import { isoDate } from '../stage/finding-lines.ts';
+import { NOTHING_KNOWN, readKnownFindings } from '../stage/known-findings.ts';
+import type { ReportFacts } from '../stage/prepare-finding.ts';
+import { readReport, type StagedReport, stageReport } from '../stage/stage-report.ts';
+import { createStage, type Stage, type StageOptions } from '../stage/staging.ts';
+import { isFirstOfTool } from '../stage/staging-tables.ts';
+import { requireSpace } from './disk-space.ts';
+import type { ImportConnection } from './import-connection.ts';
+
+/** Milliseconds that the parts of an import took, in their order. */
+export type Phases = Record<string, number>;
+
+/** A stop-watch: each mark ends a part. */
+export const createPhases = (): { phases: Phases; mark: (name: string) => void } => {
+  const phases: Phases = {};
+  let last = performance.now();
+  return {
+    phases,
+    mark: (name) => {
+      const now = performance.now();
+      phases[name] = Math.round((phases[name] ?? 0) + now - last);
+      last = now;
+    },
+  };
+};
+
+export interface ImportRequest {
+  connection: ImportConnection;
+  clientId: string;
+  scanId: string;
+  tools: ReportTools;
+  signal: AbortSignal;
+  /** Names the code that imports. A report is only recognised as repeated after an import by the same; without, never. */
+  codeId?: string | undefined;
+}
+
+/** An import on its way. */
+export interface Work extends ImportRequest {
+  scan: ScanRecord;
+  /** Null where a scan is taken back that had none before it: then nothing is reported. */
+  reportId: string | null;
+  tool: ReportTool;
+  /** Holds the lock of the scan and the one transaction. */
+  main: pg.Client;
+  /** Reads the report and writes progress, which others are to see at once. */
+  side: pg.Client;
+}
+
+const PROGRESS_EVERY_MS = 250;
+/** Share of the way that reading is; the rest is the merge. */
+const PARSE_SHARE = 70;
+
+interface Progress {
+  onBytes(total: number): void;
+  parsing(): Promise<void>;
+  merging(): Promise<void>;
+}
+
+const createProgress = (work: Work): Progress => {
+  let last = 0;
+  let bytes = 0;
+  const write = (status: 'parsing' | 'merging', percentage: number): Promise<void> =>
+    writeProgress(work.side, {
+      clientId: work.clientId,
+      scanId: work.scanId,
+      repositoryId: work.scan.repositoryId,
+      status,
+      percentage,
+    });
+  return {
+    onBytes: (total: number): void => {
+      bytes = total;
+    },
+    parsing: async (): Promise<void> => {
+      if (Date.now() - last < PROGRESS_EVERY_MS) return;
+      last = Date.now();
+      await requireSpace(work.connection.dataDirectory, 0);
+      await write(
+        'parsing',
+        Math.min(PARSE_SHARE, Math.floor((bytes / Math.max(1, work.scan.sizeBytes)) * PARSE_SHARE)),
+      );
+    },
+    merging: (): Promise<void> => write('merging', PARSE_SHARE),
+  };
+};
+
+const NOTHING_REPORTED: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
+
+const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: number } | undefined =>
+  undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
+
+const sourceOf = ({ clientId, scan, tool }: Work) => ({ clientId, repositoryId: scan.repositoryId, toolId: tool.id });
+
+/** What is known of the results before they are read. */
+const guessResults = async (work: Work): Promise<StageOptions> => {
+  const undoes = undoOf(work.scan);
+  const source = sourceOf(work);
+  if (undoes === undefined && (await isFirstOfTool(work.main, source)))
+    return { known: NOTHING_KNOWN, storesDetailsOf: work.clientId };
+  const scope = { branch: work.scan.branch, scopeId: undoes?.scopeId };
+  return { known: await readKnownFindings(work.main, { ...source, ...scope }) };
+};
+
+/** All that decides besides the report what is written; what public data says reaches findings without an import too. */
+const importedAsOf = ({ codeId, scan, tool }: Work): string | null =>
+  codeId === undefined || scan.undoes !== null
+    ? null
+    : JSON.stringify([codeId, tool.id, scan.branch, scan.exposure, scan.dataClass]);
+
+const readAndStage = async (
+  work: Work,
+  stage: Stage,
+  progress: Progress,
+  facts: ReportFacts,
+): Promise<StagedReport> => {
+  const { tool, side, clientId, signal, reportId } = work;
+  if (reportId === null) return NOTHING_REPORTED;
+  const bytes = readReport(side, { clientId, reportId }, progress.onBytes);
+  return stageReport({ tool, facts, stage, signal, onBatch: progress.parsing, bytes });
+};
+
+const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFacts> => ({
+  tool: tool.tool,
+  exposure: scan.exposure,
+  dataClass: scan.dataClass,
+  reference: await loadReferenceData((text) => side.query(text)),
+  priorities: await readPriorityRules(async (text, values) => (await side.query(text, values)).rows, clientId),
+});
+
+/** Reads the report of a scan and merges it, in the open transaction. @param useKnownFindings as for `importOnce`. */
+const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: string) => void) => {
+  const { main, clientId, scanId, scan, tool } = work;
+  const facts = await readFacts(work);
+  const progress = createProgress(work);
+  await requireSpace(work.connection.dataDirectory, scan.sizeBytes);
+  await progress.parsing();
+  const stage = await createStage(main, useKnownFindings ? await guessResults(work) : { known: NOTHING_KNOWN });
+  mark('known findings');
+  const report = await readAndStage(work, stage, progress, facts);
+  await requireSpace(work.connection.dataDirectory, 0);
+  mark('read and stage');
+  await progress.merging();
+  const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
+  const named = { repositoryId: scan.repositoryId, toolId: tool.id, tool: tool.tool, branch: scan.branch };
+  const request = { client: main, clientId, scanId, stage, report, reportDate, mark };
+  const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
+  // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
+  await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
+  await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
+  return { ...merged, unreadable: report.unreadable };
+};
+
+/** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */
+export const importOnce = async (work: Work, useKnownFindings: boolean): Promise<MergedReport & { phases: Phases }> => {
+  const { main, clientId, scanId, reportId } = work;
+  const { phases, mark } = createPhases();
+  await main.query('begin');
+  await main.query("select set_config('app.client_id', $1, true)", [clientId]);
+  const importedAs = importedAsOf(work);
+  const source = sourceOf(work);
+  const repeated =
+    reportId === null || importedAs === null
+      ? undefined
+      : await findRepeated(main, { ...source, reportId, importedAs });
+  mark('look for the same report');
+  const merged = repeated ?? (await readAndMerge(work, useKnownFindings, mark));
+  const { scopeId, branchId, counts, unreadable, alerts } = merged;
+  await finishScan(main, { ...source, scanId, scopeId, branchId, counts, unreadable, importedAs });
+  await main.query('commit');
+  mark('commit');
+  return { scopeId, branchId, counts, alerts, phases };
+};

@@ -1,0 +1,42 @@
+import type { ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ImportConnection } from './import-connection.ts';
+import { type ImportOutcome, runImport } from './run-import.ts';
+
+/** What a worker thread is told; plain data. */
+export interface ImportTask {
+  connection: ImportConnection;
+  clientId: string;
+  scanId: string;
+  /** Address of a module with `openReportTools(): Promise<ReportTools>`: plugins are found by the host, not by this slice. */
+  toolsModule: string;
+  /** Names the code of this process. */
+  codeId: string;
+}
+
+interface ToolsModule {
+  openReportTools(): Promise<ReportTools>;
+}
+
+const isToolsModule = (module: unknown): module is ToolsModule =>
+  typeof module === 'object' &&
+  module !== null &&
+  'openReportTools' in module &&
+  typeof module.openReportTools === 'function';
+
+const opened = new Map<string, Promise<ReportTools>>();
+
+const openTools = async (address: string): Promise<ReportTools> => {
+  const module: unknown = await import(address);
+  if (!isToolsModule(module)) throw new Error('The module of the importers has no openReportTools()');
+  return module.openReportTools();
+};
+
+/** Runs in a thread of its own, with connections of its own: the thread that answers requests never parses. */
+export const importReport = async (task: ImportTask): Promise<ImportOutcome> => {
+  const tools = opened.get(task.toolsModule) ?? openTools(task.toolsModule);
+  opened.set(task.toolsModule, tools);
+  tools.catch(() => opened.delete(task.toolsModule));
+  const { connection, clientId, scanId, codeId } = task;
+  // a job that is taken away ends this thread; the signal is for the parser's own limits
+  return runImport({ connection, clientId, scanId, codeId, tools: await tools, signal: new AbortController().signal });
+};

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Db } from '../../../platform/server/database.ts';
+import type { ScanAttributes, ScanCounts } from '../../api/routes.ts';
+import type { ScanStatus } from './tables.ts';
+import './tables.ts';
+
+export interface ScanFilter {
+  clientId: string;
+  /** Only scans of repositories that this user owns; null shows all. */
+  onlyOwnedBy: string | null;
+  id?: string;
+  repositories?: string[];
+  statuses?: ScanStatus[];
+}
+
+const matching = (db: Db, filter: ScanFilter) => {
+  let query = db.selectFrom('scans').where('client_id', '=', filter.clientId);
+  if (filter.id !== undefined) query = query.where('id', '=', filter.id);
+  if (filter.repositories !== undefined) query = query.where('repository_id', 'in', filter.repositories);
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
+  if (filter.onlyOwnedBy !== null) {
+    const owned = sql<string>`any(array(select id from repositories where client_id = ${filter.clientId} and owner = ${filter.onlyOwnedBy}))`;
+    query = query.where('repository_id', '=', owned);
+  }
+  return query;
+};
+
+/** Name of the person or API token. Both keys are read by id. */
+const uploader = sql<string | null>`coalesce(
+  (select username from users u where u.client_id = scans.client_id and u.id = scans.created_by),
+  (select name from api_tokens t where t.client_id = scans.client_id and t.id = scans.created_by))`.as(
+  'created_by_name',
+);
+
+/** A newer import of the same scope, or one that takes this scan back already: while there is one, it cannot be undone. Walks scans_repository. */
+export const standsOnScan = sql`
+  from scans n
+  where n.client_id = scans.client_id and n.repository_id = scans.repository_id
+    and (n.undoes = scans.id and n.status <> 'failed'
+      or n.id > scans.id and n.status = 'done' and n.undoes is null and n.scope_id = scans.scope_id)`;
+
+const undoable = sql<boolean>`(status = 'done' and undoes is null and not exists (select 1 ${standsOnScan}))`.as(
+  'undoable',
+);
+
+/** A page of scans, newest first. Walks scans_newest, or scans_repository where a repository is given. */
+export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pageSize: number }) =>
+  matching(db, filter)
+    .select([
+      'id',
+      'repository_id',
+      'requested_tool',
+      'tool',
+      'file_name',
+      'branch',
+      'status',
+      'percentage',
+      'counts',
+      'unreadable',
+      'undoes',
+      'connector_id',
+      'code',
+      'detail',
+      'created_at',
+      'finished_at',
+    ])
+    .select([uploader, undoable])
+    .orderBy('id', 'desc')
+    .offset(page.offset)
+    .limit(page.pageSize)
+    .execute();
+
+export type ScanRow = Awaited<ReturnType<typeof listScans>>[number];
+
+/** How many scans match. */
+export const countScans = async (db: Db, filter: ScanFilter): Promise<number> => {
+  const row = await matching(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return row.total;
+};
+
+export const NO_COUNTS: Static<typeof ScanCounts> = {
+  total: 0,
+  new: 0,
+  unchanged: 0,
+  reopened: 0,
+  closed: 0,
+  duplicate: 0,
+  suppressed: 0,
+  unreadable: 0,
+  components: 0,
+};
+
+/** A scan as on the wire. */
+export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof ScanAttributes> } => ({
+  _id: row.id,
+  attributes: {
+    repository_id: row.repository_id,
+    tool: row.tool ?? row.requested_tool,
+    file_name: row.file_name,
+    branch: row.branch,
+    status: row.status,
+    percentage: row.percentage,
+    counts: { ...NO_COUNTS, ...row.counts },
+    unreadable: row.unreadable,
+    undoes: row.undoes,
+    undoable: row.undoable,
+    connector: row.connector_id,
+    code: row.code,
+    detail: row.detail,
+    created_by: row.created_by_name,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  },
+});

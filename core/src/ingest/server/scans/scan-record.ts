@@ -1,0 +1,150 @@
+import type pg from 'pg';
+import type { Static } from 'typebox';
+import { EVENT_CHANNEL } from '../../../platform/server/events.ts';
+import type { ScanCounts } from '../../api/routes.ts';
+
+/** What became of the records of a report. Source: decisions.md "Upload". */
+export type Counts = Static<typeof ScanCounts>;
+
+/** What an import has to know before it begins. */
+export interface ScanRecord {
+  status: string;
+  attempts: number;
+  repositoryId: string;
+  /** Null when the report is no longer stored. */
+  reportId: string | null;
+  /** Tool as asked for or recognised: the scope's name. */
+  toolId: string;
+  /** Set where the report holds records that this connector pulled. */
+  connectorId: string | null;
+  /** The scan that this one takes back, with its scope. */
+  undoes: string | null;
+  scopeId: number | null;
+  fileName: string | null;
+  /** As the sender named it; null for the default branch. */
+  branch: string | null;
+  sizeBytes: number;
+  createdAt: Date;
+  exposure: 'internet' | 'internal' | 'unknown';
+  dataClass: 'sensitive' | 'business' | 'public' | 'unknown';
+}
+
+const READ = `
+  select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
+    s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", s.branch, coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
+  from scans s
+  left join reports r on r.client_id = s.client_id and r.id = s.report_id
+  join repositories p on p.client_id = s.client_id and p.id = s.repository_id
+  where s.client_id = $1 and s.id = $2`;
+
+export const readScan = async (
+  client: pg.ClientBase,
+  clientId: string,
+  scanId: string,
+): Promise<ScanRecord | undefined> => (await client.query<ScanRecord>(READ, [clientId, scanId])).rows[0];
+
+const BEGIN = `
+  update scans set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now())
+  where client_id = $1 and id = $2`;
+
+export const beginAttempt = async (client: pg.ClientBase, clientId: string, scanId: string): Promise<void> => {
+  await client.query(BEGIN, [clientId, scanId]);
+};
+
+/** Sends an event of a client when the surrounding transaction commits, or at once outside of one. */
+export const sendEvent = async (
+  client: pg.ClientBase,
+  clientId: string,
+  type: string,
+  data: Record<string, unknown>,
+): Promise<void> => {
+  await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, JSON.stringify({ clientId, type, data })]);
+};
+
+const PROGRESS = `
+  update scans set status = $3, percentage = $4 where client_id = $1 and id = $2 and status not in ('done', 'failed', 'cancelled')`;
+
+export interface Progress {
+  clientId: string;
+  scanId: string;
+  repositoryId: string;
+  status: 'parsing' | 'merging';
+  percentage: number;
+}
+
+/** Says how far an import is. Runs outside its transaction, so that others see it. */
+export const writeProgress = async (client: pg.ClientBase, progress: Progress): Promise<void> => {
+  const { clientId, scanId, repositoryId, status, percentage } = progress;
+  await client.query(PROGRESS, [clientId, scanId, status, percentage]);
+  await sendEvent(client, clientId, 'scan.progress', {
+    scan_id: scanId,
+    repository_id: repositoryId,
+    status,
+    percentage,
+  });
+};
+
+const FAIL = `
+  update scans set status = 'failed', code = $3, detail = $4, finished_at = now()
+  where client_id = $1 and id = $2 and status not in ('done', 'failed', 'cancelled')`;
+
+export interface Failure {
+  code: string;
+  /** For the person who uploaded. */
+  detail: string;
+}
+
+/** Ends a scan as failed, with the reason. */
+export const failScan = async (
+  client: pg.ClientBase,
+  scan: { clientId: string; scanId: string; repositoryId: string },
+  failure: Failure,
+): Promise<void> => {
+  const { clientId, scanId, repositoryId } = scan;
+  await client.query(FAIL, [clientId, scanId, failure.code, failure.detail]);
+  await sendEvent(client, clientId, 'scan.failed', {
+    scan_id: scanId,
+    repository_id: repositoryId,
+    code: failure.code,
+  });
+};
+
+const FINISH = `
+  update scans set status = 'done', percentage = 100, scope_id = $3, tool = $4, counts = $5, unreadable = $6, code = null, detail = null,
+    finished_at = now(), imported_as = $7
+  where client_id = $1 and id = $2`;
+const FINISH_SCOPE = 'update scan_scopes set last_seen_at = now(), last_scan_id = $3 where client_id = $1 and id = $2';
+const FINISH_REPOSITORY = `
+  update repositories set status = 'enriched', last_scan_at = case when $3::uuid is null then now() else last_scan_at end
+  where client_id = $1 and id = $2`;
+const FINISH_BRANCH = 'update repository_branches set last_scan_at = now() where client_id = $1 and id = $2';
+
+export interface Finish {
+  clientId: string;
+  scanId: string;
+  repositoryId: string;
+  scopeId: number;
+  /** Null for the default branch. */
+  branchId: string | null;
+  toolId: string;
+  counts: Counts;
+  unreadable: readonly { where: string; why: string }[];
+  /** What besides the report decided what was written; null where that is not to be relied on. */
+  importedAs: string | null;
+}
+
+/** Ends a scan as done, in the transaction that merged it. */
+export const finishScan = async (client: pg.ClientBase, finish: Finish): Promise<void> => {
+  const { clientId, scanId, repositoryId, scopeId, branchId, toolId, counts, unreadable, importedAs } = finish;
+  const texts = [JSON.stringify(counts), JSON.stringify(unreadable)];
+  await client.query(FINISH, [clientId, scanId, scopeId, toolId, ...texts, importedAs]);
+  await client.query(FINISH_SCOPE, [clientId, scopeId, scanId]);
+  await client.query(FINISH_REPOSITORY, [clientId, repositoryId, branchId]);
+  if (branchId !== null) await client.query(FINISH_BRANCH, [clientId, branchId]);
+  const data = { scan_id: scanId, repository_id: repositoryId };
+  await sendEvent(client, clientId, 'findings.imported', { ...data, counts });
+  await sendEvent(client, clientId, 'scan.completed', { ...data, counts });
+};
+
+/** Name of the job that imports one report. Its data: `{ clientId, scanId }`. */
+export const IMPORT_JOB = 'import-report';

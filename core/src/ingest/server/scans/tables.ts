@@ -1,0 +1,75 @@
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Static } from 'typebox';
+import type { SCAN_STATUSES, ScanCounts, Unreadable } from '../../api/routes.ts';
+
+export type ScanStatus = (typeof SCAN_STATUSES)[number];
+
+/** A report as uploaded. Its bytes are in report_chunks. */
+export interface ReportsTable {
+  client_id: string;
+  id: Generated<string>;
+  sha256: Buffer;
+  /** Unpacked. */
+  size_bytes: number;
+  created_at: Generated<Date>;
+}
+
+/** A piece of a report, zstd-compressed as one stream over all pieces. */
+export interface ReportChunksTable {
+  client_id: string;
+  report_id: string;
+  ordinal: number;
+  data: Buffer;
+}
+
+/** What a report speaks for: results of one tool about one target of a repository. */
+export interface ScanScopesTable {
+  client_id: string;
+  id: Generated<number>;
+  repository_id: string;
+  tool: string;
+  target: Generated<string>;
+  /** Of repository_branches; null for the default branch. */
+  branch_id: Generated<string | null>;
+  last_seen_at: Date | null;
+}
+
+export interface ScansTable {
+  client_id: string;
+  id: Generated<string>;
+  repository_id: string;
+  report_id: string | null;
+  scope_id: number | null;
+  /** As the sender named it; `auto` when nothing was named. */
+  requested_tool: string;
+  /** Id of the tool found or named. */
+  tool: string | null;
+  /** Set where the report holds records that this connector pulled. */
+  connector_id: Generated<string | null>;
+  /** The scan that this one takes back. */
+  undoes: Generated<string | null>;
+  file_name: string | null;
+  /** As the sender named it; null for the default branch. */
+  branch: Generated<string | null>;
+  status: Generated<ScanStatus>;
+  /** 0-100. */
+  percentage: Generated<number>;
+  counts: JSONColumnType<Partial<Static<typeof ScanCounts>>, string | undefined, string>;
+  unreadable: JSONColumnType<Static<typeof Unreadable>[], string | undefined, string>;
+  code: string | null;
+  detail: string | null;
+  attempts: Generated<number>;
+  created_by: string | null;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+declare module '../../../platform/server/tables.ts' {
+  interface Database {
+    reports: ReportsTable;
+    report_chunks: ReportChunksTable;
+    scan_scopes: ScanScopesTable;
+    scans: ScansTable;
+  }
+}

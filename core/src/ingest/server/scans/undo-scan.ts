@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import type { JobQueue } from '../../../platform/server/jobs.ts';
+import { standsOnScan } from './list-scans.ts';
+import { IMPORT_JOB } from './scan-record.ts';
+import './tables.ts';
+
+export interface UndoRequest {
+  clientId: string;
+  scanId: string;
+  userId: string;
+}
+
+interface Undoable {
+  repository_id: string;
+  branch: string | null;
+  tool: string;
+  scope_id: number;
+  status: string;
+  /** A newer import of the same scope, or one that takes this scan back already. */
+  newer: string | null;
+}
+
+const FIND = (request: UndoRequest) => sql<Undoable>`
+  select repository_id, branch, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer
+  from scans where client_id = ${request.clientId} and id = ${request.scanId} and undoes is null`;
+
+/** The import of the same scope before this one; what was taken back does not count. Walks scans_repository. */
+const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
+  report_id: string | null;
+  connector_id: string | null;
+}>`
+  select report_id, connector_id from scans
+  where client_id = ${request.clientId} and repository_id = ${scan.repository_id} and scope_id = ${scan.scope_id}
+    and id < ${request.scanId} and status = 'done' and undoes is null
+  order by id desc limit 1`;
+
+/**
+ * Orders that an import be taken back: what it brought goes, what it closed is open again as it was, what it changed is as the
+ * report before says. Only the newest import of a scope can be. @returns the id of the scan that does it.
+ * @throws scan_not_found; conflict with the reason.
+ */
+export const enqueueUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, request: UndoRequest): Promise<string> => {
+  const { clientId, scanId } = request;
+  const scan = (await FIND(request).execute(db)).rows[0];
+  if (scan === undefined) throw new AppError('scan_not_found');
+  if (scan.status !== 'done') throw new AppError('conflict', 'Only an import that is done can be undone.');
+  if (scan.newer !== null) {
+    throw new AppError('conflict', 'A newer import of the same tool and target stands on this one. Undo that first.');
+  }
+  const previous = (await PREVIOUS(request, scan).execute(db)).rows[0];
+  const undo = await db
+    .insertInto('scans')
+    .values({
+      client_id: clientId,
+      repository_id: scan.repository_id,
+      report_id: previous?.report_id ?? null,
+      connector_id: previous?.connector_id ?? null,
+      requested_tool: scan.tool,
+      tool: scan.tool,
+      scope_id: scan.scope_id,
+      branch: scan.branch,
+      undoes: scanId,
+      created_by: request.userId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: undo.id }, { singletonKey: undo.id });
+  return undo.id;
+};

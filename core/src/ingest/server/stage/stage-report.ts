@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ReportInfo } from '@breakwater/sdk';
+import type pg from 'pg';
+import type { ReportTool } from '../../../platform/model/report-tools.ts';
+import { unpackReport } from '../scans/report-store.ts';
+import { createPreparation, type ReportFacts } from './prepare-finding.ts';
+import type { Stage } from './staging.ts';
+
+/** Unreadable records that are kept by name; more are only counted. */
+const MAX_LISTED = 200;
+const MAX_WHY = 500;
+/** Records after which what waits for the network has its turn: a parser may go on for long without waiting for anything. */
+const TURN = 64;
+
+export interface StagedReport {
+  info: ReportInfo | undefined;
+  suppressed: number;
+  unreadableCount: number;
+  unreadable: { where: string; why: string }[];
+}
+
+const CHUNK = 'select data from report_chunks where client_id = $1 and report_id = $2 and ordinal = $3';
+
+/** The stored report, unpacked, piece by piece. */
+export async function* readReport(
+  client: pg.ClientBase,
+  report: { clientId: string; reportId: string },
+  onBytes: (total: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  const pieces = unpackReport(async (ordinal) => {
+    const found = await client.query<{ data: Buffer }>(CHUNK, [report.clientId, report.reportId, ordinal]);
+    return found.rows[0]?.data;
+  });
+  for await (const piece of pieces) {
+    total += piece.length;
+    onBytes(total);
+    yield piece;
+  }
+}
+
+export interface StageRequest {
+  tool: ReportTool;
+  bytes: AsyncIterable<Uint8Array>;
+  facts: ReportFacts;
+  stage: Stage;
+  signal: AbortSignal;
+  /** Called between records, seldom enough to wait for. */
+  onBatch: () => Promise<void>;
+}
+
+/** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
+export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
+  const { tool, stage } = request;
+  const prepare = createPreparation(request.facts);
+  const report: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
+  // the database takes one batch in while the next is read
+  let copying: Promise<void> = Promise.resolve();
+  let records = 0;
+  const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
+  for await (const record of tool.parser.parse(request.bytes, options)) {
+    if (record.kind === 'finding') {
+      const finding = prepare(record);
+      if (finding.isSuppressed) report.suppressed += 1;
+      stage.addFinding(finding);
+    } else if (record.kind === 'component') {
+      stage.addComponent(record);
+    } else if (record.kind === 'report') {
+      report.info = record;
+    } else {
+      report.unreadableCount += 1;
+      const { where, why } = record;
+      if (report.unreadable.length < MAX_LISTED)
+        report.unreadable.push({ where: where.slice(0, MAX_WHY), why: why.slice(0, MAX_WHY) });
+    }
+    records += 1;
+    if (records % TURN === 0) await nextTurn();
+    if (stage.isFull()) {
+      await copying;
+      copying = stage.flush();
+      // a failure is met at the next await; until then it must not count as unhandled
+      copying.catch(() => undefined);
+      await request.onBatch();
+    }
+  }
+  await copying;
+  await stage.flush();
+  return report;
+};

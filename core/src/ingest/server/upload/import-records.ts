@@ -1,0 +1,45 @@
+import type { NormalizedFinding } from '@breakwater/sdk';
+import { createSpool, spoolReport } from './spool.ts';
+import { enqueueImport, type UploadDependencies } from './upload-endpoint.ts';
+
+/** Findings that a connector pulled for one application. */
+export interface RecordsImport {
+  clientId: string;
+  repositoryId: string;
+  connectorId: string;
+  /** Tool whose findings they are: reports of it that are uploaded meet the same findings. */
+  toolId: string;
+  /** Shown where a file name stands. */
+  label: string;
+}
+
+async function* encode(records: AsyncIterable<NormalizedFinding>): AsyncGenerator<Uint8Array> {
+  for await (const record of records) yield Buffer.from(`${JSON.stringify(record)}\n`);
+}
+
+/**
+ * Takes the present findings of one application and imports them the way a report goes. They are on disk before anything is
+ * stored: where `records` throws, nothing is. @returns the scan's id.
+ */
+export const importRecords = async (
+  dependencies: UploadDependencies,
+  request: RecordsImport,
+  records: AsyncIterable<NormalizedFinding>,
+): Promise<string> => {
+  const spool = await createSpool();
+  try {
+    const report = await spoolReport(spool, encode(records), dependencies.maxReportBytes);
+    return await enqueueImport(dependencies, {
+      clientId: request.clientId,
+      repositoryId: request.repositoryId,
+      userId: null,
+      report,
+      requestedTool: request.toolId,
+      toolId: request.toolId,
+      fileName: request.label,
+      connectorId: request.connectorId,
+    });
+  } finally {
+    await spool.dispose();
+  }
+};

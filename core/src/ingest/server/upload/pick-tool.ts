@@ -1,0 +1,63 @@
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { ReportTool, ReportTools } from '../../../platform/model/report-tools.ts';
+
+/** What is known of a report before it is parsed. */
+export interface ReportHead {
+  head: Uint8Array;
+  sizeBytes: number;
+  fileName: string | undefined;
+  /** An archive of several files. */
+  isArchive?: boolean | undefined;
+}
+
+const names = (tools: ReportTools): string =>
+  tools
+    .tools()
+    .map((tool) => tool.id)
+    .join(', ');
+
+const several = (): AppError =>
+  new AppError(
+    'report_malformed',
+    'The archive holds several files, and no tool here writes such an archive. Upload one report at a time.',
+  );
+
+/**
+ * The importer for an upload: the one named, or with `auto` the one that recognises the content.
+ * A clear mismatch is refused here, at once; a doubtful one is left to the parser, which reads all of it.
+ * @throws unknown_tool, report_unrecognised, report_wrong_tool, report_empty.
+ */
+export const pickTool = (tools: ReportTools, name: string, report: ReportHead): ReportTool => {
+  const isAuto = name.toLowerCase() === 'auto';
+  const named = isAuto ? null : tools.resolveTool(name);
+  if (!isAuto && named === null) {
+    throw new AppError('unknown_tool', `There is no importer named "${name}". Name one of: auto, ${names(tools)}.`);
+  }
+  if (report.sizeBytes === 0 && named?.parser.emptyMeansNone !== true) {
+    throw new AppError(
+      'report_empty',
+      isAuto
+        ? 'The file is empty. If the tool found nothing, name the tool.'
+        : `The file is empty, which ${named?.title ?? name} never writes. Run the scan again and upload what it wrote.`,
+    );
+  }
+  if (report.isArchive === true && (named?.parser.recognise(report.head, report.fileName) ?? 1) === 0) throw several();
+  if (named !== null) {
+    const looksLike =
+      named.parser.recognise(report.head, report.fileName) > 0
+        ? null
+        : tools.recogniseTool(report.head, report.fileName);
+    if (looksLike === null || looksLike.tool === named.tool) return named;
+    throw new AppError(
+      'report_wrong_tool',
+      `This is a report of ${looksLike.title}, not of ${named.title}. Nothing was imported. Upload it as ${looksLike.id}, or as auto.`,
+    );
+  }
+  const found = tools.recogniseTool(report.head, report.fileName);
+  if (found !== null) return found;
+  if (report.isArchive === true) throw several();
+  throw new AppError(
+    'report_unrecognised',
+    `The tool could not be recognised from the content. Name one of: ${names(tools)}.`,
+  );
+};

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
+import { rollupFaults } from '../../../testing/snapshot.ts';
+
+const FOLDER = new URL('../../../../../plugins/scanners/src/server/__fixtures__/reports/', import.meta.url);
+
+interface Sample {
+  file: string;
+  tool: string;
+  expect: 'findings' | 'empty' | 'components_only' | 'error';
+  expected_count: number;
+  components_count?: number;
+}
+const { files }: { files: Sample[] } = JSON.parse(readFileSync(new URL('expected.json', FOLDER), 'utf8'));
+
+/** The larger ones are kept packed. */
+const readSample = (file: string): Promise<Buffer> =>
+  readFile(new URL(file, FOLDER)).catch(async () => gunzipSync(await readFile(new URL(`${file}.gz`, FOLDER))));
+
+let scene: ImportScene;
+beforeAll(async () => {
+  scene = await createImportScene();
+});
+afterAll(() => scene.test.drop());
+
+describe('real reports of every tool', () => {
+  test.each(files.filter((sample) => sample.expect !== 'error').map((sample) => [sample.file, sample] as const))(
+    '%s is imported whole, and once',
+    async (file, sample) => {
+      const repositoryId = await scene.addRepository(file);
+      const bytes = await readSample(file);
+      const first = await scene.import(sample.tool, bytes, repositoryId);
+      // what dependency-check lists apart as suppressed comes on top
+      expect(first.total - (sample.tool === 'owasp-dependency-check' ? first.suppressed : 0)).toBe(
+        sample.expected_count,
+      );
+      expect(first).toMatchObject({ new: first.total, unchanged: 0, closed: 0 });
+      if (sample.components_count !== undefined) expect(first.components).toBe(sample.components_count);
+      const second = await scene.import(sample.tool, bytes, repositoryId);
+      expect(second).toEqual({ ...first, new: 0, unchanged: first.total });
+      const written = await scene.rows(
+        'select 1 from finding_events e join findings f on f.id = e.finding_id where f.repository_id = $1',
+        [repositoryId],
+      );
+      expect(written).toEqual([]);
+    },
+  );
+
+  test.each(files.filter((sample) => sample.expect === 'error').map((sample) => [sample.file, sample] as const))(
+    '%s is refused with a reason',
+    async (file, sample) => {
+      const repositoryId = await scene.addRepository(file);
+      const outcome = await scene.run(await scene.store(sample.tool, await readSample(file), repositoryId));
+      expect(outcome).toMatchObject({
+        outcome: 'failed',
+        failure: { code: expect.stringMatching(/^report_/), detail: expect.stringMatching(/\w/) },
+      });
+      expect(await scene.rows('select 1 from findings where repository_id = $1', [repositoryId])).toEqual([]);
+    },
+  );
+
+  test('the rollups agree with all of them', async () => {
+    expect(await rollupFaults(scene)).toEqual([]);
+  });
+});
