@@ -1,14 +1,14 @@
-import { titleOf } from './finding-text.ts';
+import { titleOf } from './data/finding-text.ts';
 
-export { PriorityList, type PriorityRow } from './components/priority-list.tsx';
-export { findingsHref } from './finding-view.ts';
-export { countIssues, openFilters, topFindings } from './findings-queries.ts';
+export { countIssues, openFilters, topFindings } from './data/finding-queries.ts';
+export { findingsHref } from './data/finding-view.ts';
+export { PriorityList, type PriorityRow } from './list/finding-summary.tsx';
 
 /** The list of findings inside a client that a superadmin reads; in a chunk of its own. */
-export const loadManagedFindings = async () => (await import('./components/managed-findings.tsx')).ManagedFindings;
+export const loadManagedFindings = async () => (await import('./list/managed-findings.tsx')).ManagedFindings;
 
 /** A finding beside such a list. */
-export const loadFindingPanel = async () => (await import('./screens/finding-panel.tsx')).FindingPanel;
+export const loadFindingPanel = async () => (await import('./detail/finding-panel.tsx')).FindingPanel;
 
 /** Address of one finding, beside the default list. */
 export const findingHref = (id: string): string => `/findings/finding-details/${encodeURIComponent(id)}`;

@@ -2,7 +2,7 @@ import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
 import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { FINDINGS_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
-import { countOpenFindings } from './findings-queries.ts';
+import { countOpenFindings } from './data/finding-queries.ts';
 
 export const navigation: NavigationEntry[] = [
   {

@@ -1,18 +1,18 @@
 import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
 import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
-import type { ViewBase } from './finding-view.ts';
-import { OWN_PLACES } from './list-route.ts';
+import type { ViewBase } from './data/finding-view.ts';
+import { OWN_PLACES } from './data/list-route.ts';
 
 const panel: ChildEntry = {
   path: 'finding-details/:id',
   title: 'Finding',
-  load: async () => (await import('./screens/finding-panel.tsx')).FindingPanel,
+  load: async () => (await import('./detail/finding-panel.tsx')).FindingPanel,
 };
 
 const begin =
   (base: ViewBase): NonNullable<PageEntry['begin']> =>
   async (services, url) => {
-    const { ListPrefetch } = await import('./list-prefetch.ts');
+    const { ListPrefetch } = await import('./data/findings.store.ts');
     return new ListPrefetch(services, OWN_PLACES[base], url);
   };
 
@@ -23,7 +23,7 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [notSuperadmin],
     title: 'Findings',
-    load: async () => (await import('./screens/findings-screen.tsx')).FindingsScreen,
+    load: async () => (await import('./list/findings-screen.tsx')).FindingsScreen,
     begin: begin('open'),
     children: [panel],
   },
@@ -32,7 +32,7 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [notSuperadmin],
     title: 'Source control',
-    load: async () => (await import('./screens/findings-screen.tsx')).ScmScreen,
+    load: async () => (await import('./list/findings-screen.tsx')).ScmScreen,
     begin: begin('scm'),
     children: [panel],
   },
@@ -41,7 +41,7 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [notSuperadmin],
     title: 'Cloud',
-    load: async () => (await import('./screens/findings-screen.tsx')).CloudScreen,
+    load: async () => (await import('./list/findings-screen.tsx')).CloudScreen,
     begin: begin('cloud'),
     children: [panel],
   },
@@ -50,7 +50,7 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [notSuperadmin],
     title: 'All findings',
-    load: async () => (await import('./screens/findings-screen.tsx')).AllFindingsScreen,
+    load: async () => (await import('./list/findings-screen.tsx')).AllFindingsScreen,
     begin: begin('all'),
     children: [panel],
   },
@@ -59,6 +59,6 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [notSuperadmin, notDeveloper],
     title: 'Due dates',
-    load: async () => (await import('./screens/sla-screen.tsx')).SlaScreen,
+    load: async () => (await import('./sla/sla-screen.tsx')).SlaScreen,
   },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseView } from '../../findings/ui/finding-view.ts';
+import { parseView } from '../../findings/ui/data/finding-view.ts';
 import { findingsOf, findingsOfSeverity } from './findings-links.ts';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';

@@ -1,0 +1,99 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { ApiError, isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
+import { type FindingDetail, type FindingEvent, getFinding, getFindingHistory } from '../../api/routes.ts';
+
+export type FindingDetails = Static<typeof FindingDetail>;
+export type HistoryEvent = Static<typeof FindingEvent>;
+
+/** Why a finding cannot be shown. Source: specification §2 and §8. */
+export interface DetailFault {
+  status: number;
+  message: string;
+}
+
+const NOT_FOUND: DetailFault = { status: 404, message: 'Finding data not found' };
+
+const faultOf = (error: unknown): DetailFault => {
+  if (error instanceof ApiError && error.code === 'finding_not_found') return NOT_FOUND;
+  const status = error instanceof ApiError && error.status > 0 ? error.status : 500;
+  return { status, message: messagesOf(error).join(' ') };
+};
+
+/** One finding with its history. */
+export class FindingDetailStore {
+  id: string | undefined = undefined;
+  detail: FindingDetails | undefined = undefined;
+  history: HistoryEvent[] | undefined = undefined;
+  fault: DetailFault | undefined = undefined;
+  readonly #api: ApiClient;
+  #abort = new AbortController();
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  /** Sum of the parts; the screen says whether they add up to the priority. */
+  get partsTotal(): number {
+    return this.detail?.priority_parts.reduce((sum, part) => sum + part.points, 0) ?? 0;
+  }
+
+  async load(id: string): Promise<void> {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    if (id !== this.id) {
+      this.detail = undefined;
+      this.history = undefined;
+    }
+    this.id = id;
+    this.fault = undefined;
+    try {
+      const { data } = await this.#api.call(getFinding, { params: { id }, signal });
+      runInAction(() => {
+        // An empty attribute set means that there is no such finding (specification §2).
+        if (Object.keys(data.attributes).length === 0) this.fault = NOT_FOUND;
+        else this.detail = data.attributes;
+      });
+      await this.loadHistory();
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.fault = faultOf(error);
+      });
+    }
+  }
+
+  async loadHistory(): Promise<void> {
+    const { signal } = this.#abort;
+    if (this.id === undefined || this.fault !== undefined) return;
+    try {
+      const { data } = await this.#api.call(getFindingHistory, { params: { id: this.id }, signal });
+      runInAction(() => {
+        this.history = data.map((item) => item.attributes);
+      });
+    } catch (error) {
+      if (isAbort(error)) return;
+      runInAction(() => {
+        this.history = [];
+      });
+    }
+  }
+
+  /** Shows a change that the server has not agreed to yet. @returns how to put back what stood there. */
+  patch(changes: Partial<FindingDetails>): () => void {
+    const { id, detail } = this;
+    if (detail === undefined) return () => undefined;
+    this.detail = { ...detail, ...changes };
+    return () =>
+      runInAction(() => {
+        if (this.id === id) this.detail = detail;
+      });
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { type FindingRow, listFindings } from '../../api/routes.ts';
+import { defaultView, type Filters } from './finding-view.ts';
+
+/** Columns of a finding, as lists have them. */
+export type FindingAttributes = Static<typeof FindingRow>;
+export interface FindingItem {
+  _id: string;
+  attributes: FindingAttributes;
+}
+
+/** Filters of the work to do: what `/findings` shows when nobody chose anything. */
+export const openFilters = (): Filters => defaultView('open').filters;
+
+/** Correlated issues of a repository: its results without the duplicates. */
+export const countIssues = async (
+  api: ApiClient,
+  { repositoryId, branch }: { repositoryId: string; branch: string },
+  signal: AbortSignal,
+): Promise<number> => {
+  const ofBranch = branch === '' ? {} : { branch: [branch] };
+  const filters = { repository: [repositoryId], ...ofBranch, is_duplicate: 'hide' as const };
+  return countFindings(api, { filters }, signal);
+};
+
+/** What to fix first. */
+export const topFindings = async (api: ApiClient, count: number, signal: AbortSignal): Promise<FindingItem[]> => {
+  const query = {
+    filters: openFilters(),
+    sort_field: 'priority' as const,
+    sort: 'desc' as const,
+    pagination: { page: 1, pageSize: count },
+  };
+  return (await api.call(listFindings, { query, signal })).data;
+};
+
+/** Open findings, for the rail. */
+export const countOpenFindings = (api: ApiClient, signal: AbortSignal): Promise<number> =>
+  countFindings(api, { filters: openFilters() }, signal);
+
+/** The exact number of findings. Throws an ApiError. */
+export const countFindings = async (
+  api: ApiClient,
+  query: { filters?: Filters; search?: string },
+  signal: AbortSignal,
+): Promise<number> => {
+  const { meta } = await api.call(listFindings, { query: { ...query, pagination: { page: 1, pageSize: 1 } }, signal });
+  return meta.pagination.total ?? 0;
+};

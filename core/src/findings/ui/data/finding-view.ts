@@ -1,0 +1,290 @@
+import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import type { Static } from 'typebox';
+import { SORT_FIELDS } from '../../api/routes.ts';
+import type { FindingFilters } from '../../model/filters.ts';
+import { GROUP_KEYS, GROUP_SORTS, type GroupKey, type GroupSort } from '../../model/group-filters.ts';
+import { MITIGATIONS, REMEDIATION_TYPES } from '../../model/remediation-type.ts';
+import { SLA_STATES } from '../../model/sla.ts';
+import { FINDING_STATUSES, OPEN_STATUSES, VISIBILITIES, type Visibility } from '../../model/states.ts';
+
+export type Filters = Static<typeof FindingFilters>;
+export type SortField = (typeof SORT_FIELDS)[number];
+export type SortOrder = 'asc' | 'desc';
+
+/** What the list shows: the whole of it lives in the address. */
+export interface FindingView {
+  filters: Filters;
+  search: string;
+  sortField: SortField;
+  sort: SortOrder;
+  /** Rows are groups of findings. */
+  groupBy?: GroupKey | undefined;
+  /** Order of the groups; by their number of findings without it. */
+  groupSort?: GroupSort | undefined;
+}
+
+/**
+ * `open`: `/findings`, the work to do. `scm`, `cloud`: the same of source control and of clouds. `all`: `/findings/all`, nothing
+ * hidden. The first three are the scopes app, scm and cloud of saved filters.
+ */
+export type ViewBase = 'open' | 'scm' | 'cloud' | 'all';
+
+/** Lists of free words; several values are joined by commas. */
+export const WORD_KEYS = [
+  'branch',
+  'category',
+  'tool',
+  'cve',
+  'owasp',
+  'slsa_threats',
+  'owasp_cicd',
+  'language',
+  'file',
+  'component',
+  'vulnerability',
+  'rule',
+  'policy_category',
+  'policy_name',
+  'policy_control',
+  'provider',
+  'tags',
+  'excluded_file_types',
+] as const;
+export const ID_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
+export const COLUMN_FILTERS = ['start_column', 'end_column'] as const;
+const CHOICE_KEYS = ['remediation_type', 'mitigation', 'sla', 'review_requested'] as const;
+export const VISIBILITY_KEYS = ['false_positive', 'accepted_risk', 'is_duplicate', 'is_subfinding'] as const;
+/** Bounds with the range in which they say something: at the full range they are left out. Source: specification §5. */
+export const RANGE_KEYS = {
+  cvssv3_score_gt: { min: 0, max: 10, full: 0, isInteger: false },
+  cvssv3_score_lt: { min: 0, max: 10, full: 10, isInteger: false },
+  priority_gt: { min: 0, max: 100, full: 0, isInteger: true },
+  priority_lt: { min: 0, max: 100, full: 100, isInteger: true },
+  fixing_effort_gt: { min: 0, max: 100, full: 0, isInteger: true },
+  fixing_effort_lt: { min: 0, max: 100, full: 100, isInteger: true },
+} as const;
+export const DATE_KEYS = ['date_gt', 'date_lt'] as const;
+
+/** Ranges with two handles. */
+export type RangeFilter = 'priority' | 'fixing_effort' | 'cvssv3_score';
+
+export type VisibilityKey = (typeof VISIBILITY_KEYS)[number];
+export type RangeKey = keyof typeof RANGE_KEYS;
+export type FilterKey = keyof Filters;
+
+const RANGES: readonly RangeKey[] = [
+  'cvssv3_score_gt',
+  'cvssv3_score_lt',
+  'priority_gt',
+  'priority_lt',
+  'fixing_effort_gt',
+  'fixing_effort_lt',
+];
+
+/** Visibilities that `/findings` hides unless its address says otherwise. */
+const HIDDEN_BY_DEFAULT: readonly VisibilityKey[] = ['false_positive', 'accepted_risk', 'is_duplicate'];
+
+/** Types that a list is about, in their order, unless its address says otherwise. */
+const TYPES_OF: Readonly<Partial<Record<ViewBase, NonNullable<Filters['type']>>>> = {
+  scm: FINDING_TYPES.filter((type) => type === 'CI/CD' || type === 'Supply chain'),
+  cloud: FINDING_TYPES.filter((type) => type === 'Cloud'),
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The view that an address without parameters means. */
+export const defaultView = (base: ViewBase): FindingView => {
+  const filters: Filters = {};
+  const types = TYPES_OF[base];
+  if (types !== undefined) filters.type = [...types];
+  if (base !== 'all') {
+    filters.status = [...OPEN_STATUSES];
+    for (const key of HIDDEN_BY_DEFAULT) filters[key] = 'hide';
+  }
+  return { filters, search: '', sortField: 'priority', sort: 'desc' };
+};
+
+/** True where a status filter means every status but the end state. */
+export const isOpenStatus = (status: readonly string[] | undefined): boolean =>
+  status !== undefined && status.length === OPEN_STATUSES.length && OPEN_STATUSES.every((one) => status.includes(one));
+
+// A comma inside a value is escaped once more than the address does it, so that a joined list can be taken apart again.
+const escapeWord = (word: string) => word.replaceAll('%', '%25').replaceAll(',', '%2C');
+const unescapeWord = (word: string) => word.replaceAll('%2C', ',').replaceAll('%25', '%');
+const splitWords = (raw: string | null): string[] =>
+  raw === null
+    ? []
+    : [
+        ...new Set(
+          raw
+            .split(',')
+            .map(unescapeWord)
+            .map((word) => word.trim()),
+        ),
+      ].filter((word) => word !== '');
+const known = <T extends string>(raw: string | null, allowed: readonly T[]): T[] => {
+  const words = splitWords(raw);
+  return allowed.filter((value) => words.includes(value));
+};
+const oneOf = <T extends string>(raw: string | null, allowed: readonly T[]): T | undefined =>
+  allowed.find((value) => value === raw);
+
+const parseNumber = (raw: string | null, key: RangeKey): number | undefined => {
+  if (raw === null || raw.trim() === '') return undefined;
+  const range = RANGE_KEYS[key];
+  const value = Number(raw);
+  const isUsable = Number.isFinite(value) && value >= range.min && value <= range.max && value !== range.full;
+  return isUsable && (!range.isInteger || Number.isInteger(value)) ? value : undefined;
+};
+
+const parseLists = (params: URLSearchParams, filters: Filters): void => {
+  const severity = known(params.get('severity'), SEVERITIES);
+  if (severity.length > 0) filters.severity = severity;
+  const type = known(params.get('type'), FINDING_TYPES);
+  if (type.length > 0) filters.type = type;
+  else if (params.has('type')) delete filters.type;
+  for (const key of WORD_KEYS) {
+    const words = splitWords(params.get(key));
+    if (words.length > 0) filters[key] = words;
+  }
+  for (const key of ID_KEYS) {
+    const ids = splitWords(params.get(key)).filter((id) => UUID.test(id));
+    if (ids.length > 0) filters[key] = ids;
+  }
+  const remediation = known(params.get('remediation_type'), REMEDIATION_TYPES);
+  if (remediation.length > 0) filters.remediation_type = remediation;
+  const mitigation = known(params.get('mitigation'), MITIGATIONS);
+  if (mitigation.length > 0) filters.mitigation = mitigation;
+  const sla = known(params.get('sla'), SLA_STATES);
+  if (sla.length > 0) filters.sla = sla;
+  const review = known(params.get('review_requested'), ['true', 'false']);
+  if (review.length > 0) filters.review_requested = review;
+  const cwe = splitWords(params.get('cwe')).map(Number);
+  const numbers = cwe.filter((value) => Number.isInteger(value) && value > 0 && value <= 100_000);
+  if (numbers.length > 0) filters.cwe = numbers;
+};
+
+const parseStatus = (params: URLSearchParams, filters: Filters): void => {
+  const raw = params.get('status');
+  if (raw === 'open') filters.status = [...OPEN_STATUSES];
+  else if (raw !== null) {
+    const status = known(raw, FINDING_STATUSES);
+    if (status.length > 0) filters.status = status;
+    else delete filters.status;
+  }
+};
+
+/**
+ * Reads a view from an address. Whatever it does not understand it leaves out, so an old or mistyped address
+ * still opens a list.
+ */
+export const parseView = (params: URLSearchParams, base: ViewBase): FindingView => {
+  const view = defaultView(base);
+  parseStatus(params, view.filters);
+  parseLists(params, view.filters);
+  for (const key of VISIBILITY_KEYS) {
+    const visibility: Visibility | undefined = oneOf(params.get(key), VISIBILITIES);
+    if (visibility === 'show') delete view.filters[key];
+    else if (visibility !== undefined) view.filters[key] = visibility;
+  }
+  const kev = oneOf(params.get('kev'), ['only', 'hide']);
+  if (kev !== undefined) view.filters.kev = kev;
+  for (const key of RANGES) {
+    const value = parseNumber(params.get(key), key);
+    if (value !== undefined) view.filters[key] = value;
+  }
+  for (const key of COLUMN_FILTERS) {
+    const raw = params.get(key) ?? '';
+    if (/^\d{1,9}$/.test(raw)) view.filters[key] = Number(raw);
+  }
+  for (const key of DATE_KEYS) {
+    const date = params.get(key);
+    if (date !== null && DATE.test(date) && !Number.isNaN(Date.parse(date))) view.filters[key] = date;
+  }
+  view.search = (params.get('search') ?? '').trim().slice(0, 200);
+  view.sortField = oneOf(params.get('sort_field'), SORT_FIELDS) ?? 'priority';
+  view.sort = oneOf(params.get('sort'), ['asc', 'desc']) ?? 'desc';
+  view.groupBy = oneOf(params.get('group'), GROUP_KEYS);
+  view.groupSort = oneOf(params.get('group_sort'), GROUP_SORTS);
+  return view;
+};
+
+const formatStatus = (filters: Filters, base: ViewBase): string | undefined => {
+  if (filters.status === undefined || filters.status.length === 0) return base === 'all' ? undefined : 'all';
+  if (isOpenStatus(filters.status)) return base === 'all' ? 'open' : undefined;
+  return filters.status.join(',');
+};
+
+const formatVisibility = (filters: Filters, key: VisibilityKey, base: ViewBase): string | undefined => {
+  const fallback = base !== 'all' && HIDDEN_BY_DEFAULT.includes(key) ? 'hide' : 'show';
+  const value = filters[key] ?? 'show';
+  return value === fallback ? undefined : value;
+};
+
+const formatTypes = ({ type = [] }: Filters, base: ViewBase): string | undefined => {
+  const types = TYPES_OF[base];
+  if (types === undefined) return type.join(',');
+  if (type.length === 0) return 'all';
+  const isUsual = type.length === types.length && types.every((one) => type.includes(one));
+  return isUsual ? undefined : type.join(',');
+};
+
+/** Writes a view as address parameters in a fixed order; what the base means anyway is left out. */
+export const formatView = (view: FindingView, base: ViewBase): URLSearchParams => {
+  const { filters } = view;
+  const params = new URLSearchParams();
+  const put = (key: string, value: string | undefined) => {
+    if (value !== undefined && value !== '') params.set(key, value);
+  };
+  put('search', view.search.trim());
+  put('status', formatStatus(filters, base));
+  put('severity', filters.severity?.join(','));
+  put('type', formatTypes(filters, base));
+  for (const key of WORD_KEYS) put(key, filters[key]?.map(escapeWord).join(','));
+  for (const key of ID_KEYS) put(key, filters[key]?.join(','));
+  for (const key of CHOICE_KEYS) put(key, filters[key]?.join(','));
+  put('cwe', filters.cwe?.join(','));
+  for (const key of COLUMN_FILTERS) put(key, filters[key]?.toString());
+  for (const key of VISIBILITY_KEYS) put(key, formatVisibility(filters, key, base));
+  if (filters.kev !== undefined && filters.kev !== 'show') put('kev', filters.kev);
+  for (const key of RANGES) put(key, filters[key]?.toString());
+  for (const key of DATE_KEYS) put(key, filters[key]);
+  if (view.sortField !== 'priority') put('sort_field', view.sortField);
+  if (view.sort !== 'desc') put('sort', view.sort);
+  put('group', view.groupBy);
+  if (view.groupBy !== undefined && view.groupSort !== 'count') put('group_sort', view.groupSort);
+  return params;
+};
+
+const PATHS: Record<ViewBase, string> = {
+  open: '/findings',
+  scm: '/scm',
+  cloud: '/cloud',
+  all: '/findings/all',
+};
+
+/** Address of a view. */
+export const viewHref = (view: FindingView, base: ViewBase): string => {
+  const query = formatView(view, base).toString();
+  return query === '' ? PATHS[base] : `${PATHS[base]}?${query}`;
+};
+
+/** Address of the open findings with these filters on top: what figures and chart segments link to. `path`: of another list than the own. */
+export const findingsHref = (filters: Filters = {}, search = '', path = PATHS.open): string => {
+  const view = defaultView('open');
+  const query = formatView({ ...view, search, filters: { ...view.filters, ...filters } }, 'open').toString();
+  // The bare address opens the active saved view, if there is one: then its rows would not be those of the figure.
+  return `${path}?${query === '' ? 'status=open' : query}`;
+};
+
+/** The filters that say which rows count at all, without those that pick among them: the "of 108" of a list. */
+export const scopeFilters = (filters: Filters): Filters => {
+  const scope: Filters = {};
+  if (filters.status !== undefined) scope.status = filters.status;
+  for (const key of VISIBILITY_KEYS) {
+    const value = filters[key];
+    if (value !== undefined) scope[key] = value;
+  }
+  return scope;
+};

@@ -1,0 +1,224 @@
+import { makeAutoObservable, observable, runInAction } from 'mobx';
+import { API, type ApiClient } from '../../../platform/ui/api-client.ts';
+import { isAbort } from '../../../platform/ui/api-error.ts';
+import { PagedRows } from '../../../platform/ui/paged-rows.ts';
+import type { ServiceLocator } from '../../../platform/ui/service-id.ts';
+import { type FILTER_KEYS, getFilterOptions, listFindings } from '../../api/routes.ts';
+import type { LongField } from '../../model/column-catalogue.ts';
+import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
+import {
+  defaultView,
+  type FilterKey,
+  type Filters,
+  type FindingView,
+  formatView,
+  parseView,
+  scopeFilters,
+} from './finding-view.ts';
+import type { ListRoute } from './list-route.ts';
+import { OUR_WORDS } from './words.ts';
+
+export type { FindingAttributes, FindingItem };
+export type FacetKey = (typeof FILTER_KEYS)[number];
+export interface FacetOption {
+  value: string;
+  label: string;
+  count: number;
+}
+
+export const PAGE_SIZE = 100;
+
+/** Filters whose values are ids: chips show the names that their options tell. */
+const NAMED_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
+
+/** Rows of one view of the findings, fetched page by page as they come into sight. */
+export class FindingsStore {
+  view: FindingView = defaultView('open');
+  /** Rows of the same view without the filters that pick among them: the "of 108". */
+  scopeTotal: number | undefined = undefined;
+  /** Rows without any filter; asked only when a view is empty. */
+  allTotal: number | undefined = undefined;
+  currentId: string | undefined = undefined;
+  /** The row that had the focus last. */
+  focusedId: string | undefined = undefined;
+  /** Long texts that the rows bring. */
+  fields: readonly LongField[] = [];
+  readonly facets = observable.map<FacetKey, FacetOption[]>({}, { deep: false });
+  readonly list: PagedRows<FindingItem>;
+  readonly #api: ApiClient;
+  #address: string | undefined = undefined;
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    this.list = new PagedRows(
+      (page, pageSize, signal) => this.#read(page, pageSize, signal),
+      PAGE_SIZE,
+      (signal) => countFindings(api, { filters: this.view.filters, search: this.view.search }, signal),
+    );
+    makeAutoObservable(this, { list: false, facets: false }, { autoBind: true });
+  }
+
+  get total(): number | undefined {
+    return this.list.total;
+  }
+
+  /** Index of the current row among the rows that are loaded; -1 when it is not among them. */
+  get currentIndex(): number {
+    return this.currentId === undefined ? -1 : this.list.indexOf((row) => row._id === this.currentId);
+  }
+
+  /** True where not even the unfiltered list holds a row: nothing was imported yet. */
+  get hasNothing(): boolean {
+    return this.allTotal === 0;
+  }
+
+  /** Whether there is more than the filters leave. While one of the two figures is still that of before, there never seems to be less. */
+  get isNarrowed(): boolean {
+    return this.scopeTotal !== undefined && this.total !== undefined && this.total < this.scopeTotal;
+  }
+
+  /** Shows a view. The same view again costs nothing. */
+  show(view: FindingView): void {
+    const address = formatView(view, 'all').toString();
+    if (address === this.#address && this.list.error === undefined) return;
+    this.#address = address;
+    this.view = view;
+    this.reload();
+  }
+
+  /** Rows bring these long texts from now on; what is shown is read again where it lacks one. */
+  setFields(fields: readonly LongField[]): void {
+    const lacks = fields.some((field) => !this.fields.includes(field));
+    this.fields = [...fields];
+    if (lacks && this.#address !== undefined) this.list.reload();
+  }
+
+  /** Reads the rows, the count and the options that show anew. */
+  reload(): void {
+    this.list.reload();
+    this.#readBeside();
+  }
+
+  /** The same without hiding what is shown: after a change of a few rows. */
+  refresh(): void {
+    this.list.refresh();
+    this.#readBeside();
+  }
+
+  #readBeside(): void {
+    const shown = [...this.facets.keys()];
+    this.facets.clear();
+    void this.#loadScope(this.list.signal);
+    const needed = new Set<FacetKey>(shown);
+    for (const key of NAMED_KEYS) if ((this.view.filters[key]?.length ?? 0) > 0) needed.add(key);
+    for (const key of needed) void this.loadFacet(key);
+  }
+
+  /** Gives up what is being read; the next `show` reads anew (React mounts a screen twice in development). */
+  dispose(): void {
+    this.#address = undefined;
+    this.list.dispose();
+  }
+
+  setCurrent(id: string | undefined): void {
+    this.currentId = id;
+  }
+
+  setFocused(id: string | undefined): void {
+    this.focusedId = id;
+  }
+
+  /** Takes over what another screen learnt or changed about a finding. */
+  patch(id: string, changes: Partial<FindingAttributes>): void {
+    this.list.change(
+      (row) => row._id === id,
+      (row) => ({ ...row, attributes: { ...row.attributes, ...changes } }),
+    );
+  }
+
+  /** Options of one filter under all the others, so that a second value of the same filter can be added. */
+  async loadFacet(key: FacetKey): Promise<void> {
+    const { signal } = this.list;
+    const filters: Filters = { ...this.view.filters };
+    if (key !== 'verdict') delete filters[key];
+    try {
+      const query = { filter_key: key, filters, search: this.view.search };
+      const { data } = await this.#api.call(getFilterOptions, { query, signal });
+      runInAction(() => {
+        if (!signal.aborted) this.facets.set(key, data[key] ?? []);
+      });
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return;
+      runInAction(() => {
+        this.facets.set(key, []);
+      });
+    }
+  }
+
+  /** Options of one filter that have these words; for filters with more values than one answer holds. None when it fails. */
+  async searchFacet(key: FacetKey, words: string, signal: AbortSignal): Promise<FacetOption[]> {
+    const filters: Filters = { ...this.view.filters };
+    if (key !== 'verdict') delete filters[key];
+    try {
+      const query = { filter_key: key, filter_search: words, filters, search: this.view.search };
+      return (await this.#api.call(getFilterOptions, { query, signal })).data[key] ?? [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Name of a filter's value where a facet tells one: a repository by its id. */
+  nameOf(key: FilterKey, value: string): string {
+    if (key === 'cwe') return `CWE-${value}`;
+    const named = NAMED_KEYS.find((one) => one === key);
+    if (named === undefined) return OUR_WORDS[value] ?? value;
+    return this.facets.get(named)?.find((option) => option.value === value)?.label ?? '…';
+  }
+
+  async #read(page: number, pageSize: number, signal: AbortSignal) {
+    const { filters, search, sort, sortField } = this.view;
+    const fields = [...this.fields];
+    const pagination = { page, pageSize };
+    const query = { filters, search, sort, sort_field: sortField, fields, pagination, total: 'later' as const };
+    const { data, meta } = await this.#api.call(listFindings, { query, signal });
+    const total = meta.pagination.total ?? undefined;
+    if (total === 0) await this.#loadAllTotal(signal);
+    return { rows: data, total };
+  }
+
+  async #loadAllTotal(signal: AbortSignal): Promise<void> {
+    const total = await countFindings(this.#api, {}, signal);
+    runInAction(() => {
+      this.allTotal = total;
+    });
+  }
+
+  async #loadScope(signal: AbortSignal): Promise<void> {
+    const filters = scopeFilters(this.view.filters);
+    try {
+      const total = await countFindings(this.#api, { filters }, signal);
+      runInAction(() => {
+        if (!signal.aborted) this.scopeTotal = total;
+      });
+    } catch {
+      // The list itself tells about the fault; without this figure only "of 108" is missing.
+    }
+  }
+}
+
+/** A list that reads its first rows while its page is still being drawn. */
+export class ListPrefetch {
+  readonly place: ListRoute;
+  readonly #store: FindingsStore;
+
+  constructor(services: ServiceLocator, place: ListRoute, url: URL) {
+    this.place = place;
+    this.#store = new FindingsStore(services.get(API));
+    this.#store.show(parseView(url.searchParams, place.base));
+  }
+
+  /** The store, for the page that it was begun for. */
+  storeFor(place: ListRoute): FindingsStore | undefined {
+    return place === this.place ? this.#store : undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { Button } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+
+interface CodeViewerProps {
+  path: string;
+  /** Code as text. */
+  code: string;
+  firstLine: number;
+  markFrom: number | null;
+  markTo: number | null;
+  onCopy: (text: string) => void;
+}
+
+/** Reported code with line numbers and the finding's lines marked. */
+function CodeViewer({ path, code, firstLine, markFrom, markTo, onCopy }: CodeViewerProps) {
+  const lines = codeLines(code, { firstLine, markFrom, markTo });
+  const last = lines.at(-1)?.number ?? firstLine;
+  return (
+    <section className="code" aria-label={`Code of ${path}, lines ${firstLine} to ${last}`}>
+      <div className="fh">
+        <span className="trunc grow" title={path}>
+          {path}
+        </span>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Duplicate size={14} />}
+          aria-label="Copy code"
+          title="Copy code"
+          onClick={() => onCopy(code)}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: code that scrolls has to be reachable by keyboard */}
+      <pre tabIndex={0}>
+        {lines.map((line) => (
+          <span key={line.number} className={line.isMarked ? 'l hit' : 'l'}>
+            <b>{line.number}</b>
+            {line.isMarked && <span className="sr">Marked: </span>}
+            {line.text}
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+interface ReportedCodeProps extends Omit<CodeViewerProps, 'code'> {
+  /** base64, as on the wire. */
+  encoded: string;
+}
+
+/** Code as it comes from the server: base64 of what the scanner reported. */
+export function ReportedCode({ encoded, ...props }: ReportedCodeProps) {
+  const code = decodeCode(encoded);
+  if (code === undefined) return <p className="muted">The code in the report cannot be decoded.</p>;
+  if (code.trim() === '') return <p className="muted">The report holds no code for this place.</p>;
+  return <CodeViewer {...props} code={code} />;
+}
+
+/** One line of reported code. */
+interface CodeLine {
+  number: number;
+  text: string;
+  isMarked: boolean;
+}
+
+/** Longest code that is shown; a minified bundle on one line must not freeze the page. */
+const MAX_CHARACTERS = 100_000;
+
+/** Decodes base64 of UTF-8; undefined when it is not base64. */
+export const decodeCode = (encoded: string): string | undefined => {
+  try {
+    const bytes = Uint8Array.from(atob(encoded.replaceAll(/\s/g, '')), (character) => character.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+interface CodeRange {
+  /** Line number of the first line of the code. */
+  firstLine: number;
+  markFrom: number | null;
+  markTo: number | null;
+}
+
+/** Splits code into numbered lines, those of the finding marked. */
+export const codeLines = (code: string, { firstLine, markFrom, markTo }: CodeRange): CodeLine[] => {
+  const lines = code
+    .slice(0, MAX_CHARACTERS)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
+  const last = Math.max(markTo ?? markFrom ?? 0, markFrom ?? 0);
+  return lines.map((text, index) => {
+    const number = firstLine + index;
+    return { number, text, isMarked: markFrom !== null && number >= markFrom && number <= last };
+  });
+};

@@ -1,0 +1,146 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { BanCircle, CaretUp, Chat, Tick, Undo, User } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { VERDICTS, type Verdict } from '../../model/states.ts';
+import type { FindingDetails } from '../data/finding-detail.store.ts';
+import { VERDICT_DONE, VERDICT_WORDS } from '../data/words.ts';
+import { useFindingsList } from '../triage/findings-context.ts';
+
+interface ActionsProps {
+  id: string;
+  finding: FindingDetails;
+}
+
+/** Verdicts that are asked about first: why, and until when. */
+const ASKED: readonly Verdict[] = ['false_positive', 'accepted_risk', 'mitigated_externally', 'duplicate'];
+
+const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps) {
+  const { triage } = useFindingsList();
+  const target = { ids: [id] };
+  const decide = (verdict: Verdict) => {
+    if (ASKED.includes(verdict)) triage.ask({ kind: 'verdict', verdict, target });
+    else void triage.change(target, { verdict: { value: verdict } }, VERDICT_DONE[verdict]);
+  };
+  const menu = (
+    <Menu>
+      {VERDICTS.map((verdict) => (
+        <MenuItem
+          key={verdict}
+          text={ASKED.includes(verdict) ? `${VERDICT_WORDS[verdict]}…` : VERDICT_WORDS[verdict]}
+          labelElement={finding.verdict === verdict ? <Tick /> : undefined}
+          onClick={() => decide(verdict)}
+        />
+      ))}
+    </Menu>
+  );
+  return (
+    // the dialog that a verdict opens takes the focus: giving it back to the button would take it away again
+    <PopoverNext
+      content={menu}
+      placement="top-start"
+      arrow={false}
+      animation="minimal"
+      shouldReturnFocusOnClose={false}
+    >
+      <Button text="Verdict" endIcon={<CaretUp />} disabled={triage.isBusy} />
+    </PopoverNext>
+  );
+});
+
+const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
+  const { triage } = useFindingsList();
+  const target = { ids: [id] };
+  return (
+    <>
+      <Button
+        icon={finding.false_positive ? <Undo /> : <BanCircle />}
+        text={finding.false_positive ? 'Not a false positive' : 'False positive'}
+        title={finding.false_positive ? undefined : 'False positive (f)'}
+        disabled={triage.isBusy}
+        onClick={() =>
+          finding.false_positive
+            ? void triage.change(target, { verdict: { value: 'none' } }, 'no longer a false positive')
+            : triage.ask({ kind: 'verdict', verdict: 'false_positive', target })
+        }
+      />
+      <VerdictMenu id={id} finding={finding} />
+      <Button
+        icon={<User />}
+        text="Assign"
+        title="Assign (a)"
+        disabled={triage.isBusy}
+        onClick={() => triage.ask({ kind: 'assign', target })}
+      />
+    </>
+  );
+});
+
+/** What can be done about a finding, or why not. */
+export const FindingActions = observer(function FindingActions({ id, finding }: ActionsProps) {
+  const { triage, mayDecide, place } = useFindingsList();
+  if (place.isReadOnly) return <span className="muted small">Read only: the people of this client decide.</span>;
+  if (mayDecide) return <Deciding id={id} finding={finding} />;
+  return (
+    <>
+      <Button
+        icon={<BanCircle />}
+        text="False positive"
+        disabled={true}
+        title="Your role may not decide on false positives"
+      />
+      <Button icon={<Chat />} text="Propose a verdict" onClick={() => triage.ask({ kind: 'review', id })} />
+      <span className="muted small">An admin or security operator decides on false positives.</span>
+    </>
+  );
+});
+
+interface ReviewNoteProps {
+  id: string;
+  finding: FindingDetails;
+}
+
+/** That somebody waits for a decision about this finding, and what they propose. */
+export const ReviewNote = observer(function ReviewNote({ id, finding }: ReviewNoteProps) {
+  const { triage, mayDecide } = useFindingsList();
+  const { user } = useService(SESSION);
+  const { review_requested_by_id: by, proposed_verdict: verdict, proposed_reason: reason } = finding;
+  if (by === null) return null;
+  const name = finding.people.find((person) => person._id === by)?.username ?? 'Somebody who left';
+  const isOwn = user?._id === by;
+  return (
+    <div className="review-note" role="note">
+      <span>
+        <span className="strong">{name}</span>{' '}
+        {verdict === null ? 'asks for a decision' : `proposes: ${VERDICT_WORDS[verdict]}`}
+        {reason !== null && <span className="t2">, “{reason}”</span>}
+      </span>
+      <span className="grow" />
+      {mayDecide && verdict !== null && (
+        <Button
+          size="small"
+          text="Accept"
+          disabled={triage.isBusy}
+          onClick={() =>
+            verdict === 'accepted_risk' && reason === null
+              ? triage.ask({ kind: 'verdict', verdict, target: { ids: [id] } })
+              : void triage.change(
+                  { ids: [id] },
+                  { verdict: { value: verdict, ...(reason === null ? {} : { reason }) } },
+                  VERDICT_DONE[verdict],
+                )
+          }
+        />
+      )}
+      {(mayDecide || isOwn) && (
+        <Button
+          size="small"
+          variant="minimal"
+          text={isOwn ? 'Withdraw' : 'Decline'}
+          onClick={() => void triage.endReview(id)}
+        />
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,171 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { SEVERITIES } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { type FormEvent, useEffect, useState } from 'react';
+import { API } from '../../../platform/ui/api-client.ts';
+import { FormField } from '../../../platform/ui/form-field.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { PeopleStore } from '../../../team/ui/index.ts';
+import { type FindingChange, NEXT_STATUSES } from '../../model/change.ts';
+import type { FindingDetails } from '../data/finding-detail.store.ts';
+import { STATUS_WORDS } from '../data/words.ts';
+import { useFindingsList } from '../triage/findings-context.ts';
+
+interface DecisionsProps {
+  id: string;
+  finding: FindingDetails;
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: { value: string; label: string }[];
+  help?: string | undefined;
+  isDisabled: boolean;
+  onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, help, isDisabled, onChoose }: ChoiceProps) {
+  return (
+    <FormField label={label} help={help}>
+      {(control) => (
+        <HTMLSelect
+          id={control.id}
+          aria-describedby={control['aria-describedby']}
+          fill={true}
+          value={value}
+          disabled={isDisabled}
+          options={options}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        />
+      )}
+    </FormField>
+  );
+}
+
+const NOBODY = '';
+
+/** Owners to choose from: developers, this person, and who owns it now. */
+const useOwners = (finding: FindingDetails, mayDecide: boolean) => {
+  const api = useService(API);
+  const { user } = useService(SESSION);
+  const [people] = useState(() => new PeopleStore(api));
+  useEffect(() => {
+    if (mayDecide) void people.load();
+  }, [people, mayDecide]);
+  const named = [
+    { value: NOBODY, label: 'Nobody' },
+    ...(user === undefined ? [] : [{ value: user._id, label: `${user.username} (you)` }]),
+    ...(people.developers ?? []),
+    ...finding.people.map((person) => ({ value: person._id, label: person.username })),
+  ];
+  return named.filter((one, index) => named.findIndex((other) => other.value === one.value) === index);
+};
+
+interface TextsProps extends DecisionsProps {
+  isDisabled: boolean;
+  onSave: (change: FindingChange) => void;
+}
+
+const tagsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+
+/** Tags and notes are sent together: they are written, not chosen. */
+function Texts({ finding, isDisabled, onSave }: TextsProps) {
+  const [tags, setTags] = useState(finding.tags.join(', '));
+  const [notes, setNotes] = useState(finding.notes ?? '');
+  const isChanged = tags !== finding.tags.join(', ') || notes !== (finding.notes ?? '');
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onSave({ tags: tagsIn(tags), notes: notes.trim() === '' ? null : notes });
+  };
+  return (
+    <form className="is-wide" onSubmit={handleSubmit}>
+      <FormField label="Tags" help="Separated by commas.">
+        {(control) => (
+          <input
+            {...control}
+            value={tags}
+            disabled={isDisabled}
+            onChange={(event) => setTags(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+      <FormField label="Notes">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            maxLength={10_000}
+            value={notes}
+            disabled={isDisabled}
+            onChange={(event) => setNotes(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+      <Button type="submit" text="Save tags and notes" disabled={isDisabled || !isChanged} />
+    </form>
+  );
+}
+
+/** Status, severity, owner, tags and notes of a finding, and to whom it was sent. */
+export const FindingDecisions = observer(function FindingDecisions({ id, finding }: DecisionsProps) {
+  const { triage, mayDecide, place } = useFindingsList();
+  const owners = useOwners(finding, mayDecide);
+  const isDisabled = !mayDecide || triage.isBusy;
+  const change = (changed: FindingChange) => void triage.change({ ids: [id] }, changed, 'changed');
+  const statuses = [finding.status, ...NEXT_STATUSES[finding.status]];
+  const sentTo = finding.developers.map(
+    (one) => finding.people.find((of) => of._id === one)?.username ?? 'somebody who left',
+  );
+  return (
+    <section className="sec">
+      {!mayDecide && (
+        <p className="muted small">
+          {place.isReadOnly
+            ? 'Read only: the people of this client change these.'
+            : 'An admin or security operator changes these.'}
+        </p>
+      )}
+      <div className="decide">
+        <Choice
+          label="Status"
+          value={finding.status}
+          isDisabled={isDisabled}
+          options={statuses.map((value) => ({ value, label: STATUS_WORDS[value] }))}
+          onChoose={(value) => change({ status: statuses.find((one) => one === value) ?? finding.status })}
+        />
+        <Choice
+          label="Severity"
+          value={finding.severity}
+          isDisabled={isDisabled}
+          options={SEVERITIES.map((value) => ({ value, label: capitalised(value) }))}
+          help={finding.reported_severity === null ? undefined : `The report says ${finding.reported_severity}.`}
+          onChoose={(value) => change({ severity: SEVERITIES.find((one) => one === value) ?? finding.severity })}
+        />
+        <Choice
+          label="Owner"
+          value={finding.issue_owner ?? NOBODY}
+          isDisabled={isDisabled}
+          options={owners}
+          onChoose={(value) => change({ issue_owner: value === NOBODY ? null : value })}
+        />
+        <div>
+          <div className="bp6-label">Assigned to</div>
+          <p>{sentTo.length === 0 ? <span className="muted">Nobody</span> : sentTo.join(', ')}</p>
+        </div>
+        <Texts
+          key={`${id} ${finding.tags.join()} ${finding.notes ?? ''}`}
+          {...{ id, finding, isDisabled }}
+          onSave={change}
+        />
+      </div>
+    </section>
+  );
+});

@@ -1,0 +1,246 @@
+import { Button } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { copyText } from '../../../platform/ui/clipboard.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { formatEpss } from '../../../platform/ui/signal-badge.tsx';
+import { StatusDot } from '../../../platform/ui/status-dot.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { formatDate } from '../../../platform/ui/time-format.ts';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import type { FindingDetails } from '../data/finding-detail.store.ts';
+import { stateOf, toolName } from '../data/finding-text.ts';
+import { hrefOfFilters } from '../data/list-route.ts';
+import { DueDate } from '../list/finding-summary.tsx';
+import { useFindingsList } from '../triage/findings-context.ts';
+
+interface FactProps {
+  name: string;
+  children: ReactNode;
+}
+
+function Fact({ name, children }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function CvssFact({ finding }: { finding: FindingDetails }) {
+  if (finding.cvssv3_score === null) return null;
+  return (
+    <Fact name="CVSS v3">
+      <span className="tn">{finding.cvssv3_score.toFixed(1)}</span>
+      {finding.cvssv3_vector !== null && <div className="mono muted">{finding.cvssv3_vector}</div>}
+    </Fact>
+  );
+}
+
+function EpssFact({ finding }: { finding: FindingDetails }) {
+  if (finding.estimated_epss === null) return null;
+  const { epss_percentile: percentile, epss_date: date, epss_model: model } = finding;
+  return (
+    <Fact name="EPSS">
+      <span className="tn">{(finding.estimated_epss * 100).toFixed(2)}%</span>
+      {percentile !== null && <span className="muted">, higher than {formatEpss(percentile)} of all</span>}
+      {(date !== null || model !== null) && (
+        <div className="muted small">
+          {date !== null && `Data of ${formatDate(date)}`}
+          {model !== null && `${date === null ? 'Model' : ', model'} ${model}`}
+        </div>
+      )}
+    </Fact>
+  );
+}
+
+function KevFact({ finding }: { finding: FindingDetails }) {
+  if (!finding.kev) return null;
+  return (
+    <Fact name="Known exploited">
+      {finding.kev_date_added === null ? 'Yes' : `Since ${formatDate(finding.kev_date_added)}`}
+      {finding.kev_due_date !== null && `, due ${formatDate(finding.kev_due_date)}`}
+      {finding.kev_ransomware === true && <div>Used in ransomware campaigns</div>}
+      {finding.kev_required_action !== null && <div className="t2">{finding.kev_required_action}</div>}
+    </Fact>
+  );
+}
+
+type EstimatedField = FindingDetails['estimated'][number];
+
+/** Says that our rules made a value, not the tool. */
+function EstimateMark({ finding, field }: { finding: FindingDetails; field: EstimatedField }) {
+  return finding.estimated.includes(field) ? <span className="muted small"> estimate</span> : null;
+}
+
+const SCORES = [
+  ['exploitability', 'Exploitability', 'how easily it is exploited'],
+  ['impact', 'Impact', 'how much it does'],
+  ['effort_for_fixing', 'Effort to fix', 'more is more work'],
+] as const;
+
+function EstimateFacts({ finding }: { finding: FindingDetails }) {
+  return SCORES.map(([field, name, meaning]) => {
+    const value = finding[field];
+    if (value === null) return null;
+    return (
+      <Fact key={field} name={name}>
+        <span className="tn">{value}</span>
+        <span className="muted"> of 100, {meaning}</span>
+        <EstimateMark finding={finding} field={field} />
+      </Fact>
+    );
+  });
+}
+
+function PolicyFacts({ finding }: { finding: FindingDetails }) {
+  const parts = [finding.policy_name, finding.policy_control, finding.policy_category].filter((part) => part !== null);
+  return (
+    <>
+      {parts.length > 0 && (
+        <Fact name="Policy">
+          {parts.join(', ')}
+          <EstimateMark finding={finding} field="policy_name" />
+        </Fact>
+      )}
+      {finding.language !== null && (
+        <Fact name="Language">
+          {finding.language}
+          <EstimateMark finding={finding} field="language" />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function WeaknessFacts({ finding }: { finding: FindingDetails }) {
+  const { place } = useFindingsList();
+  return (
+    <>
+      {finding.cwe.length > 0 && (
+        <Fact name="Weakness">
+          {finding.cwe.map((id) => (
+            <div key={id}>
+              <Link to={hrefOfFilters(place, { cwe: [id] })}>CWE-{id}</Link>{' '}
+              {finding.cwe_names.find((named) => named.id === id)?.name}
+            </div>
+          ))}
+        </Fact>
+      )}
+      {finding.owasp_2025 !== null && <Fact name="OWASP 2025">{finding.owasp_2025}</Fact>}
+      {finding.slsa_threats.length > 0 && <Fact name="SLSA threats">{finding.slsa_threats.join(', ')}</Fact>}
+      {finding.owasp_cicd.length > 0 && <Fact name="OWASP CI/CD">{finding.owasp_cicd.join(', ')}</Fact>}
+      {finding.owasp_2021 !== null && <Fact name="OWASP 2021">{finding.owasp_2021}</Fact>}
+      {finding.cve !== null && (
+        <Fact name="CVE">
+          <Link to={hrefOfFilters(place, { cve: [finding.cve] })}>{finding.cve}</Link>
+        </Fact>
+      )}
+      {finding.aliases.some((alias) => alias !== finding.cve) && (
+        <Fact name="Also known as">{finding.aliases.filter((alias) => alias !== finding.cve).join(', ')}</Fact>
+      )}
+    </>
+  );
+}
+
+function ComponentFacts({ finding }: { finding: FindingDetails }) {
+  if (finding.component === null) return null;
+  return (
+    <>
+      <Fact name="Component">
+        <span className="mono">
+          {finding.component} {finding.component_version}
+        </span>
+      </Fact>
+      <Fact name="Fixed in">
+        {finding.fixed_version === null ? (
+          'No fixed version known'
+        ) : (
+          <span className="mono">{finding.fixed_version}</span>
+        )}
+      </Fact>
+    </>
+  );
+}
+
+/** What is known about a finding, one fact a line. */
+export function FindingFacts({ finding }: { finding: FindingDetails }) {
+  const state = stateOf(finding);
+  const { id } = useParams();
+  const { place } = useFindingsList();
+  return (
+    <dl className="kv">
+      <Fact name="Status">
+        <StatusDot tone={state.tone}>{state.word}</StatusDot>
+        {finding.verdict_reason !== null && <div className="t2">{finding.verdict_reason}</div>}
+      </Fact>
+      {finding.due_date !== null && (
+        <Fact name="Due">
+          <DueDate date={finding.due_date} />
+        </Fact>
+      )}
+      <CvssFact finding={finding} />
+      <EpssFact finding={finding} />
+      <KevFact finding={finding} />
+      <EstimateFacts finding={finding} />
+      <WeaknessFacts finding={finding} />
+      <PolicyFacts finding={finding} />
+      <ComponentFacts finding={finding} />
+      <Fact name="Repository">
+        <Link to={hrefOfFilters(place, { repository: [finding.repository_id] })}>{finding.repository}</Link>
+        {finding.branch ? (
+          <div className="t2">Branch {finding.branch}. Lists show it only when you filter by that branch.</div>
+        ) : null}
+      </Fact>
+      {finding.file_path !== null && (
+        <Fact name="File">
+          <CopiedText name="file path" text={finding.file_path} />
+        </Fact>
+      )}
+      <Fact name="Tool">
+        {toolName(finding.tool)}
+        {finding.native_severity !== null && <span className="muted">, says “{finding.native_severity}”</span>}
+      </Fact>
+      <Fact name="Rule">
+        <span className="mono">{finding.rule_id}</span>
+      </Fact>
+      <Fact name="First seen">
+        <Time value={finding.first_seen} />
+      </Fact>
+      <Fact name="Last seen">
+        <Time value={finding.last_seen} />
+      </Fact>
+      {id !== undefined && (
+        <Fact name="Id">
+          <CopiedText name="id" text={id} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+interface CopiedTextProps {
+  /** What it is: "file path". */
+  name: string;
+  text: string;
+}
+
+/** A text that people take along, with a button that copies it. */
+function CopiedText({ name, text }: CopiedTextProps) {
+  const toasts = useService(TOASTS);
+  return (
+    <span className="copied-text">
+      <span className="mono">{text}</span>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Duplicate size={12} />}
+        aria-label={`Copy the ${name}`}
+        title={`Copy the ${name}`}
+        onClick={() => void copyText(text, toasts)}
+      />
+    </span>
+  );
+}

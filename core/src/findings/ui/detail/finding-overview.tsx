@@ -1,0 +1,150 @@
+import { ArrowRight } from '@blueprintjs/icons';
+import { lazy, Suspense } from 'react';
+import { copyText } from '../../../platform/ui/clipboard.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import type { FindingDetails } from '../data/finding-detail.store.ts';
+import { shortPath } from '../data/finding-text.ts';
+import { ReportedCode } from './code-viewer.tsx';
+import { FindingFacts } from './finding-facts.tsx';
+import { isExternal, safeAddress } from './link-policy.ts';
+import { ScoreParts } from './score-parts.tsx';
+
+// The parser of Markdown is 40 kB; the panel shows without waiting for it.
+const LazyMarkdown = lazy(async () => ({ default: (await import('./safe-markdown.tsx')).SafeMarkdown }));
+
+function Prose({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<p className="prose">{text}</p>}>
+      <LazyMarkdown text={text} />
+    </Suspense>
+  );
+}
+
+function References({ addresses }: { addresses: readonly string[] }) {
+  const safe = addresses.map((address) => safeAddress(address, false)).filter(isExternal);
+  if (safe.length === 0) return null;
+  return (
+    <section className="sec">
+      <h3>References</h3>
+      <ul className="links">
+        {safe.map((address) => (
+          <li key={address}>
+            <a href={address} target="_blank" rel="noopener noreferrer">
+              {address}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Everything that is known of a finding, the reason for its score first. */
+export function FindingOverview({ finding }: { finding: FindingDetails }) {
+  return (
+    <>
+      <section className="sec">
+        <h3>
+          Why this score
+          <span className="grow" />
+          <span className="tn score-figure">{finding.priority}</span>
+        </h3>
+        <ScoreParts priority={finding.priority} parts={finding.priority_parts} />
+      </section>
+      <section className="sec">
+        <h3>Where</h3>
+        <FindingWhere finding={finding} />
+      </section>
+      {finding.description !== null && finding.description !== '' && (
+        <section className="sec">
+          <h3>What is wrong</h3>
+          <Prose text={finding.description} />
+        </section>
+      )}
+      {(finding.mitigation !== null && finding.mitigation !== '') || finding.fixed_version !== null ? (
+        <section className="sec">
+          <h3>What to do</h3>
+          {finding.fixed_version !== null && finding.component !== null && (
+            <p className="row wrap mono">
+              {finding.component} {finding.component_version}
+              <ArrowRight size={12} title="to" />
+              {finding.fixed_version}
+            </p>
+          )}
+          {finding.mitigation !== null && finding.mitigation !== '' && <Prose text={finding.mitigation} />}
+        </section>
+      ) : null}
+      <section className="sec">
+        <h3>Facts</h3>
+        <FindingFacts finding={finding} />
+      </section>
+      <References addresses={finding.references} />
+    </>
+  );
+}
+
+type Place = FindingDetails['locations'][number];
+
+const lineOf = (place: Pick<Place, 'start_line' | 'end_line'>): string => {
+  if (place.start_line === null) return '';
+  const isRange = place.end_line !== null && place.end_line !== place.start_line;
+  return isRange ? `:${place.start_line}-${place.end_line}` : `:${place.start_line}`;
+};
+
+function FlowSteps({ steps }: { steps: readonly Place[] }) {
+  return (
+    <ol className="flow">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps never move, and the same place may come twice
+        <li key={index}>
+          <span className="tick" aria-hidden="true">
+            {index + 1}
+          </span>
+          <span className="loc" title={step.path}>
+            {shortPath(step.path)}
+            {lineOf(step)}
+          </span>
+          {step.message !== null && step.message !== '' && <span className="t2">{step.message}</span>}
+          {step.snippet !== null && step.snippet.trim() !== '' && <code className="trunc">{step.snippet.trim()}</code>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Where a finding is: its code with the line marked, the way the data took, and further places. */
+function FindingWhere({ finding }: { finding: FindingDetails }) {
+  const toasts = useService(TOASTS);
+  const { scanner_report_code: encoded, file_path: path } = finding;
+  const [, ...others] = finding.locations;
+  return (
+    <>
+      {encoded !== null && encoded !== '' ? (
+        <ReportedCode
+          path={path ?? finding.rule_id}
+          encoded={encoded}
+          firstLine={finding.code_start_line ?? finding.start_line ?? 1}
+          markFrom={finding.start_line}
+          markTo={finding.end_line}
+          onCopy={(text) => void copyText(text, toasts)}
+        />
+      ) : (
+        <p className="loc">{path === null ? 'The report names no file.' : `${path}${lineOf(finding)}`}</p>
+      )}
+      {finding.code_flows.map((steps, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: flows have no name and never move
+        <section key={index}>
+          <h4>{finding.code_flows.length > 1 ? `Data flow ${index + 1}` : 'Data flow'}</h4>
+          <FlowSteps steps={steps} />
+        </section>
+      ))}
+      {others.length > 0 && (
+        <section>
+          <h4>Also at</h4>
+          <FlowSteps steps={others} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,247 @@
+import { Button, Tab, Tabs } from '@blueprintjs/core';
+import { ChevronDown, ChevronUp, Cross, Link as LinkIcon } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { copyText } from '../../../platform/ui/clipboard.ts';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { PageError } from '../../../shell/ui/page-error.ts';
+import { FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
+import { titleOf, toolName } from '../data/finding-text.ts';
+import { FindingSignals } from '../list/finding-summary.tsx';
+import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
+import { useListKeys } from '../triage/use-triage.ts';
+import { FindingActions, ReviewNote } from './finding-actions.tsx';
+import { FindingDecisions } from './finding-decisions.tsx';
+import { FindingHistory } from './finding-history.tsx';
+import { FindingOverview } from './finding-overview.tsx';
+import { OtherResults } from './other-results.tsx';
+import './finding-panel.css';
+import '../triage/triage.css';
+
+/** Place in the list, kept when a verdict takes the finding out of it: "next" then is what moved up. */
+const usePosition = (id: string) => {
+  const { store } = useFindingsList();
+  const [kept, setKept] = useState(-1);
+  // by the address, which is ahead of the list's current row
+  const index = store.list.indexOf((row) => row._id === id);
+  useEffect(() => {
+    if (index >= 0) setKept(index);
+  }, [index]);
+  const isListed = index >= 0;
+  const position = isListed ? index : kept;
+  return { index, previous: position - 1, next: position < 0 ? -1 : isListed ? position + 1 : position };
+};
+
+const useNeighbours = (id: string) => {
+  const { store, hrefOf } = useFindingsList();
+  const navigate = useNavigate();
+  const { index, previous, next } = usePosition(id);
+  const go = async (target: number) => {
+    const row = await store.list.fetchRow(target);
+    if (row !== undefined) navigate(hrefOf(row._id), { replace: true });
+  };
+  const { total } = store;
+  const place = total === undefined ? formatNumber(index + 1) : `${formatNumber(index + 1)} of ${formatNumber(total)}`;
+  return {
+    place: index < 0 ? '' : place,
+    onPrevious: previous >= 0 ? () => void go(previous) : undefined,
+    onNext: next >= 0 && next < store.list.length ? () => void go(next) : undefined,
+  };
+};
+
+interface ToolsProps {
+  id: string;
+  onClose: () => void;
+}
+
+const PanelTools = observer(function PanelTools({ id, onClose }: ToolsProps) {
+  const toasts = useService(TOASTS);
+  const { place, onPrevious, onNext } = useNeighbours(id);
+  const button = { variant: 'minimal', size: 'small' } as const;
+  return (
+    <div className="tools">
+      <Button
+        {...button}
+        icon={<ChevronUp />}
+        aria-label="Previous finding"
+        title="Previous finding (k)"
+        disabled={onPrevious === undefined}
+        onClick={() => onPrevious?.()}
+      />
+      <Button
+        {...button}
+        icon={<ChevronDown />}
+        aria-label="Next finding"
+        title="Next finding (j)"
+        disabled={onNext === undefined}
+        onClick={() => onNext?.()}
+      />
+      <span className="muted small tn">{place}</span>
+      <span className="grow" />
+      <Button
+        {...button}
+        icon={<LinkIcon />}
+        aria-label="Copy address"
+        title="Copy address"
+        onClick={() => void copyText(window.location.href, toasts)}
+      />
+      <Button {...button} icon={<Cross />} aria-label="Back to list" title="Back to list (Esc)" onClick={onClose} />
+    </div>
+  );
+});
+
+function Tags({ finding }: { finding: FindingDetails }) {
+  return (
+    <div className="row tags">
+      <SeverityBadge severity={finding.severity} />
+      <FindingSignals finding={finding} />
+      {finding.cwe.map((id) => (
+        <span key={id} className="bp6-tag bp6-minimal">
+          CWE-{id}
+        </span>
+      ))}
+      {finding.owasp !== null && <span className="bp6-tag bp6-minimal">{finding.owasp}</span>}
+      <span className="bp6-tag bp6-minimal">{toolName(finding.tool)}</span>
+      {finding.is_sample && <span className="bp6-tag bp6-minimal">Sample data</span>}
+    </div>
+  );
+}
+
+const useDetail = (id: string): FindingDetailStore => {
+  const api = useFindingsApi();
+  const { triage } = useFindingsList();
+  const [detail] = useState(() => new FindingDetailStore(api));
+  useEffect(() => void detail.load(id), [detail, id]);
+  useEffect(() => detail.dispose, [detail]);
+  useEffect(() => triage.attach(detail), [triage, detail]);
+  return detail;
+};
+
+interface PanelStyle extends CSSProperties {
+  '--panel-width': string;
+}
+
+const panelStyle = (width: number): PanelStyle => ({ '--panel-width': `${width}px` });
+
+/** A finding beside its list, with an address of its own. */
+export const FindingPanel = observer(function FindingPanel() {
+  const { id = '' } = useParams();
+  const { listHref } = useFindingsList();
+  const navigate = useNavigate();
+  const detail = useDetail(id);
+  const [width, setWidth] = usePanelWidth();
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  const finding = detail.detail;
+  const isShown = finding !== undefined;
+  useEffect(() => {
+    if (isShown) titleRef.current?.focus({ preventScroll: true });
+  }, [isShown]);
+  const close = () => navigate(listHref);
+  useListKeys({ Escape: close });
+  if (detail.fault !== undefined) throw new PageError(detail.fault.status, detail.fault.message);
+  return (
+    <aside className="panel" aria-label="Finding" style={panelStyle(width)}>
+      <PanelGrip width={width} onWidth={setWidth} />
+      <header>
+        <PanelTools id={id} onClose={close} />
+        <h2 className="t" ref={titleRef} tabIndex={-1}>
+          {finding === undefined ? 'Finding' : titleOf(finding)}
+        </h2>
+        {finding !== undefined && <Tags finding={finding} />}
+      </header>
+      {finding !== undefined && <ReviewNote id={id} finding={finding} />}
+      {finding === undefined ? (
+        <SkeletonRows rows={8} rowHeight={44} label="The finding" />
+      ) : (
+        <PanelBody detail={detail} finding={finding} />
+      )}
+      <footer>{finding !== undefined && <FindingActions id={id} finding={finding} />}</footer>
+    </aside>
+  );
+});
+
+interface BodyProps {
+  detail: FindingDetailStore;
+  finding: FindingDetails;
+}
+
+const PanelBody = observer(function PanelBody({ detail, finding }: BodyProps) {
+  const count = (value: number) => (value === 0 ? undefined : String(value));
+  return (
+    <Tabs className="panel-tabs" id="finding-tabs" key={detail.id ?? ''} renderActiveTabPanelOnly animate={false}>
+      <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
+      <Tab id="decisions" title="Decisions" panel={<FindingDecisions id={detail.id ?? ''} finding={finding} />} />
+      <Tab
+        id="others"
+        title="Other results"
+        tagContent={count(finding.occurrences.length)}
+        panel={<OtherResults id={detail.id ?? ''} finding={finding} detail={detail} />}
+      />
+      <Tab
+        id="history"
+        title="History"
+        tagContent={count(detail.history?.length ?? 0)}
+        panel={<FindingHistory id={detail.id ?? ''} events={detail.history} />}
+      />
+    </Tabs>
+  );
+});
+
+const MIN_PX = 400;
+const MAX_PX = 720;
+const STEP_PX = 20;
+const DEFAULT_PANEL_PX = 480;
+const STORAGE_KEY = 'bw-panel-width';
+
+const within = (width: number): number => Math.round(Math.min(MAX_PX, Math.max(MIN_PX, width)));
+
+/** Width of the panel, kept in this browser. */
+const usePanelWidth = (): [number, (width: number) => void] => {
+  const [width, setWidth] = useState(() => {
+    const kept = Number(window.localStorage.getItem(STORAGE_KEY));
+    return kept === 0 || Number.isNaN(kept) ? DEFAULT_PANEL_PX : within(kept);
+  });
+  const keep = (next: number) => {
+    setWidth(within(next));
+    window.localStorage.setItem(STORAGE_KEY, String(within(next)));
+  };
+  return [width, keep];
+};
+
+interface PanelGripProps {
+  width: number;
+  onWidth: (width: number) => void;
+}
+
+/** The panel's left edge: dragged, or moved by the arrow keys. */
+function PanelGrip({ width, onWidth }: PanelGripProps) {
+  const handleMove = (event: PointerEvent<HTMLElement>) => {
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) onWidth(window.innerWidth - event.clientX);
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    onWidth(width + (event.key === 'ArrowLeft' ? STEP_PX : -STEP_PX));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a movable edge is a focusable separator (WAI-ARIA window splitter)
+    <div
+      className="panel-grip"
+      role="separator"
+      tabIndex={0}
+      aria-label="Width of the panel"
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={MIN_PX}
+      aria-valuemax={MAX_PX}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={handleMove}
+      onKeyDown={handleKey}
+    />
+  );
+}

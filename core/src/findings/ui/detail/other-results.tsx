@@ -1,0 +1,232 @@
+import { Button } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
+import { FormField } from '../../../platform/ui/form-field.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
+import { placeOf, toolName } from '../data/finding-text.ts';
+import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
+import { ReasonField } from '../triage/reason-field.tsx';
+import { findingIdIn, SameIssueStore } from './correlation.store.ts';
+
+type Occurrence = FindingDetails['occurrences'][number];
+
+const SAME_TEXT = {
+  duplicate: 'Duplicate',
+  original: 'Original',
+  subfinding: 'Sub-finding',
+  parent: 'Parent',
+} as const;
+
+const SURE_TEXT = {
+  likely: 'likely the same',
+  certain: 'the same',
+  person: 'the same, as somebody decided',
+} as const;
+
+/** Sends what a person decided, shows what came of it, and offers to take it back. */
+const useDecisions = (detail: FindingDetailStore) => {
+  const api = useFindingsApi();
+  const toasts = useService(TOASTS);
+  const { store } = useFindingsList();
+  const [same] = useState(() => new SameIssueStore(api));
+  const decide = async (act: () => Promise<void>, message: string, undo?: () => Promise<void>) => {
+    try {
+      await act();
+      if (undo === undefined) toasts.show(message, { tone: 'done' });
+      else toasts.showUndo(message, () => void decide(undo, 'Taken back'));
+      store.reload();
+      if (detail.id !== undefined) await detail.load(detail.id);
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  return {
+    same,
+    split: (id: string, reason: string) =>
+      decide(
+        () => same.split(id, reason),
+        '1 is no duplicate',
+        () => same.undoSplit(id),
+      ),
+    undoSplit: (id: string) => decide(() => same.undoSplit(id), 'Split taken back'),
+    join: (id: string, otherId: string, reason: string) =>
+      decide(
+        () => same.join(id, otherId, reason),
+        '2 joined',
+        () => same.undoJoin(id, otherId),
+      ),
+  };
+};
+
+interface OccurrenceProps {
+  one: Occurrence;
+  /** Absent where the caller may not decide. */
+  onSplit?: (() => void) | undefined;
+}
+
+function OccurrenceRow({ one, onSplit }: OccurrenceProps) {
+  const { hrefOf } = useFindingsList();
+  return (
+    <li>
+      <div className="row">
+        <Link to={hrefOf(one._id)}>{one.title}</Link>
+        <span className="grow" />
+        {onSplit !== undefined && one.certainty !== null && (
+          <Button
+            variant="minimal"
+            size="small"
+            text="Not the same"
+            aria-label={`Not the same: ${one.title}`}
+            onClick={onSplit}
+          />
+        )}
+      </div>
+      <div className="muted small">
+        {SAME_TEXT[one.relation]}
+        {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolName(one.tool)}
+        {one.file_path !== null && `, ${placeOf({ ...one, cve: null, component: null, component_version: null })}`}
+      </div>
+    </li>
+  );
+}
+
+const lastSplit = (detail: FindingDetailStore): boolean =>
+  (detail.history?.find((event) => event.kind === 'split')?.to ?? null) !== null;
+
+interface OtherResultsProps {
+  id: string;
+  finding: FindingDetails;
+  detail: FindingDetailStore;
+}
+
+/** Results of other tools, or of the same, that say the same; and the say of a person about it. */
+export const OtherResults = observer(function OtherResults({ id, finding, detail }: OtherResultsProps) {
+  const session = useService(SESSION);
+  const { place } = useFindingsList();
+  const { same, split, undoSplit, join } = useDecisions(detail);
+  const [splitId, setSplitId] = useState<string | undefined>(undefined);
+  const [isJoining, setIsJoining] = useState(false);
+  const mayDecide = session.user?.role === 'admin' || session.user?.role === 'cyberoper';
+  // of an original and its duplicate it is the duplicate that leaves
+  const leaving = (one: Occurrence): string => (one.relation === 'original' ? id : one._id);
+  return (
+    <>
+      {finding.occurrences.length === 0 && <p className="muted">No other result says the same.</p>}
+      <ul className="links">
+        {finding.occurrences.map((one) => (
+          <OccurrenceRow key={one._id} one={one} onSplit={mayDecide ? () => setSplitId(leaving(one)) : undefined} />
+        ))}
+      </ul>
+      {mayDecide ? (
+        <div className="row">
+          <Button text="Same as another finding" disabled={same.isSaving} onClick={() => setIsJoining(true)} />
+          {lastSplit(detail) && (
+            <Button text="Take split back" disabled={same.isSaving} onClick={() => void undoSplit(id)} />
+          )}
+        </div>
+      ) : (
+        <p className="muted small">
+          {place.isReadOnly
+            ? 'Read only: the people of this client decide what is the same.'
+            : 'An admin or security operator decides what is the same.'}
+        </p>
+      )}
+      <SplitDialog
+        isOpen={splitId !== undefined}
+        onClose={() => setSplitId(undefined)}
+        onSplit={(reason) => {
+          if (splitId !== undefined) void split(splitId, reason);
+          setSplitId(undefined);
+        }}
+      />
+      <JoinDialog
+        isOpen={isJoining}
+        onClose={() => setIsJoining(false)}
+        onJoin={(otherId, reason) => {
+          setIsJoining(false);
+          void join(id, otherId, reason);
+        }}
+      />
+    </>
+  );
+});
+
+interface SplitDialogProps {
+  isOpen: boolean;
+  onSplit: (reason: string) => void;
+  onClose: () => void;
+}
+
+/** Asks why a finding is no duplicate. */
+function SplitDialog({ isOpen, onSplit, onClose }: SplitDialogProps) {
+  const [reason, setReason] = useState('');
+  return (
+    <ActDialog
+      isOpen={isOpen}
+      title="Say that 1 finding is no duplicate"
+      consequence="It stands in the list for itself, also after the next import. You can undo this later from here."
+      actLabel="Not a duplicate"
+      onAct={() => {
+        onSplit(reason.trim());
+        setReason('');
+      }}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} isFirst onChange={setReason} />
+    </ActDialog>
+  );
+}
+
+interface JoinDialogProps {
+  isOpen: boolean;
+  onJoin: (otherId: string, reason: string) => void;
+  onClose: () => void;
+}
+
+/** Asks which other finding is the same, and why. */
+function JoinDialog({ isOpen, onJoin, onClose }: JoinDialogProps) {
+  const [address, setAddress] = useState('');
+  const [reason, setReason] = useState('');
+  const [isWrong, setIsWrong] = useState(false);
+  const handleAct = () => {
+    const otherId = findingIdIn(address);
+    setIsWrong(otherId === undefined);
+    if (otherId === undefined) return;
+    onJoin(otherId, reason.trim());
+    setAddress('');
+    setReason('');
+  };
+  return (
+    <ActDialog
+      isOpen={isOpen}
+      title="Join with another finding"
+      consequence="One of the two becomes the duplicate of the other, also after the next import. You can undo this."
+      actLabel="Same finding"
+      onAct={handleAct}
+      onClose={onClose}
+    >
+      <FormField
+        label="Address of the other finding"
+        help="Open it and choose “Copy address”. Both have to belong to one application."
+        error={isWrong ? 'This names no finding. Paste the address from its panel.' : undefined}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            // biome-ignore lint/a11y/noAutofocus: a dialog puts the focus on its first field
+            autoFocus
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+      <ReasonField value={reason} isFirst={false} onChange={setReason} />
+    </ActDialog>
+  );
+}

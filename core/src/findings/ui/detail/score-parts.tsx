@@ -1,0 +1,123 @@
+import { Spinner } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { getFinding } from '../../api/routes.ts';
+import type { FindingDetails } from '../data/finding-detail.store.ts';
+import { useFindingsApi } from '../triage/findings-context.ts';
+
+type Part = FindingDetails['priority_parts'][number];
+
+const PART_LABELS: Record<string, string> = {
+  severity: 'Severity',
+  known_exploited: 'Known exploited',
+  epss: 'EPSS',
+  exploitability: 'Ease of exploitation',
+  data: 'Sensitive data in reach',
+  compliance: 'Compliance',
+  floor: 'Raised to the floor',
+};
+
+/** Shades in the order of the parts that give points: neighbours in the bar always differ. */
+const shadesOf = (parts: readonly Part[]): (string | undefined)[] => {
+  let given = 0;
+  return parts.map((part) => {
+    if (part.points === 0) return undefined;
+    given += 1;
+    return `v${((given - 1) % 5) + 1}`;
+  });
+};
+
+export const sumOfParts = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.points, 0);
+
+interface ScorePartsProps {
+  priority: number;
+  parts: readonly Part[];
+}
+
+/** "Why this score": one bar of 100 units, one line a part, and the sentence that they add up. */
+export function ScoreParts({ priority, parts }: ScorePartsProps) {
+  const total = sumOfParts(parts);
+  const shades = shadesOf(parts);
+  return (
+    <div className="score">
+      <div className="scorebar" aria-hidden="true">
+        {parts.map((part, index) =>
+          shades[index] === undefined ? null : (
+            <i key={part.key} className={shades[index]} style={{ flexBasis: `${part.points}%` }} />
+          ),
+        )}
+        <i className="rest" />
+      </div>
+      <ul className="parts">
+        {parts.map((part, index) => (
+          <li key={part.key}>
+            <i className={shades[index] ?? 'hollow'} aria-hidden="true" />
+            <span className="part-name">
+              {PART_LABELS[part.key] ?? part.key}
+              {part.reason !== '' && <span className="muted small">{part.reason}</span>}
+            </span>
+            <span className="num">
+              {part.points} <span className="muted">of {part.of}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="small muted score-sum">
+        {total === priority
+          ? `The parts add up to ${priority}.`
+          : `The parts add up to ${total}; the priority is kept at ${priority}.`}
+      </p>
+      <ScoreWeights />
+    </div>
+  );
+}
+
+/** What the second number of each part is, with the way to the settings for those who may see them. */
+const ScoreWeights = observer(function ScoreWeights() {
+  const role = useService(SESSION).user?.role;
+  return (
+    <p className="small muted">
+      “of” is what a part can give under the weights of your organisation.{' '}
+      {(role === 'admin' || role === 'cyberoper') && (
+        <Link to="/settings/prioritisation">{role === 'admin' ? 'Change the weights' : 'See the weights'}</Link>
+      )}
+    </p>
+  );
+});
+
+export interface ScoreContentProps {
+  id: string;
+  priority: number;
+}
+
+/** The parts of a priority, read when they are asked for. */
+export function ScoreContent({ id, priority }: ScoreContentProps) {
+  const api = useFindingsApi();
+  const [parts, setParts] = useState<FindingDetails['priority_parts']>();
+  const [messages, setMessages] = useState<string[]>();
+  useEffect(() => {
+    const abort = new AbortController();
+    api.call(getFinding, { params: { id }, signal: abort.signal }).then(
+      ({ data }) => setParts(data.attributes.priority_parts),
+      (error: unknown) => {
+        if (!isAbort(error)) setMessages(messagesOf(error));
+      },
+    );
+    return () => abort.abort();
+  }, [api, id]);
+  return (
+    <div className="score-pop">
+      <div className="row">
+        <span className="strong grow">Why this score</span>
+        <span className="tn score-figure">{priority}</span>
+      </div>
+      {parts !== undefined && <ScoreParts priority={priority} parts={parts} />}
+      {parts === undefined && messages === undefined && <Spinner size={16} aria-label="The parts are being read" />}
+      {messages !== undefined && <p role="alert">{messages.join(' ')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext, Spinner } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
+import type { FindingsStore } from '../data/findings.store.ts';
+import type { ExportFormat, ExportStore } from './export.store.ts';
+
+const FORMATS: readonly { format: ExportFormat; text: string; label: string }[] = [
+  { format: 'csv', text: 'CSV', label: 'columns shown' },
+  { format: 'json', text: 'JSON', label: 'columns shown' },
+  { format: 'sarif', text: 'SARIF 2.1.0', label: 'for other tools' },
+  { format: 'html', text: 'Report to print', label: 'HTML' },
+];
+
+export interface ExportMenuProps {
+  exports: ExportStore;
+  store: FindingsStore;
+  columns: readonly ColumnKey[];
+}
+
+/** Downloads of exactly what the list shows. */
+export const ExportMenu = observer(function ExportMenu({ exports, store, columns }: ExportMenuProps) {
+  const { total } = store;
+  if (exports.running !== undefined) {
+    return (
+      <Button
+        icon={<Spinner size={16} aria-hidden={true} />}
+        text={`Exporting ${formatNumber(total ?? 0)}, cancel`}
+        onClick={exports.cancel}
+      />
+    );
+  }
+  const count = total === undefined ? 'Findings' : total === 1 ? '1 finding' : `${formatNumber(total)} findings`;
+  const menu = (
+    <Menu aria-label="Export the findings of the list">
+      <MenuDivider title={`${count}, as filtered`} />
+      {FORMATS.map(({ format, text, label }) => (
+        <MenuItem
+          key={format}
+          text={text}
+          label={label}
+          onClick={() => void exports.start(format, store.view, columns)}
+        />
+      ))}
+    </Menu>
+  );
+  return (
+    <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
+      <Button className="export-button" icon={<Download />} text="Export" aria-label="Export" disabled={total === 0} />
+    </PopoverNext>
+  );
+});

@@ -1,0 +1,54 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { isAbort } from '../../../platform/ui/api-error.ts';
+import { saveBlob } from '../../../platform/ui/save-blob.ts';
+import type { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import { downloadCsv, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
+import type { FindingView } from '../data/finding-view.ts';
+
+const ROUTES = { csv: downloadCsv, json: downloadJson, sarif: downloadSarif, html: downloadHtml } as const;
+export type ExportFormat = keyof typeof ROUTES;
+
+/** Downloads of what the list shows: one at a time, can be given up. */
+export class ExportStore {
+  /** What is being written. */
+  running: ExportFormat | undefined = undefined;
+  readonly #api: ApiClient;
+  readonly #toasts: ToastsStore;
+  #abort = new AbortController();
+
+  constructor(api: ApiClient, toasts: ToastsStore) {
+    this.#api = api;
+    this.#toasts = toasts;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  /** Reads the file to its end, then gives it to the browser to keep. Text of a failure: specification §8 "Report download failure". */
+  async start(format: ExportFormat, view: FindingView, columns: readonly ColumnKey[]): Promise<void> {
+    if (this.running !== undefined) return;
+    this.running = format;
+    this.#abort = new AbortController();
+    const { filters, search, sort, sortField } = view;
+    const query = { filters, search, sort, sort_field: sortField, fields: [...columns] };
+    try {
+      const blob = await this.#api.download(ROUTES[format], { query, signal: this.#abort.signal });
+      saveBlob(blob, `findings-${new Date().toISOString().slice(0, 10)}.${format}`);
+    } catch (error) {
+      if (!isAbort(error)) {
+        this.#toasts.show('Failed to download file', {
+          tone: 'problem',
+          action: { label: 'Try again', onAct: () => void this.start(format, view, columns) },
+        });
+      }
+    } finally {
+      runInAction(() => {
+        this.running = undefined;
+      });
+    }
+  }
+
+  cancel(): void {
+    this.#abort.abort();
+  }
+}

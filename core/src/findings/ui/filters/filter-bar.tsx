@@ -1,0 +1,171 @@
+import { Button, HTMLSelect, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Filter, SortDesc, Tick } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
+import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
+import { GROUP_KEYS } from '../../model/group-filters.ts';
+import type { Filters, FindingView, SortField, SortOrder } from '../data/finding-view.ts';
+import type { FindingsStore } from '../data/findings.store.ts';
+import { filterChips, withoutFilter, withoutFilters } from './filter-chips.ts';
+import { QuickFilters } from './filter-options.tsx';
+
+// Most people filter by the quick ones; the rest comes when it is asked for.
+const LazyFilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }));
+
+interface FilterBarProps {
+  store: FindingsStore;
+  searchRef: RefObject<HTMLInputElement | null>;
+  onView: (view: FindingView, isTyping?: boolean) => void;
+}
+
+/** The way to every filter. */
+const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBarProps, 'searchRef'>) {
+  // undefined until it was opened once; then it stays, so that it can leave the way it came
+  const [isOpen, setIsOpen] = useState<boolean>();
+  return (
+    <>
+      <Button icon={<Filter />} text="All filters" onClick={() => setIsOpen(true)} />
+      {isOpen !== undefined && (
+        <Suspense fallback={null}>
+          <LazyFilterDialog
+            store={store}
+            isOpen={isOpen}
+            onClose={() => setIsOpen(false)}
+            onChange={(filters: Filters) => onView({ ...store.view, filters })}
+            onClear={() => onView(withoutFilters(store.view))}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+});
+
+/** Search, Filter, and one chip for each active filter. */
+export const FilterBar = observer(function FilterBar({ store, searchRef, onView }: FilterBarProps) {
+  const { view } = store;
+  const isNarrow = useIsNarrow();
+  const chips = filterChips(view, store.nameOf);
+  const onSearch = useCallback((search: string) => onView({ ...store.view, search }, true), [onView, store]);
+  return (
+    <>
+      <search className="fbar">
+        <SearchField
+          label="Search findings"
+          placeholder="Search title, path, CVE"
+          search={view.search}
+          inputRef={searchRef}
+          hint={<kbd className="only-l">/</kbd>}
+          onSearch={onSearch}
+        />
+        <QuickFilters store={store} onChange={(filters) => onView({ ...store.view, filters })} />
+        <AllFilters store={store} onView={onView} />
+        <GroupMenu view={view} onView={onView} />
+        {isNarrow && <SortMenu view={view} onView={onView} />}
+      </search>
+      <div className="fbar chips">
+        {chips.map((chip) => (
+          <FilterChip
+            key={chip.key}
+            label={chip.label}
+            value={chip.value}
+            onRemove={() => onView(withoutFilter(view, chip.key))}
+          />
+        ))}
+        {chips.length > 0 && (
+          <button type="button" className="link" onClick={() => onView(withoutFilters(view))}>
+            Clear all
+          </button>
+        )}
+        <ListCount store={store} />
+      </div>
+    </>
+  );
+});
+
+/** "91 of 108": what matches, of what the same view holds without the narrowing filters. */
+const ListCount = observer(function ListCount({ store }: { store: FindingsStore }) {
+  const { total } = store;
+  if (total === undefined && store.list.length === 0) return null;
+  const of = store.isNarrowed ? ` of ${formatNumber(store.scopeTotal ?? 0)}` : total === 1 ? ' finding' : ' findings';
+  return (
+    <span className="fcount" role="status">
+      {total === undefined ? (
+        'Counting…'
+      ) : (
+        <>
+          <b>{formatNumber(total)}</b>
+          {of}
+        </>
+      )}
+    </span>
+  );
+});
+
+const WORDS = { vulnerability: 'Vulnerability', component: 'Component', file: 'File', rule: 'Rule' } as const;
+
+interface GroupMenuProps {
+  view: FindingView;
+  onView: (view: FindingView) => void;
+}
+
+/** What the list is put together by. */
+function GroupMenu({ view, onView }: GroupMenuProps) {
+  return (
+    <HTMLSelect
+      className="group-menu"
+      aria-label="Group by"
+      value={view.groupBy ?? ''}
+      onChange={(event) => {
+        const groupBy = GROUP_KEYS.find((key) => key === event.currentTarget.value);
+        onView({ ...view, groupBy });
+      }}
+    >
+      <option value="">No grouping</option>
+      {GROUP_KEYS.map((key) => (
+        <option key={key} value={key}>
+          Group by {WORDS[key].toLowerCase()}
+        </option>
+      ))}
+    </HTMLSelect>
+  );
+}
+
+const CHOICES: readonly { field: SortField; order: SortOrder; text: string }[] = [
+  { field: 'priority', order: 'desc', text: 'Priority, highest first' },
+  { field: 'severity', order: 'desc', text: 'Severity, worst first' },
+  { field: 'estimated_epss', order: 'desc', text: 'EPSS, highest first' },
+  { field: 'cvssv3_score', order: 'desc', text: 'CVSS, highest first' },
+  { field: 'date', order: 'desc', text: 'Newest first' },
+  { field: 'date', order: 'asc', text: 'Oldest first' },
+];
+
+interface SortMenuProps {
+  view: FindingView;
+  onView: (view: FindingView) => void;
+}
+
+/** Sorting where there is no header to click: on a phone. */
+function SortMenu({ view, onView }: SortMenuProps) {
+  const current = CHOICES.find((choice) => choice.field === view.sortField && choice.order === view.sort);
+  const label = `Sort: ${current?.text ?? 'custom'}`;
+  const menu = (
+    <Menu>
+      {CHOICES.map((choice) => (
+        <MenuItem
+          key={choice.text}
+          text={choice.text}
+          labelElement={choice === current ? <Tick /> : undefined}
+          onClick={() => onView({ ...view, sortField: choice.field, sort: choice.order })}
+        />
+      ))}
+    </Menu>
+  );
+  return (
+    <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
+      <Button variant="minimal" icon={<SortDesc />} aria-label={label} title={label} />
+    </PopoverNext>
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { defaultView, parseView } from '../data/finding-view.ts';
+import { filterChips, lastChosen, withoutFilter, withoutFilters } from './filter-chips.ts';
+import { selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
+
+const naming = (key: string, value: string) =>
+  key === 'repository' ? 'juice-shop' : key === 'cwe' ? `CWE-${value}` : value;
+const REPOSITORY = '0191c2e0-7b1a-7000-8000-000000000001';
+
+describe('chips', () => {
+  it('names every active filter of the default view', () => {
+    expect(filterChips(defaultView('open'), naming).map(({ label, value }) => `${label} ${value}`)).toEqual([
+      'Status open',
+      'False positives hidden',
+      'Accepted risk hidden',
+      'Duplicates hidden',
+    ]);
+  });
+
+  it('names values as people read them, and shortens long lists', () => {
+    const query = `severity=high,critical&repository=${REPOSITORY}&cwe=1,2,3,4,5&status=all&kev=only&search=login`;
+    const view = parseView(new URLSearchParams(query), 'all');
+    expect(filterChips(view, naming).map(({ label, value }) => `${label} ${value}`)).toEqual([
+      'Severity critical, high',
+      'Repository juice-shop',
+      'CWE CWE-1, CWE-2, CWE-3 and 2 more',
+      'Known exploited only',
+      'Search login',
+    ]);
+  });
+
+  it('takes one filter away and leaves the others', () => {
+    const view = parseView(new URLSearchParams('severity=high&search=x'), 'open');
+    expect(withoutFilter(view, 'severity')).toEqual({ ...defaultView('open'), search: 'x' });
+    expect(withoutFilter(view, 'search').search).toBe('');
+    expect(filterChips(withoutFilters(view), naming)).toEqual([]);
+  });
+});
+
+describe('the filter to give up first', () => {
+  it('is the last that somebody chose, not one that every list begins with', () => {
+    const view = parseView(new URLSearchParams('severity=low&cve=CVE-2023-44487'), 'open');
+    expect(lastChosen(view, filterChips(view, naming))?.value).toBe('CVE-2023-44487');
+  });
+
+  it('is the last of the usual ones where nobody chose any', () => {
+    const view = defaultView('open');
+    expect(lastChosen(view, filterChips(view, naming))?.label).toBe('Duplicates');
+  });
+});
+
+describe('options of the filter menu', () => {
+  it('adds a value and takes it away again', () => {
+    const once = toggleValue({}, 'severity', 'high');
+    expect(once).toEqual({ severity: ['high'] });
+    expect(toggleValue(once, 'severity', 'high')).toEqual({});
+    expect(selectedValues({ cwe: [79] }, 'cwe')).toEqual(['79']);
+    expect(toggleValue({}, 'cwe', '79')).toEqual({ cwe: [79] });
+    expect(toggleValue({}, 'tool', 'grype')).toEqual({ tool: ['grype'] });
+  });
+
+  it('changes nothing for a value the filter cannot have', () => {
+    expect(toggleValue({}, 'severity', 'awful')).toEqual({});
+    expect(toggleValue({}, 'cwe', 'x')).toEqual({});
+  });
+
+  it('turns all open statuses on and off together', () => {
+    const { status } = defaultView('open').filters;
+    expect(toggleOpen({})).toEqual({ status });
+    expect(toggleOpen(toggleOpen({}))).toEqual({});
+  });
+});

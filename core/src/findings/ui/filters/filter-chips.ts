@@ -1,0 +1,110 @@
+import { SEVERITY_LABELS } from '../../../platform/ui/severity-badge.tsx';
+import { type FilterKey, type Filters, type FindingView, isOpenStatus, VISIBILITY_KEYS } from '../data/finding-view.ts';
+import { FILTER_LABELS, STATUS_WORDS, VISIBILITY_WORDS } from '../data/words.ts';
+
+/** One active filter as a person reads it. */
+export interface FilterChip {
+  key: FilterKey | 'search';
+  label: string;
+  value: string;
+}
+
+/** Turns ids into names where the page knows them: repositories by id, CWE names. */
+export type Naming = (key: FilterKey, value: string) => string;
+
+const listed = (values: readonly (string | number)[], key: FilterKey, naming: Naming): string => {
+  const words = values.slice(0, 3).map((value) => naming(key, String(value)));
+  return values.length > 3 ? `${words.join(', ')} and ${values.length - 3} more` : words.join(', ');
+};
+
+const chipValue = (filters: Filters, key: FilterKey, naming: Naming): string => {
+  if (key === 'status') {
+    if (isOpenStatus(filters.status)) return 'open';
+    return (filters.status ?? []).map((status) => STATUS_WORDS[status].toLowerCase()).join(', ');
+  }
+  if (key === 'severity') return (filters.severity ?? []).map((one) => SEVERITY_LABELS[one].toLowerCase()).join(', ');
+  const value = filters[key];
+  const visibility = VISIBILITY_KEYS.find((one) => one === key);
+  if (visibility !== undefined || key === 'kev') return VISIBILITY_WORDS[value === 'only' ? 'only' : 'hide'];
+  if (Array.isArray(value)) return listed(value, key, naming);
+  return String(value ?? '');
+};
+
+const CHIP_ORDER: readonly FilterKey[] = [
+  'status',
+  'severity',
+  'type',
+  'tool',
+  'category',
+  'repository',
+  'cwe',
+  'cve',
+  'owasp',
+  'slsa_threats',
+  'owasp_cicd',
+  'language',
+  'file',
+  'component',
+  'vulnerability',
+  'rule',
+  'developer',
+  'issue_owner',
+  'review_requested',
+  'review_requested_by_id',
+  'policy_category',
+  'policy_name',
+  'policy_control',
+  'remediation_type',
+  'mitigation',
+  'provider',
+  'tags',
+  'excluded_file_types',
+  'start_column',
+  'end_column',
+  'sla',
+  'kev',
+  'priority_gt',
+  'priority_lt',
+  'fixing_effort_gt',
+  'fixing_effort_lt',
+  'cvssv3_score_gt',
+  'cvssv3_score_lt',
+  'date_gt',
+  'date_lt',
+  'false_positive',
+  'accepted_risk',
+  'is_duplicate',
+  'is_subfinding',
+];
+
+/** Every active filter, in a fixed order; the search last. */
+export const filterChips = (view: FindingView, naming: Naming): FilterChip[] => {
+  const chips: FilterChip[] = [];
+  for (const key of CHIP_ORDER) {
+    const value = view.filters[key];
+    const isActive = value !== undefined && value !== 'show' && (!Array.isArray(value) || value.length > 0);
+    if (isActive) chips.push({ key, label: FILTER_LABELS[key], value: chipValue(view.filters, key, naming) });
+  }
+  if (view.search !== '') chips.push({ key: 'search', label: 'Search', value: view.search });
+  return chips;
+};
+
+const isDefault = ({ filters }: FindingView, key: FilterChip['key']): boolean =>
+  key === 'status'
+    ? isOpenStatus(filters.status)
+    : VISIBILITY_KEYS.some((one) => one === key && filters[one] === 'hide');
+
+/** The filter to give up first where nothing matches: the last that somebody chose, before those every list begins with. */
+export const lastChosen = (view: FindingView, chips: readonly FilterChip[]): FilterChip | undefined =>
+  chips.findLast((chip) => !isDefault(view, chip.key)) ?? chips.at(-1);
+
+/** The view without one of its filters. */
+export const withoutFilter = (view: FindingView, key: FilterChip['key']): FindingView => {
+  if (key === 'search') return { ...view, search: '' };
+  const filters = { ...view.filters };
+  delete filters[key];
+  return { ...view, filters };
+};
+
+/** The view without any filter; sorting stays. */
+export const withoutFilters = (view: FindingView): FindingView => ({ ...view, filters: {}, search: '' });

@@ -1,0 +1,167 @@
+import { Button, Checkbox, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { CaretDown } from '@blueprintjs/icons';
+import { SEVERITIES } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useState } from 'react';
+import { OptionList } from '../../../platform/ui/option-list.tsx';
+import { SearchField } from '../../../platform/ui/search-field.tsx';
+import { SEVERITY_LABELS } from '../../../platform/ui/severity-badge.tsx';
+import { Skeleton } from '../../../platform/ui/skeleton.tsx';
+import { useIsNarrow } from '../../../platform/ui/use-media.ts';
+import { SLA_STATES } from '../../model/sla.ts';
+import { FINDING_STATUSES } from '../../model/states.ts';
+import { toolName } from '../data/finding-text.ts';
+import { type Filters, isOpenStatus } from '../data/finding-view.ts';
+import type { FacetKey, FacetOption, FindingsStore } from '../data/findings.store.ts';
+import { FILTER_LABELS, STATUS_WORDS } from '../data/words.ts';
+import { type ListKey, QUICK_FILTERS, selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
+
+/** From here on a list of options gets its own search. */
+const SEARCHABLE_FROM = 9;
+
+interface FilterOptionsProps {
+  store: FindingsStore;
+  field: ListKey;
+  onChange: (filters: Filters) => void;
+  /** More values than one answer holds: the server searches them. */
+  isLong?: boolean;
+  hasFocus?: boolean;
+}
+
+/** Options that the server searches, by the words typed; undefined while no word is typed. */
+const useFound = (store: FindingsStore, field: ListKey) => {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<FacetOption[]>();
+  const onSearch = useCallback((words: string) => setText(words), []);
+  const { filters } = store.view;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters give other counts
+  useEffect(() => {
+    if (text === '') {
+      setFound(undefined);
+      return undefined;
+    }
+    const abort = new AbortController();
+    void store.searchFacet(field, text, abort.signal).then((options) => {
+      if (!abort.signal.aborted) setFound(options);
+    });
+    return () => abort.abort();
+  }, [store, field, text, filters]);
+  return { text, found, onSearch };
+};
+
+/** Values of one filter with counts, to choose several of. */
+export const FilterOptions = observer(function FilterOptions(props: FilterOptionsProps) {
+  const { store, field, onChange, isLong = false, hasFocus = false } = props;
+  const { filters } = store.view;
+  const options = store.facets.get(field);
+  const { text, found, onSearch } = useFound(store, field);
+  useEffect(() => {
+    if (options === undefined) void store.loadFacet(field);
+  }, [store, field, options]);
+  const label = FILTER_LABELS[field];
+  const selected = selectedValues(filters, field);
+  const shown = found ?? options;
+  const isSearchable = !isLong && (options?.length ?? 0) >= SEARCHABLE_FROM;
+  return (
+    <>
+      {isLong && <SearchField label={`Search ${label}`} placeholder="Search..." search={text} onSearch={onSearch} />}
+      {field === 'status' && (
+        <Checkbox
+          checked={isOpenStatus(filters.status)}
+          label="All open"
+          onChange={() => onChange(toggleOpen(filters))}
+        />
+      )}
+      {shown === undefined ? (
+        <div className="facet-wait">
+          <Skeleton width="70%" />
+          <Skeleton width="50%" />
+        </div>
+      ) : (
+        <OptionList
+          key={isSearchable ? 'searchable' : 'short'}
+          label={label}
+          options={shownOptions(field, shown, found === undefined ? selected : [])}
+          selected={selected}
+          isMultiple={true}
+          isFilterable={isSearchable}
+          hasFocus={hasFocus}
+          onPick={(value) => onChange(toggleValue(filters, field, value))}
+        />
+      )}
+    </>
+  );
+});
+
+const WORDS: Record<string, string> = { ...SEVERITY_LABELS, ...STATUS_WORDS };
+
+/** What a person reads for a value of a filter. */
+const optionLabel = (key: FacetKey, option: Pick<FacetOption, 'value' | 'label'>): string => {
+  if (key === 'severity' || key === 'status') return WORDS[option.value] ?? option.label;
+  if (key === 'cwe') return option.label.startsWith('CWE') ? option.label : `CWE-${option.value} ${option.label}`;
+  return key === 'tool' ? toolName(option.label) : option.label;
+};
+
+const FIXED_ORDER: Partial<Record<FacetKey, readonly string[]>> = {
+  severity: SEVERITIES,
+  status: FINDING_STATUSES,
+  sla: SLA_STATES,
+};
+
+/** Severities worst first, statuses as work goes on; the rest as the server sends it, most frequent first. Chosen values are never missing. */
+const shownOptions = (key: FacetKey, options: readonly FacetOption[], selected: readonly string[]): FacetOption[] => {
+  const order = FIXED_ORDER[key];
+  const sorted =
+    order === undefined ? options : options.toSorted((a, b) => order.indexOf(a.value) - order.indexOf(b.value));
+  const missing = selected.filter((value) => !options.some((option) => option.value === value));
+  return [...sorted, ...missing.map((value) => ({ value, label: value, count: 0 }))].map((option) => ({
+    ...option,
+    label: optionLabel(key, option),
+  }));
+};
+
+interface QuickFilterProps {
+  store: FindingsStore;
+  field: ListKey;
+  onChange: (filters: Filters) => void;
+}
+
+const QuickFilter = observer(function QuickFilter({ store, field, onChange }: QuickFilterProps) {
+  const { filters } = store.view;
+  const isOpenOnly = field === 'status' && isOpenStatus(filters.status);
+  const count = isOpenOnly ? 0 : selectedValues(filters, field).length;
+  const label = FILTER_LABELS[field];
+  return (
+    <PopoverNext
+      placement="bottom-start"
+      arrow={false}
+      animation="minimal"
+      popupKind={PopupKind.DIALOG}
+      shouldReturnFocusOnClose={true}
+      popoverClassName="select-popover"
+      content={
+        <div role="dialog" aria-label={label} className="quick-filter">
+          <FilterOptions store={store} field={field} onChange={onChange} hasFocus={true} />
+        </div>
+      }
+    >
+      <Button
+        text={label}
+        endIcon={<CaretDown aria-hidden={true} />}
+        aria-label={count === 0 ? `Filter by ${label}` : `Filter by ${label}, ${count} chosen`}
+      />
+    </PopoverNext>
+  );
+});
+
+/** The filters most used, each a click away; where there is no room for them, "All filters" has them. */
+export function QuickFilters({ store, onChange }: Omit<QuickFilterProps, 'field'>) {
+  if (useIsNarrow()) return null;
+  return (
+    <span className="row quick-filters">
+      {QUICK_FILTERS.map((field) => (
+        <QuickFilter key={field} store={store} field={field} onChange={onChange} />
+      ))}
+    </span>
+  );
+}

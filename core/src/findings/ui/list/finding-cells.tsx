@@ -1,0 +1,205 @@
+import { PopoverNext, PopupKind } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
+import { formatEpss, KevBadge } from '../../../platform/ui/signal-badge.tsx';
+import { StatusDot } from '../../../platform/ui/status-dot.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
+import { placeOf, stateOf, titleOf, toolName } from '../data/finding-text.ts';
+import { type FindingItem, PAGE_SIZE } from '../data/findings.store.ts';
+import { VERDICT_WORDS } from '../data/words.ts';
+import type { ScoreContentProps } from '../detail/score-parts.tsx';
+import { useFindingsList } from '../triage/findings-context.ts';
+import { DueDate, FindingSignals } from './finding-summary.tsx';
+
+function StateCell({ attributes }: FindingItem) {
+  const { tone, word } = stateOf(attributes);
+  return <StatusDot tone={tone}>{word}</StatusDot>;
+}
+
+interface TitleCellProps {
+  item: FindingItem;
+  href: string;
+  /** The signals stand in the second line: there is no room for their column. */
+  hasSignals: boolean;
+}
+
+function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellProps) {
+  const place = placeOf(attributes);
+  return (
+    <>
+      <span className="row title-line">
+        <Link className="ttl trunc" to={href} data-finding={_id} title={attributes.title}>
+          {titleOf(attributes)}
+        </Link>
+        {attributes.is_sample && <span className="sig">Sample</span>}
+      </span>
+      <span className={hasSignals ? 'row folded' : undefined}>
+        <span className="loc trunc" title={attributes.file_path ?? place}>
+          {place}
+        </span>
+        {hasSignals && <FindingSignals finding={attributes} />}
+      </span>
+    </>
+  );
+}
+
+const Words = ({ text }: { text: string | null | undefined }) => (
+  <span className="trunc" title={text ?? undefined}>
+    {text}
+  </span>
+);
+
+const codeOf = (encoded: string | null | undefined): string => {
+  if (typeof encoded !== 'string' || encoded === '') return '';
+  return new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)));
+};
+
+const REMEDIATION_WORDS = { pull_request: 'Pull request', issue: 'Issue' } as const;
+
+function DueCell({ item: { attributes } }: { item: FindingItem }) {
+  return attributes.due_date === null ? null : <DueDate date={attributes.due_date} />;
+}
+
+/** Cells that are more than the attribute's own text. */
+const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
+  priority: ({ item }) => (
+    <ScorePopover id={item._id} priority={item.attributes.priority} title={titleOf(item.attributes)} />
+  ),
+  severity: ({ item }) => <SeverityBadge severity={item.attributes.severity} />,
+  title: (of) => <TitleCell {...of} />,
+  signals: ({ item }) => <FindingSignals finding={item.attributes} />,
+  tool: ({ item }) => <Words text={toolName(item.attributes.tool)} />,
+  cvssv3_score: ({ item }) => item.attributes.cvssv3_score?.toFixed(1) ?? '',
+  estimated_epss: ({ item: { attributes } }) =>
+    attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
+  kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
+  cwe: ({ item }) => <Words text={item.attributes.cwe.map((cwe) => `CWE-${cwe}`).join(', ')} />,
+  slsa_threats: ({ item }) => <Words text={item.attributes.slsa_threats.join(', ')} />,
+  owasp_cicd: ({ item }) => <Words text={item.attributes.owasp_cicd.join(', ')} />,
+  remediation_type: ({ item: { attributes } }) =>
+    attributes.remediation_type === null ? '' : REMEDIATION_WORDS[attributes.remediation_type],
+  branch: ({ item }) => <Words text={item.attributes.branch ?? 'Default'} />,
+  due_date: (of) => <DueCell {...of} />,
+  tags: ({ item }) => <Words text={item.attributes.tags.join(', ')} />,
+  status: ({ item }) => <StateCell {...item} />,
+  verdict: ({ item: { attributes } }) =>
+    attributes.verdict === 'none' ? '' : <Words text={VERDICT_WORDS[attributes.verdict]} />,
+  issue_owner: ({ item }) => <Words text={item.attributes.issue_owner_name} />,
+  scanner_report_code: ({ item }) => <code className="trunc">{codeOf(item.attributes.scanner_report_code)}</code>,
+  first_seen: ({ item }) => <Time value={item.attributes.first_seen} />,
+  date: ({ item }) => <Time value={item.attributes.date} />,
+  last_seen: ({ item }) => <Time value={item.attributes.last_seen} />,
+  _id: ({ item }) => <Words text={item._id} />,
+};
+
+const plainText = (key: ColumnKey, { attributes }: FindingItem): string => {
+  if (key === '_id' || key === 'signals') return '';
+  const value = attributes[key];
+  if (value === true) return 'Yes';
+  return value === null || value === undefined || value === false ? '' : String(value);
+};
+
+/** What stands in one cell of the list. */
+export const findingCell = (key: ColumnKey, of: TitleCellProps): ReactNode =>
+  SPECIAL[key]?.(of) ?? <Words text={plainText(key, of.item)} />;
+
+const LazyContent = lazy(async () => ({ default: (await import('../detail/score-parts.tsx')).ScoreContent }));
+
+interface ScorePopoverProps extends ScoreContentProps {
+  title: string;
+}
+
+/** A priority number that tells why. The popover is made only when it is asked for: a list has many numbers. */
+function ScorePopover({ id, priority, title }: ScorePopoverProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    buttonRef.current?.focus();
+  };
+  return (
+    <span className="prio-wrap">
+      <button
+        ref={buttonRef}
+        type="button"
+        className="prio"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={`Priority ${priority} of ${title}: why this score`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {priority}
+      </button>
+      {isOpen && (
+        <PopoverNext
+          isOpen
+          onClose={close}
+          content={
+            <Suspense fallback={null}>
+              <LazyContent id={id} priority={priority} />
+            </Suspense>
+          }
+          placement="bottom-start"
+          arrow={false}
+          animation="minimal"
+          popupKind={PopupKind.DIALOG}
+          renderTarget={({ ref }) => <span ref={ref} className="prio-anchor" />}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Width of the column of checkboxes. */
+export const SELECT_TRACK = '32px';
+
+interface SelectCellProps {
+  id: string;
+  index: number;
+  title: string;
+}
+
+/** Picks a row; with Shift everything from the last picked one on. */
+export const SelectCell = observer(function SelectCell({ id, index, title }: SelectCellProps) {
+  const { selection, store } = useFindingsList();
+  return (
+    <td className="ft-select">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={`Select ${title}`}
+          checked={selection.has(id)}
+          onChange={(event) => {
+            const native = event.nativeEvent;
+            const isRange = 'shiftKey' in native && native.shiftKey === true;
+            if (isRange) selection.extendTo(index, (at) => store.list.rowAt(at)?._id);
+            else selection.toggle(id, index);
+          }}
+        />
+      </label>
+    </td>
+  );
+});
+
+/** Picks what is loaded of the first page, or drops the selection. */
+export const SelectHead = observer(function SelectHead() {
+  const { selection, store } = useFindingsList();
+  const loaded = Math.min(store.list.length, PAGE_SIZE);
+  const idsLoaded = () =>
+    Array.from({ length: loaded }, (_, index) => store.list.rowAt(index)?._id).filter((id) => id !== undefined);
+  return (
+    <th className="ft-select">
+      <label>
+        <input
+          type="checkbox"
+          aria-label="Select the first rows, or none"
+          checked={!selection.isEmpty}
+          onChange={() => (selection.isEmpty ? selection.pick(idsLoaded()) : selection.clear())}
+        />
+      </label>
+    </th>
+  );
+});

@@ -1,0 +1,233 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { isAbort } from '../../../platform/ui/api-error.ts';
+import { getColumns, saveColumns } from '../../api/columns-routes.ts';
+import { SORT_FIELDS } from '../../api/routes.ts';
+import {
+  COLUMN_KEYS,
+  COLUMN_WIDTH,
+  type ColumnKey,
+  columnInfo,
+  DEFAULT_COLUMNS,
+  FIXED_COLUMNS,
+  LONG_FIELDS,
+  type LongField,
+  usableColumns,
+} from '../../model/column-catalogue.ts';
+import type { SortField, SortOrder } from '../data/finding-view.ts';
+
+export interface FindingColumn {
+  key: ColumnKey;
+  label: string;
+  /** CSS grid track. */
+  track: string;
+  /** Least width in px, for the width from which the list scrolls sideways in its box. */
+  minWidth: number;
+  isNumber: boolean;
+  /** Field the server sorts by. */
+  sortField: SortField | undefined;
+  /** Order of the first click on the header. */
+  firstSort: SortOrder;
+}
+
+/** Width in px of a column that nobody resized; the rest are as wide as a word needs. */
+const WIDTHS: Partial<Record<ColumnKey, number>> = {
+  priority: 86,
+  severity: 116,
+  title: 220,
+  signals: 176,
+  tool: 150,
+  type: 92,
+  category: 150,
+  repository: 140,
+  file_path: 220,
+  cvssv3_score: 66,
+  cvssv3_vector: 220,
+  status: 128,
+  first_seen: 92,
+  policy_name: 180,
+  policy_category: 220,
+  start_line: 76,
+  end_line: 86,
+  description: 260,
+  mitigation: 260,
+  notes: 220,
+  scanner_report_code: 260,
+  _id: 280,
+};
+const USUAL_WIDTH = 120;
+const NUMBERS: readonly ColumnKey[] = [
+  'priority',
+  'cvssv3_score',
+  'estimated_epss',
+  'severity_numerical',
+  'exploitability',
+  'impact',
+  'effort_for_fixing',
+  'start_line',
+  'end_line',
+  'start_column',
+  'end_column',
+  'first_seen',
+  'date',
+  'last_seen',
+  'due_date',
+];
+/** Words are read from A on; what is counted or scored, from the top. */
+const FROM_A: readonly ColumnKey[] = [
+  'title',
+  'tool',
+  'type',
+  'category',
+  'repository',
+  'file_path',
+  'language',
+  'rule_id',
+];
+
+/** Beside the panel, and in the block that a row is on a phone, there is room for these only (look.md "Layout"). */
+const FEW: readonly ColumnKey[] = ['priority', 'severity', 'title', 'signals'];
+
+/** Room for columns: the whole width, a rail of icons beside it, less, or rows that are blocks. */
+export type ListRoom = 'wide' | 'medium' | 'small' | 'block';
+/** Usual columns that go first; signals then fold into the second line. */
+const LEFT_OUT: Record<Exclude<ListRoom, 'wide' | 'block'>, readonly ColumnKey[]> = {
+  medium: ['tool', 'type'],
+  small: ['tool', 'type', 'signals'],
+};
+
+/** So long somebody may still be dragging. */
+const SAVE_AFTER_MS = 250;
+
+const within = (width: number): number => Math.round(Math.min(COLUMN_WIDTH.max, Math.max(COLUMN_WIDTH.min, width)));
+
+const columnOf = (key: ColumnKey, width: number | undefined): FindingColumn => {
+  const { label, sort } = columnInfo(key);
+  const usual = WIDTHS[key] ?? USUAL_WIDTH;
+  const isElastic = key === 'title' && width === undefined;
+  return {
+    key,
+    label,
+    track: isElastic ? `minmax(${usual}px, 1fr)` : `${width ?? usual}px`,
+    minWidth: width ?? usual,
+    isNumber: NUMBERS.includes(key),
+    sortField: SORT_FIELDS.find((field) => field === sort),
+    firstSort: FROM_A.includes(key) ? 'asc' : 'desc',
+  };
+};
+
+/** Which columns the list shows, in which order and how wide. The server keeps them for the person. */
+export class FindingColumns {
+  keys: ColumnKey[] = [...DEFAULT_COLUMNS];
+  widths: Partial<Record<ColumnKey, number>> = {};
+  readonly #api: ApiClient;
+  readonly #onProblem: (error: unknown) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Something was changed here before the stored columns arrived: they come too late. */
+  #isTouched = false;
+
+  constructor(api: ApiClient, onProblem: (error: unknown) => void) {
+    this.#api = api;
+    this.#onProblem = onProblem;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  /** Reads what the person chose; without an answer the usual columns stay. */
+  async load(signal: AbortSignal): Promise<void> {
+    try {
+      const { data } = await this.#api.call(getColumns, { signal });
+      if (this.#isTouched) return;
+      runInAction(() => {
+        this.keys = usableColumns(data.selected.map(({ key }) => key));
+        this.widths = Object.fromEntries(
+          data.available.flatMap(({ key, width }) => (width === null ? [] : [[key, width]])),
+        );
+      });
+    } catch (error) {
+      if (!isAbort(error)) this.#onProblem(error);
+    }
+  }
+
+  get columns(): FindingColumn[] {
+    return this.keys.map((key) => columnOf(key, this.widths[key]));
+  }
+
+  /** Columns for which there is room; on a small screen the signals fold into the second line of the finding. */
+  besidePanel(isSmall: boolean): FindingColumn[] {
+    return this.columns.filter((column) => FEW.includes(column.key) && !(isSmall && column.key === 'signals'));
+  }
+
+  /** The usual columns, as many as there is room for. Columns that somebody chose all stay where rows are no blocks; the list then scrolls sideways. */
+  fitting(room: ListRoom): FindingColumn[] {
+    if (room === 'block') return this.besidePanel(false);
+    if (!this.hasUsualKeys || room === 'wide') return this.columns;
+    return this.columns.filter(({ key }) => !LEFT_OUT[room].includes(key));
+  }
+
+  /** What is shown, in order, then the rest as the catalogue has it. */
+  get choices(): FindingColumn[] {
+    const hidden = COLUMN_KEYS.filter((key) => !this.keys.includes(key));
+    return [...this.keys, ...hidden].map((key) => columnOf(key, this.widths[key]));
+  }
+
+  /** Long texts that a row must bring. */
+  get longFields(): LongField[] {
+    return LONG_FIELDS.filter((field) => this.keys.includes(field));
+  }
+
+  get hasUsualKeys(): boolean {
+    return this.keys.length === DEFAULT_COLUMNS.length && this.keys.every((key, at) => DEFAULT_COLUMNS[at] === key);
+  }
+
+  get isDefault(): boolean {
+    return this.hasUsualKeys && Object.keys(this.widths).length === 0;
+  }
+
+  isFixed(key: ColumnKey): boolean {
+    return FIXED_COLUMNS.includes(key);
+  }
+
+  toggle(key: ColumnKey): void {
+    if (this.isFixed(key)) return;
+    this.keys = this.keys.includes(key) ? this.keys.filter((one) => one !== key) : [...this.keys, key];
+    this.#saveSoon();
+  }
+
+  /** Moves a shown column to a place among the shown ones; past the ends it stops there. */
+  move(key: ColumnKey, to: number): void {
+    const from = this.keys.indexOf(key);
+    const place = Math.max(0, Math.min(this.keys.length - 1, to));
+    if (from === -1 || from === place) return;
+    const rest = this.keys.filter((one) => one !== key);
+    this.keys = [...rest.slice(0, place), key, ...rest.slice(place)];
+    this.#saveSoon();
+  }
+
+  /** Sets the width in px; undefined gives the usual one back. */
+  resize(key: ColumnKey, width: number | undefined): void {
+    const { [key]: _old, ...rest } = this.widths;
+    this.widths = width === undefined ? rest : { ...rest, [key]: within(width) };
+    this.#saveSoon();
+  }
+
+  reset(): void {
+    this.keys = [...DEFAULT_COLUMNS];
+    this.widths = {};
+    this.#saveSoon();
+  }
+
+  /** Writes at once what is still waiting. */
+  flush(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const body = { columns: this.hasUsualKeys ? [] : this.keys, widths: { ...this.widths } };
+    this.#api.call(saveColumns, { body }).catch(this.#onProblem);
+  }
+
+  #saveSoon(): void {
+    this.#isTouched = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.flush, SAVE_AFTER_MS);
+  }
+}

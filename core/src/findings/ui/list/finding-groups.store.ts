@@ -1,0 +1,78 @@
+import { makeAutoObservable } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { LatestCall } from '../../../platform/ui/latest-call.ts';
+import { type FindingGroup, listFindingGroups } from '../../api/group-routes.ts';
+import { type FindingView, formatView } from '../data/finding-view.ts';
+
+export interface GroupItem {
+  _id: string;
+  attributes: Static<typeof FindingGroup>;
+}
+
+export const GROUPS_PAGE_SIZE = 50;
+
+/** One page of the groups of a view. */
+export class FindingGroupsStore {
+  /** Undefined while the first page of a view is read. */
+  groups: GroupItem[] | undefined = undefined;
+  total = 0;
+  /** Findings in all groups. */
+  grouped = 0;
+  /** 0-based. */
+  page = 0;
+  error: unknown = undefined;
+  readonly #api: ApiClient;
+  #view: FindingView | undefined = undefined;
+  #address = '';
+  readonly #reading = new LatestCall();
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  /** Shows the groups of a view from the first page; the same view again costs nothing. */
+  show(view: FindingView): void {
+    const address = formatView(view, 'all').toString();
+    if (address === this.#address && this.error === undefined) return;
+    this.#address = address;
+    this.#view = view;
+    this.groups = undefined;
+    this.toPage(0);
+  }
+
+  toPage(page: number): void {
+    this.page = page;
+    void this.reload();
+  }
+
+  async reload(): Promise<void> {
+    const view = this.#view;
+    if (view?.groupBy === undefined) return;
+    const query = {
+      by: view.groupBy,
+      filters: view.filters,
+      search: view.search,
+      sort_field: view.groupSort ?? 'count',
+      pagination: { page: this.page + 1, pageSize: GROUPS_PAGE_SIZE },
+    };
+    await this.#reading.run(
+      (signal) => this.#api.call(listFindingGroups, { query, signal }),
+      ({ data, meta }) => {
+        this.groups = data;
+        this.total = meta.pagination.total;
+        this.grouped = meta.grouped;
+        this.error = undefined;
+      },
+      (error) => {
+        this.error = error;
+      },
+    );
+  }
+
+  dispose(): void {
+    this.#address = '';
+    this.#reading.dispose();
+  }
+}

@@ -1,0 +1,65 @@
+import { Button } from '@blueprintjs/core';
+import { FilterRemove, Shield } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '../../../platform/ui/empty-state.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import type { FindingView } from '../data/finding-view.ts';
+import type { FindingsStore } from '../data/findings.store.ts';
+import { filterChips, lastChosen, withoutFilter, withoutFilters } from '../filters/filter-chips.ts';
+import { useFindingsList } from '../triage/findings-context.ts';
+
+export interface FindingsEmptyProps {
+  store: FindingsStore;
+  onView: (view: FindingView) => void;
+}
+
+/** No row: names the filters and offers to remove the last one; without filters, how findings come in. */
+export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: FindingsEmptyProps) {
+  const uploads = useService(UPLOADS);
+  const { place } = useFindingsList();
+  const { view } = store;
+  const chips = filterChips(view, store.nameOf);
+  const last = lastChosen(view, chips);
+  if ((last === undefined || store.hasNothing) && place.isReadOnly) {
+    return (
+      <EmptyState
+        icon={<Shield size={20} />}
+        title="No findings yet"
+        actions={
+          <Link className="bp6-button" to="/manage-clients">
+            All clients
+          </Link>
+        }
+      >
+        This client has not imported a report that holds any.
+      </EmptyState>
+    );
+  }
+  if (last === undefined || store.hasNothing) {
+    return (
+      <EmptyState
+        icon={<Shield size={20} />}
+        title="No findings yet"
+        actions={<Button text="Upload reports" onClick={() => uploads.open()} />}
+      >
+        Findings appear once a report is uploaded. Drop files anywhere on this page.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<FilterRemove size={20} />}
+      title={chips.length === 1 ? 'No finding matches this filter' : `No finding matches these ${chips.length} filters`}
+      actions={
+        <>
+          <Button text={`Remove ${last.label} ${last.value}`} onClick={() => onView(withoutFilter(view, last.key))} />
+          <Button variant="minimal" text="Clear all" onClick={() => onView(withoutFilters(view))} />
+        </>
+      }
+    >
+      {chips.map((chip) => `${chip.label} ${chip.value}`).join(', ')}.
+    </EmptyState>
+  );
+});

@@ -1,0 +1,252 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
+import { renderPage, withAddress } from '../../../testing/render-page.tsx';
+import { SHOWN_FINDING } from '../../../testing/shown-finding.ts';
+import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
+import { FindingPanel } from '../detail/finding-panel.tsx';
+import { FindingsScreen } from './findings-screen.tsx';
+
+const { _id: ID, row, detail } = SHOWN_FINDING;
+
+const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
+  fakeHttp({
+    'GET /findings': () => listOf([{ _id: ID, attributes: row }], 108),
+    'GET /findings-columns/selected': () => ({
+      data: { default: [], selected: DEFAULT_COLUMNS.map((key) => ({ key, width: null })), available: [] },
+    }),
+    'GET /filter/findings': () => ({
+      success: true,
+      data: { severity: [{ value: 'high', label: 'High', count: 38 }], repository: [] },
+    }),
+    [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: detail } }),
+    [`GET /findings/${ID}/history`]: () => ({ data: [] }),
+    ...overrides,
+  });
+
+const open = (at: string, http = server(), role: 'admin' | 'developer' = 'admin') => ({
+  ...renderPage({
+    api: http.api,
+    at,
+    role,
+    routes: [
+      {
+        path: '/findings',
+        element: withAddress(<FindingsScreen />),
+        errorElement: <p>error page</p>,
+        children: [{ path: 'finding-details/:id', element: <FindingPanel /> }],
+      },
+    ],
+  }),
+  ...http,
+});
+
+const address = () => screen.getByTestId('address').textContent;
+
+beforeEach(() => window.localStorage.clear());
+afterEach(cleanup);
+
+describe('the findings screen', () => {
+  it('names what it shows with chips and says how many', async () => {
+    open('/findings?severity=critical,high');
+    expect(await screen.findByText('critical, high')).toBeDefined();
+    await waitFor(() => expect(screen.getByText('108')).toBeDefined());
+    for (const name of ['Status open', 'False positives hidden', 'Duplicates hidden']) {
+      expect(screen.getByRole('button', { name: `Remove filter ${name}` })).toBeDefined();
+    }
+  });
+
+  it('takes one filter away, and all of them, in the address', async () => {
+    open('/findings?severity=high&search=login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter Severity high' }));
+    expect(address()).toBe('/findings?search=login');
+    await userEvent.click(screen.getByRole('button', { name: 'Clear all' }));
+    expect(address()).toBe('/findings?status=all&false_positive=show&accepted_risk=show&is_duplicate=show');
+  });
+
+  it('goes back to the filter before', async () => {
+    const { router } = open('/findings?severity=high');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter Severity high' }));
+    await router.navigate(-1);
+    expect(await screen.findByRole('button', { name: 'Remove filter Severity high' })).toBeDefined();
+  });
+
+  it('searches a moment after the last key, without a history entry per letter', async () => {
+    const { calls, router } = open('/findings');
+    const before = router.state.historyAction;
+    await userEvent.type(await screen.findByRole('searchbox', { name: 'Search findings' }), 'jwt');
+    await waitFor(() => expect(address()).toBe('/findings?search=jwt'));
+    expect(calls.filter(({ query }) => ['j', 'jw'].includes(query.get('search') ?? ''))).toHaveLength(0);
+    expect([before, router.state.historyAction]).toEqual(['POP', 'REPLACE']);
+  });
+
+  it('puts the cursor into the search with "/" and not while somebody types', async () => {
+    open('/findings');
+    const search = await screen.findByRole('searchbox', { name: 'Search findings' });
+    await userEvent.keyboard('/');
+    expect(document.activeElement).toBe(search);
+    await userEvent.keyboard('a/b');
+    expect(search.getAttribute('value')).toBe('a/b');
+  });
+
+  it('says that nothing matches, names the filters and offers to remove the last chosen one', async () => {
+    const empty = server({
+      'GET /findings': ({ query }) => listOf([], query.has('filters[cve]') ? 0 : 108),
+    });
+    open('/findings?severity=low&cve=CVE-2023-44487', empty);
+    expect(await screen.findByText('No finding matches these 6 filters')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Remove CVE CVE-2023-44487' }));
+    expect(address()).toBe('/findings?severity=low');
+  });
+
+  it('leads to the upload while nothing was ever imported', async () => {
+    const { uploads } = open('/findings', server({ 'GET /findings': () => listOf([], 0) }));
+    expect(await screen.findByText('No findings yet')).toBeDefined();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Upload reports' }).at(-1)!);
+    expect(uploads).toEqual(['open']);
+  });
+
+  it('shows the cause of a fault and tries again', async () => {
+    let isBroken = true;
+    open(
+      '/findings',
+      server({
+        'GET /findings': () =>
+          isBroken ? answer(503, { detail: 'The database is away.', code: 'unavailable' }) : listOf([], 0),
+      }),
+    );
+    expect(await screen.findByText(/The database is away/)).toBeDefined();
+    isBroken = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('No findings yet')).toBeDefined();
+  });
+
+  it('adds a filter from the menu with its count', async () => {
+    open('/findings');
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter by Severity' }));
+    const option = await screen.findByRole('option', { name: /High/ });
+    expect(screen.getByText('38')).toBeDefined();
+    await userEvent.click(option);
+    expect(address()).toBe('/findings?severity=high');
+  });
+
+  it('keeps the chosen columns for the person', async () => {
+    const kept: unknown[] = [];
+    const http = server({
+      'POST /findings-columns/save': ({ body }) => {
+        kept.push(body);
+        return { success: true, data: { default: [], selected: [], available: [] } };
+      },
+    });
+    open('/findings', http);
+    await userEvent.click(await screen.findByRole('button', { name: 'Columns' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Severity' }));
+    expect(screen.queryByRole('columnheader', { name: 'Severity' })).toBeNull();
+    await waitFor(() => expect(kept).toHaveLength(1));
+  });
+
+  it('tells by aria-sort what sorts the list, and turns it round', async () => {
+    open('/findings');
+    const header = await screen.findByRole('columnheader', { name: 'Priority' });
+    expect(header.getAttribute('aria-sort')).toBe('descending');
+    await userEvent.click(within(header).getByRole('button'));
+    expect(address()).toBe('/findings?sort=asc');
+    await userEvent.click(within(screen.getByRole('columnheader', { name: 'Severity' })).getByRole('button'));
+    expect(address()).toBe('/findings?sort_field=severity');
+  });
+
+  it('takes reports that are dropped anywhere', async () => {
+    const { uploads, container } = open('/findings');
+    await screen.findByRole('button', { name: 'All filters' });
+    const file = new File(['{}'], 'grype.json');
+    const event = new Event('drop', { bubbles: true });
+    Object.assign(event, { dataTransfer: { types: ['Files'], files: [file] } });
+    container.querySelector('.findings')!.dispatchEvent(event);
+    await waitFor(() => expect(uploads).toEqual([[file]]));
+  });
+});
+
+describe('the panel of a finding', () => {
+  const at = `/findings/finding-details/${ID}?severity=high`;
+
+  it('shows the finding, and goes back to the same list', async () => {
+    open(at);
+    expect(await screen.findByRole('heading', { name: 'SQL injection' })).toBeDefined();
+    expect(screen.getByText('The parts add up to 68.')).toBeDefined();
+    expect(screen.getByText('query(a)')).toBeDefined();
+    // the reader of Markdown is loaded behind the panel
+    expect((await screen.findAllByText('SQL', {}, { timeout: 20_000 })).map(({ tagName }) => tagName)).toContain(
+      'STRONG',
+    );
+    expect(screen.queryByText('javascript:alert(1)')).toBeNull();
+    expect(screen.getByRole('link', { name: 'https://example.org/advisory' }).getAttribute('rel')).toBe(
+      'noopener noreferrer',
+    );
+    await userEvent.keyboard('{Escape}');
+    expect(address()).toBe('/findings?severity=high');
+  });
+
+  it('asks for a reason, marks at once, and can be undone', async () => {
+    const change_id = '0191c2e0-7b1a-7000-8000-00000000000c';
+    const marked = { ...detail, false_positive: true, verdict: 'false_positive', verdict_reason: 'fixture' };
+    let isMarked = false;
+    const { calls, toasts } = open(
+      at,
+      server({
+        [`PUT /findings/${ID}`]: () => {
+          isMarked = true;
+          return { data: { _id: ID, attributes: marked }, meta: { change_id } };
+        },
+        [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: isMarked ? marked : detail } }),
+        [`GET /findings/${ID}/history`]: () => ({ data: [] }),
+        'POST /findings/undo': () => {
+          isMarked = false;
+          return { data: { done: 1, refused: [], change_id } };
+        },
+      }),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'False positive' }));
+    await userEvent.type(await screen.findByLabelText('Reason'), 'fixture');
+    await userEvent.click(screen.getByRole('button', { name: 'Mark false positive' }));
+    expect(await screen.findByRole('button', { name: 'Not a false positive' })).toBeDefined();
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+      verdict: { value: 'false_positive', reason: 'fixture' },
+    });
+    await waitFor(() => expect(toasts.toasts[0]?.message).toBe('1 marked false positive'));
+    expect(toasts.toasts[0]?.timeoutMs).toBe(10_000);
+    toasts.act(toasts.toasts[0]!.id);
+    expect(await screen.findByRole('button', { name: 'False positive' })).toBeDefined();
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ change_id });
+  });
+
+  it('goes back visibly and says why when the server refuses', async () => {
+    const { toasts } = open(
+      at,
+      server({ [`PUT /findings/${ID}`]: () => answer(409, { detail: 'Changed by somebody else.', code: 'conflict' }) }),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'False positive' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark false positive' }));
+    await waitFor(() => expect(toasts.toasts[0]?.message).toBe('Changed by somebody else.'));
+    expect(screen.getByRole('button', { name: 'False positive' })).toBeDefined();
+  });
+
+  it('marks what is an estimate', async () => {
+    open(at);
+    const value = async (name: string) => (await screen.findByText(name)).nextElementSibling?.textContent;
+    expect(await value('Effort to fix')).toBe('25 of 100, more is more work estimate');
+    expect(await value('Impact')).toBe('75 of 100, how much it does');
+  });
+
+  it('does not let a developer decide, and says why', async () => {
+    open(at, server(), 'developer');
+    const button = await screen.findByRole('button', { name: 'False positive' });
+    expect(button.hasAttribute('disabled')).toBe(true);
+    expect(screen.getByText(/An admin or security operator decides/)).toBeDefined();
+  });
+
+  it('ends with the error page where there is no such finding', async () => {
+    open(at, server({ [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: {} } }) }));
+    expect(await screen.findByText('error page')).toBeDefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { Button } from '@blueprintjs/core';
+import { Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import { DropZone } from '../../../platform/ui/drop-zone.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { UPLOADS } from '../../../platform/ui/uploads-port.ts';
+import type { ViewBase } from '../data/finding-view.ts';
+import { OWN_PLACES } from '../data/list-route.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { SavedViewsMenu, useExports, useSavedViews } from '../views/saved-views-menu.tsx';
+import { FindingsWorkbench, type WorkbenchParts } from './findings-workbench.tsx';
+
+const Views = observer(function Views({ base, parts }: { base: ViewBase; parts: WorkbenchParts }) {
+  const { store, isPanelOpen, onView } = parts;
+  const scope = base === 'scm' || base === 'cloud' ? base : 'app';
+  const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
+  return <SavedViewsMenu views={views} view={store.view} onView={onView} />;
+});
+
+const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {
+  const uploads = useService(UPLOADS);
+  const exports = useExports();
+  return (
+    <>
+      <ExportMenu exports={exports} store={store} columns={columns.keys} />
+      <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+    </>
+  );
+});
+
+/** The way between the work to do and everything. */
+function OtherBase({ base }: { base: ViewBase }) {
+  return base === 'open' ? (
+    <Link className="small only-l" to="/findings/all">
+      Show all results
+    </Link>
+  ) : base !== 'all' ? (
+    <Link className="small only-l" to="/findings">
+      Show findings of every type
+    </Link>
+  ) : (
+    <Link className="small only-l" to="/findings">
+      Show open work only
+    </Link>
+  );
+}
+
+interface OwnFindingsProps {
+  base: ViewBase;
+  title: string;
+}
+
+function OwnFindings({ base, title }: OwnFindingsProps) {
+  const uploads = useService(UPLOADS);
+  return (
+    <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
+      <FindingsWorkbench
+        place={OWN_PLACES[base]}
+        title={title}
+        aside={<OtherBase base={base} />}
+        views={(parts) => <Views base={base} parts={parts} />}
+        actions={(parts) => <Actions {...parts} />}
+      />
+    </DropZone>
+  );
+}
+
+/** The work to do: open, without false positives, accepted risk and duplicates. */
+export function FindingsScreen() {
+  return <OwnFindings base="open" title="Findings" />;
+}
+
+/** The work to do in source control and pipelines. Its saved filters are those of the scope scm. */
+export function ScmScreen() {
+  return <OwnFindings base="scm" title="Source control" />;
+}
+
+/** The work to do in clouds. Its saved filters are those of the scope cloud. */
+export function CloudScreen() {
+  return <OwnFindings base="cloud" title="Cloud" />;
+}
+
+/** Every result, nothing hidden. */
+export function AllFindingsScreen() {
+  return <OwnFindings base="all" title="All findings" />;
+}

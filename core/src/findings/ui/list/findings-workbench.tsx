@@ -1,0 +1,193 @@
+import { autorun } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
+import { loadWhenIdle, useFetchedLater } from '../../../platform/ui/after-first-paint.ts';
+import { API } from '../../../platform/ui/api-client.ts';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
+import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { useIsNarrow, useMedia } from '../../../platform/ui/use-media.ts';
+import { type FindingView, formatView, parseView } from '../data/finding-view.ts';
+import { FindingsStore, ListPrefetch } from '../data/findings.store.ts';
+import { hrefOfFinding, hrefOfView, type ListRoute } from '../data/list-route.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import { type FindingsList, FindingsListContext, useFindingsApi } from '../triage/findings-context.ts';
+import { useTriage, useTriageKeys } from '../triage/use-triage.ts';
+import { ColumnMenu } from './column-controls.tsx';
+import { FindingColumns, type ListRoom } from './finding-columns.ts';
+import { FindingsEmpty } from './findings-empty.tsx';
+import { FindingsTable } from './findings-table.tsx';
+import './findings.css';
+import '../triage/triage.css';
+import '../filters/filters.css';
+import './findings-columns.css';
+
+// Nobody decides in the first moment: the dialogs and the bar come after the list.
+const loadDialogs = async () => ({ default: (await import('../triage/triage-dialogs.tsx')).TriageDialogs });
+const LazyDialogs = lazy(loadDialogs);
+const loadBulkBar = async () => ({ default: (await import('../triage/bulk-bar.tsx')).BulkBar });
+const LazyBulkBar = lazy(loadBulkBar);
+const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
+
+/** The store of this page, showing what the address says and reading again after imports. */
+const useFindings = (place: ListRoute): FindingsStore => {
+  const { base } = place;
+  const api = useFindingsApi();
+  const first: unknown = useLoaderData();
+  const events = useService(LIVE_EVENTS);
+  const [params] = useSearchParams();
+  const [store] = useState(
+    () => (first instanceof ListPrefetch ? first.storeFor(place) : undefined) ?? new FindingsStore(api),
+  );
+  useEffect(() => store.show(parseView(params, base)), [store, params, base]);
+  useEffect(() => {
+    const stops = [...FINDINGS_EVENTS.map((kind) => events.on(kind, store.refresh)), events.onReconnect(store.refresh)];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  return store;
+};
+
+/** The columns of this person, wherever the list is; a long text that is shown comes with the rows. */
+const useColumns = (store: FindingsStore): FindingColumns => {
+  const api = useService(API);
+  const toasts = useService(TOASTS);
+  const [columns] = useState(() => new FindingColumns(api, toasts.showError));
+  useEffect(() => {
+    const abort = new AbortController();
+    void columns.load(abort.signal);
+    return () => {
+      abort.abort();
+      columns.flush();
+    };
+  }, [columns]);
+  useEffect(() => autorun(() => store.setFields(columns.longFields)), [store, columns]);
+  return columns;
+};
+
+const useViewNavigation = (place: ListRoute, openId: string | undefined) => {
+  const navigate = useNavigate();
+  return useCallback(
+    (view: FindingView, isTyping = false) => {
+      const to =
+        openId === undefined ? hrefOfView(place, view) : hrefOfFinding(place, openId, formatView(view, place.base));
+      navigate(to, { replace: isTyping });
+    },
+    [navigate, place, openId],
+  );
+};
+
+/** Something is selected, under way or refused. */
+const isBarShown = ({ selection, triage }: Pick<FindingsList, 'selection' | 'triage'>): boolean =>
+  !selection.isEmpty || triage.progress !== undefined || triage.outcome !== undefined;
+
+/** What the tools of a page work on. */
+export interface WorkbenchParts {
+  store: FindingsStore;
+  columns: FindingColumns;
+  /** A finding is open beside the list. */
+  isPanelOpen: boolean;
+  onView: (view: FindingView, isTyping?: boolean) => void;
+}
+
+export interface FindingsWorkbenchProps {
+  place: ListRoute;
+  title: string;
+  /** Right of the title. */
+  aside?: ReactNode;
+  /** Above the title. */
+  banner?: ReactNode;
+  /** Left of the choice of columns. */
+  views?: (parts: WorkbenchParts) => ReactNode;
+  /** Right of it. */
+  actions?: (parts: WorkbenchParts) => ReactNode;
+}
+
+/** A list of findings with its filters, and a finding beside it: of the own client, or of one that a superadmin reads. */
+export const FindingsWorkbench = observer(function FindingsWorkbench(props: FindingsWorkbenchProps) {
+  const { place, title, aside, banner, views, actions } = props;
+  const store = useFindings(place);
+  const columns = useColumns(store);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const [params] = useSearchParams();
+  const { search } = useLocation();
+  const openId = useMatch(place.panelPath)?.params.id;
+  useEffect(() => store.setCurrent(openId), [store, openId]);
+  const onView = useViewNavigation(place, openId);
+  const decisions = useTriage(store);
+  const areDialogsThere = useFetchedLater(loadDialogs);
+  useEffect(() => void loadWhenIdle(loadBulkBar), []);
+  const list: FindingsList = useMemo(
+    () => ({
+      store,
+      place,
+      ...decisions,
+      listHref: `${place.listPath}${search}`,
+      hrefOf: (id) => hrefOfFinding(place, id, params),
+    }),
+    [store, decisions, place, search, params],
+  );
+  const cursor = useTriageKeys(list, openId, searchRef);
+  const parts: WorkbenchParts = { store, columns, isPanelOpen: openId !== undefined, onView };
+  return (
+    <>
+      {banner}
+      <PageHead title={title} aside={aside}>
+        {views?.(parts)}
+        <ColumnMenu columns={columns} />
+        {actions?.(parts)}
+      </PageHead>
+      <FilterBar store={store} searchRef={searchRef} onView={onView} />
+      <FindingsListContext value={list}>
+        <div className="split">
+          <div className="tblwrap">
+            <ListBody {...parts} href={list.hrefOf} cursor={cursor} />
+          </div>
+          <Outlet />
+          <Suspense fallback={null}>{isBarShown(decisions) && <LazyBulkBar />}</Suspense>
+        </div>
+        <Suspense fallback={null}>
+          {(areDialogsThere || decisions.triage.asking !== undefined) && <LazyDialogs />}
+        </Suspense>
+      </FindingsListContext>
+    </>
+  );
+});
+
+interface ListBodyProps extends WorkbenchParts {
+  href: (id: string) => string;
+  cursor: ReturnType<typeof useTriageKeys>;
+}
+
+const useListRoom = (): ListRoom => {
+  const isNarrow = useIsNarrow();
+  const isMedium = useMedia('(min-width: 1024px) and (max-width: 1279px)');
+  const isSmall = useMedia('(min-width: 768px) and (max-width: 1023px)');
+  if (isNarrow) return 'block';
+  if (isSmall) return 'small';
+  return isMedium ? 'medium' : 'wide';
+};
+
+const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href, onView, cursor }: ListBodyProps) {
+  const isSmall = useMedia('(max-width: 1439px)');
+  const room = useListRoom();
+  if (store.list.error !== undefined) {
+    return <ErrorState title="The findings could not be read" error={store.list.error} onRetry={store.reload} />;
+  }
+  if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
+  if (store.view.groupBy !== undefined && !isPanelOpen) {
+    return (
+      <Suspense fallback={null}>
+        <LazyGroups view={store.view} onView={onView} />
+      </Suspense>
+    );
+  }
+  const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room);
+  return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
+});

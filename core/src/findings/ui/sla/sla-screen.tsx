@@ -1,0 +1,120 @@
+import { Button } from '@blueprintjs/core';
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { API } from '../../../platform/ui/api-client.ts';
+import { ConfirmLeave } from '../../../platform/ui/confirm-leave.tsx';
+import { ErrorState } from '../../../platform/ui/error-state.tsx';
+import { FormField } from '../../../platform/ui/form-field.tsx';
+import { PageHead } from '../../../platform/ui/page-head.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
+import { formatTime } from '../../../platform/ui/time-format.ts';
+import { SESSION } from '../../../shell/ui/session-port.ts';
+import { SlaSettingsStore } from './sla-settings.store.ts';
+import './sla-settings.css';
+
+const idOf = (severity: Severity): string => `sla-${severity}`;
+const wordOf = (severity: Severity): string => severity.charAt(0).toUpperCase() + severity.slice(1);
+
+const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSettingsStore; mayChange: boolean }) {
+  const save = async () => {
+    const wrong = await store.save();
+    if (wrong !== undefined) document.getElementById(idOf(wrong))?.focus();
+  };
+  return (
+    <form
+      id="sla-form"
+      className="bp6-card sla-form"
+      noValidate={true}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <h2>Days to fix, by severity</h2>
+      <div className="sla-fields">
+        {SEVERITIES.map((severity) => (
+          <FormField key={severity} id={idOf(severity)} label={wordOf(severity)} error={store.faults[severity]}>
+            {(control) => (
+              <input
+                {...control}
+                inputMode="numeric"
+                autoComplete="off"
+                placeholder="No limit"
+                disabled={!mayChange}
+                value={store.draft[severity]}
+                onChange={(event) => store.set(severity, event.currentTarget.value)}
+              />
+            )}
+          </FormField>
+        ))}
+      </div>
+      {mayChange && (
+        <div className="row">
+          <Button
+            variant="minimal"
+            text="Back to 1, 7, 30, 90, no limit"
+            disabled={store.isDefault}
+            onClick={store.reset}
+          />
+        </div>
+      )}
+    </form>
+  );
+});
+
+/** How long a finding may stay open. */
+export const SlaScreen = observer(function SlaScreen() {
+  const api = useService(API);
+  const { user } = useService(SESSION);
+  const [store] = useState(() => new SlaSettingsStore(api));
+  useEffect(() => {
+    void store.load();
+    return store.dispose;
+  }, [store]);
+  const mayChange = user?.role === 'admin';
+  const { stored } = store;
+  if (store.error !== undefined) {
+    return <ErrorState title="The due dates could not be read" error={store.error} onRetry={store.load} />;
+  }
+  return (
+    <div className="canvas">
+      <ConfirmLeave isChanged={store.isChanged} />
+      <PageHead title="Due dates">
+        {mayChange && (
+          <Button
+            type="submit"
+            form="sla-form"
+            intent="primary"
+            text="Save"
+            disabled={!store.isChanged}
+            loading={store.isSaving}
+          />
+        )}
+      </PageHead>
+      <div className="page">
+        <p className="t2 sla-intro">
+          An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after
+          it. <Link to="/findings?sla=overdue">Show what is overdue</Link>.{!mayChange && ' An admin can change it.'}
+        </p>
+        {store.fault !== undefined && (
+          <p className="bp6-callout callout-bad" role="alert">
+            {store.fault}
+          </p>
+        )}
+        {stored === undefined ? (
+          <SkeletonRows rows={5} rowHeight={52} label="Due dates" />
+        ) : (
+          <SlaForm store={store} mayChange={mayChange} />
+        )}
+        <p className="muted small" role="status">
+          {store.isSaved && 'Saved. Lists and counts follow it from now on. '}
+          {typeof stored?.updated_at === 'string' &&
+            `Last changed ${formatTime(stored.updated_at)}${stored.updated_by === null ? '' : ` by ${stored.updated_by}`}.`}
+        </p>
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,124 @@
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { faultsByField, messagesOf } from '../../../platform/ui/api-error.ts';
+import { LatestCall } from '../../../platform/ui/latest-call.ts';
+import { getSla, type SlaSettings, saveSla } from '../../api/sla-routes.ts';
+import { DEFAULT_SLA_DAYS, MAX_SLA_DAYS } from '../../model/sla.ts';
+
+/** As typed; empty for no limit. */
+type Draft = Record<Severity, string>;
+
+const textOf = (days: number | null): string => (days === null ? '' : String(days));
+
+const draftOf = (days: Readonly<Record<Severity, number | null>>): Draft => ({
+  critical: textOf(days.critical),
+  high: textOf(days.high),
+  medium: textOf(days.medium),
+  low: textOf(days.low),
+  informational: textOf(days.informational),
+});
+
+const FAULT = `Whole days from 1 to ${MAX_SLA_DAYS}, or empty for no limit.`;
+
+/** Days; null for no limit; undefined for what is none. */
+const daysOf = (text: string): number | null | undefined => {
+  if (text.trim() === '') return null;
+  const days = Number(text);
+  return /^\s*\d+\s*$/.test(text) && days >= 1 && days <= MAX_SLA_DAYS ? days : undefined;
+};
+
+/** The days that are allowed for fixing, as they are stored and as somebody is changing them. */
+export class SlaSettingsStore {
+  stored: Static<typeof SlaSettings> | undefined = undefined;
+  draft: Draft = draftOf(DEFAULT_SLA_DAYS);
+  /** Why they could not be read. */
+  error: unknown = undefined;
+  /** By severity, after an attempt to save. */
+  faults: Record<string, string> = {};
+  /** Of the whole. */
+  fault: string | undefined = undefined;
+  isSaving = false;
+  isSaved = false;
+  readonly #api: ApiClient;
+  readonly #reading = new LatestCall();
+
+  constructor(api: ApiClient) {
+    this.#api = api;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  get isChanged(): boolean {
+    const { stored } = this;
+    return stored !== undefined && SEVERITIES.some((severity) => this.draft[severity] !== textOf(stored[severity]));
+  }
+
+  get isDefault(): boolean {
+    return SEVERITIES.every((severity) => this.draft[severity] === textOf(DEFAULT_SLA_DAYS[severity]));
+  }
+
+  async load(): Promise<void> {
+    this.error = undefined;
+    await this.#reading.run(
+      (signal) => this.#api.call(getSla, { signal }),
+      ({ data }) => this.#take(data),
+      (error) => {
+        this.error = error;
+      },
+    );
+  }
+
+  set(severity: Severity, text: string): void {
+    this.draft[severity] = text;
+    this.#forget();
+  }
+
+  reset(): void {
+    this.draft = draftOf(DEFAULT_SLA_DAYS);
+    this.#forget();
+  }
+
+  /** @returns the first severity whose days cannot be meant. */
+  async save(): Promise<Severity | undefined> {
+    if (this.isSaving) return undefined;
+    this.#forget();
+    const wrong = SEVERITIES.filter((severity) => daysOf(this.draft[severity]) === undefined);
+    this.faults = Object.fromEntries(wrong.map((severity) => [severity, FAULT]));
+    if (wrong.length > 0) return wrong[0];
+    this.isSaving = true;
+    try {
+      const body = Object.fromEntries(SEVERITIES.map((severity) => [severity, daysOf(this.draft[severity])]));
+      const { data } = await this.#api.call(saveSla, { body });
+      runInAction(() => {
+        this.#take(data);
+        this.isSaved = true;
+      });
+    } catch (error) {
+      runInAction(() => {
+        this.faults = faultsByField(error);
+        if (Object.keys(this.faults).length === 0) this.fault = messagesOf(error).join(' ');
+      });
+    } finally {
+      runInAction(() => {
+        this.isSaving = false;
+      });
+    }
+    return SEVERITIES.find((severity) => this.faults[severity] !== undefined);
+  }
+
+  dispose(): void {
+    this.#reading.dispose();
+  }
+
+  #take(settings: Static<typeof SlaSettings>): void {
+    this.stored = settings;
+    this.draft = draftOf(settings);
+  }
+
+  #forget(): void {
+    this.isSaved = false;
+    this.fault = undefined;
+    this.faults = {};
+  }
+}

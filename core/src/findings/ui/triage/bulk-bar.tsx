@@ -1,0 +1,110 @@
+import { Button, ProgressBar } from '@blueprintjs/core';
+import { BanCircle, Cross, Shield, Tick, User } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { useFindingsList } from './findings-context.ts';
+import type { Target } from './triage.store.ts';
+
+/** Findings that the bar is about. */
+export const useSelected = (): (() => Target) => {
+  const { store, selection } = useFindingsList();
+  return () => (selection.isAll ? { view: store.view, total: store.total ?? 0 } : { ids: [...selection.ids] });
+};
+
+const Working = observer(function Working() {
+  const { progress } = useFindingsList().triage;
+  if (progress === undefined) return <span className="strong">Working…</span>;
+  const share = progress.total === 0 ? 0 : (progress.done + progress.refused) / progress.total;
+  return (
+    <>
+      <span className="strong tn">
+        {formatNumber(progress.done)} of {formatNumber(progress.total)} done
+      </span>
+      <ProgressBar className="bulk-progress" value={share} animate={false} stripes={false} aria-label="Progress" />
+      <span className="muted small">It goes on when you leave this page.</span>
+    </>
+  );
+});
+
+const Outcome = observer(function Outcome() {
+  const { triage } = useFindingsList();
+  const { outcome } = triage;
+  if (outcome === undefined) return null;
+  return (
+    <>
+      <span className="strong tn">
+        {formatNumber(outcome.done)} done, {formatNumber(outcome.refusedCount)} refused
+      </span>
+      <Button variant="minimal" text="Show why" onClick={() => triage.ask({ kind: 'refused' })} />
+      <Button variant="minimal" icon={<Cross />} aria-label="Close" onClick={triage.forgetOutcome} />
+    </>
+  );
+});
+
+const Verbs = observer(function Verbs() {
+  const { store, selection, triage } = useFindingsList();
+  const selected = useSelected();
+  const total = store.total ?? 0;
+  const count = selection.isAll ? total : selection.ids.size;
+  return (
+    <>
+      <span className="strong tn">{formatNumber(count)} selected</span>
+      {!selection.isAll && total > count && (
+        <Button
+          className="bulk-all"
+          variant="minimal"
+          text={`Select all ${formatNumber(total)}`}
+          onClick={selection.pickAll}
+        />
+      )}
+      <span className="sep" />
+      <span className="bulk-break" />
+      <Button
+        variant="minimal"
+        icon={<BanCircle />}
+        text="False positive"
+        onClick={() => triage.ask({ kind: 'verdict', verdict: 'false_positive', target: selected() })}
+      />
+      <Button
+        variant="minimal"
+        icon={<Shield />}
+        text="Accept risk"
+        onClick={() => triage.ask({ kind: 'verdict', verdict: 'accepted_risk', target: selected() })}
+      />
+      <Button
+        className="only-xl"
+        variant="minimal"
+        icon={<Tick />}
+        text="Valid"
+        onClick={() => void triage.change(selected(), { verdict: { value: 'valid' } }, 'confirmed as valid')}
+      />
+      <Button
+        variant="minimal"
+        icon={<User />}
+        text="Assign"
+        onClick={() => triage.ask({ kind: 'assign', target: selected() })}
+      />
+      <span className="sep" />
+      <Button
+        className="bulk-drop"
+        variant="minimal"
+        icon={<Cross />}
+        aria-label="Drop the selection"
+        title="Drop the selection (Esc)"
+        onClick={selection.clear}
+      />
+    </>
+  );
+});
+
+/** What can be done with the selected findings; while it is done, how far it is; then what was refused. */
+export const BulkBar = observer(function BulkBar() {
+  const { selection, triage } = useFindingsList();
+  const hasJob = triage.progress !== undefined;
+  const isWorking = hasJob ? selection.isEmpty : triage.isBusy && !selection.isEmpty;
+  return (
+    <div className="bulk" role="toolbar" aria-label="Selected findings">
+      {isWorking ? <Working /> : selection.isEmpty ? <Outcome /> : <Verbs />}
+    </div>
+  );
+});

@@ -1,0 +1,187 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
+import { API } from '../../../platform/ui/api-client.ts';
+import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { OptionList } from '../../../platform/ui/option-list.tsx';
+import { useService } from '../../../platform/ui/services.tsx';
+import { PeopleStore } from '../../../team/ui/index.ts';
+import { VERDICT_DONE } from '../data/words.ts';
+import { useFindingsList } from './findings-context.ts';
+import { countOf } from './triage.store.ts';
+import { ReviewDialog, VerdictDialog } from './verdict-dialog.tsx';
+
+const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: () => void }) {
+  const { triage, hrefOf } = useFindingsList();
+  const { outcome } = triage;
+  if (outcome === undefined) return null;
+  return (
+    <DialogBox
+      className="dialog"
+      isOpen={true}
+      onClose={onClose}
+      title={`${formatNumber(outcome.refusedCount)} refused`}
+    >
+      <ul className="refused">
+        {outcome.refused.map(({ _id, why }) => (
+          <li key={_id}>
+            <Link to={hrefOf(_id)} onClick={onClose}>
+              {_id.slice(-12)}
+            </Link>
+            <span className="t2">{why}</span>
+          </li>
+        ))}
+      </ul>
+    </DialogBox>
+  );
+});
+
+/** The one dialog that is asked for, whoever asked: a key, the bulk bar, the panel or the palette. */
+export const TriageDialogs = observer(function TriageDialogs() {
+  const { triage, mayDecide, place } = useFindingsList();
+  const { asking } = triage;
+  const close = () => triage.ask(undefined);
+  switch (asking?.kind) {
+    case undefined:
+      return null;
+    case 'verdict':
+      return (
+        <VerdictDialog
+          verdict={asking.verdict}
+          count={countOf(asking.target)}
+          onClose={close}
+          onDecide={(verdict) => {
+            close();
+            void triage.change(asking.target, { verdict }, VERDICT_DONE[asking.verdict]);
+          }}
+        />
+      );
+    case 'assign':
+      return (
+        <AssignDialog
+          count={countOf(asking.target)}
+          onClose={close}
+          onAssign={(developers) => {
+            close();
+            void triage.assign(asking.target, developers);
+          }}
+        />
+      );
+    case 'review':
+      return (
+        <ReviewDialog
+          onClose={close}
+          onAsk={(verdict, reason) => {
+            close();
+            void triage.review(asking.id, verdict, reason);
+          }}
+        />
+      );
+    case 'refused':
+      return <RefusedDialog onClose={close} />;
+    case 'keys':
+      return <KeysDialog mayDecide={mayDecide} isReadOnly={place.isReadOnly} onClose={close} />;
+  }
+});
+
+interface AssignDialogProps {
+  count: number;
+  onAssign: (developers: string[]) => void;
+  onClose: () => void;
+}
+
+/** Asks to whom findings are sent. */
+const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
+  const api = useService(API);
+  const [people] = useState(() => new PeopleStore(api));
+  const [chosen, setChosen] = useState<string[]>([]);
+  useEffect(() => void people.load(), [people]);
+  const toggle = (id: string) =>
+    setChosen((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]));
+  const { developers } = people;
+  const findings = count === 1 ? '1 finding' : `${formatNumber(count)} findings`;
+  return (
+    <ActDialog
+      isOpen={true}
+      title={`Assign ${findings}`}
+      consequence="They get a notice and see what is assigned to them."
+      actLabel={chosen.length === 0 ? 'Choose a developer' : 'Assign'}
+      isBusy={developers === undefined && people.error === undefined}
+      canAct={chosen.length > 0}
+      onAct={() => onAssign(chosen)}
+      onClose={onClose}
+    >
+      {people.error !== undefined && <p className="err">{people.error}</p>}
+      {developers?.length === 0 && (
+        <p className="muted">The organisation has no developers yet. An admin invites them.</p>
+      )}
+      {developers !== undefined && developers.length > 0 && (
+        <OptionList
+          label="Developers"
+          options={developers}
+          selected={chosen}
+          onPick={toggle}
+          isMultiple={true}
+          isFilterable={true}
+          hasFocus={true}
+        />
+      )}
+    </ActDialog>
+  );
+});
+
+interface KeysDialogProps {
+  mayDecide: boolean;
+  isReadOnly: boolean;
+  onClose: () => void;
+}
+
+/** Every key of the list. */
+function KeysDialog({ mayDecide, isReadOnly, onClose }: KeysDialogProps) {
+  const keys = LIST_KEYS.filter(
+    (key) => (mayDecide || key.isForDeciders === undefined) && !(isReadOnly && key.isAct === true),
+  );
+  return (
+    <DialogBox className="dialog" isOpen={true} onClose={onClose} title="Keys">
+      <dl className="keys">
+        {keys.map(({ keys: names, does }) => (
+          <div key={does}>
+            <dt>
+              {names.map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="muted small keys-note">None of them acts while you type or while a dialog is open.</p>
+    </DialogBox>
+  );
+}
+
+/** A key of the list and what it does, for the help and the palette. Keys that do nothing yet are not here. */
+interface ListKey {
+  keys: readonly string[];
+  does: string;
+  /** Only for those who decide. */
+  isForDeciders?: true;
+  /** Nothing where the list may only be read. */
+  isAct?: true;
+}
+
+const LIST_KEYS: readonly ListKey[] = [
+  { keys: ['j'], does: 'Next finding' },
+  { keys: ['k'], does: 'Previous finding' },
+  { keys: ['Enter'], does: 'Open the finding' },
+  { keys: ['Esc'], does: 'Close the panel, or drop the selection' },
+  { keys: ['x'], does: 'Select the finding', isForDeciders: true },
+  { keys: ['Shift x'], does: 'Select everything from the last selected one to here', isForDeciders: true },
+  { keys: ['f'], does: 'False positive', isAct: true },
+  { keys: ['a'], does: 'Assign to developers', isForDeciders: true },
+  { keys: ['/'], does: 'Search the list' },
+  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['Ctrl K', '⌘ K'], does: 'Go to a page, act, or find' },
+];

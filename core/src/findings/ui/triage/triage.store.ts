@@ -1,0 +1,247 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import { formatNumber } from '../../../platform/ui/number-format.ts';
+import type { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import * as routes from '../../api/verdict-routes.ts';
+import type { FindingChange } from '../../model/change.ts';
+import type { Verdict } from '../../model/states.ts';
+import type { FindingDetailStore } from '../data/finding-detail.store.ts';
+import type { FindingView } from '../data/finding-view.ts';
+import type { FindingAttributes, FindingsStore } from '../data/findings.store.ts';
+import { JobFollower, type Outcome, type Progress } from './job-follower.ts';
+import type { SelectionStore } from './selection.store.ts';
+
+/** Findings that an act is about: some, or all that a view finds. */
+export type Target = { ids: readonly string[] } | { view: FindingView; total: number };
+
+/** A question that a dialog asks before the act. */
+export type Asking =
+  | { kind: 'verdict'; verdict: Verdict; target: Target }
+  | { kind: 'assign'; target: Target }
+  | { kind: 'review'; id: string }
+  | { kind: 'refused' }
+  | { kind: 'keys' };
+
+export const countOf = (target: Target): number => ('ids' in target ? target.ids.length : target.total);
+
+/** What a row shows before the server has agreed. */
+const patchOf = (change: FindingChange): Partial<FindingAttributes> => {
+  const { verdict, status, severity, tags } = change;
+  return {
+    ...(verdict === undefined ? {} : { verdict: verdict.value, false_positive: verdict.value === 'false_positive' }),
+    ...(status === undefined ? {} : { status }),
+    ...(severity === undefined ? {} : { severity }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(change.issue_owner === undefined ? {} : { issue_owner: change.issue_owner }),
+  };
+};
+
+/** How an act is told of. */
+interface Ending {
+  /** What was done: "118 marked as false positive". */
+  done: string;
+  canUndo: boolean;
+}
+
+export interface TriageDependencies {
+  api: ApiClient;
+  toasts: ToastsStore;
+  list: FindingsStore;
+  selection: SelectionStore;
+}
+
+/** Decisions about findings: shown at once, put back where the server refuses, taken back from the toast. */
+export class TriageStore {
+  asking: Asking | undefined = undefined;
+  /** Of the last act about many, where it left something out. */
+  outcome: Outcome | undefined = undefined;
+  /** Acts that the server has not answered. */
+  underWay = 0;
+  readonly #of: TriageDependencies;
+  readonly #jobs: JobFollower;
+  #detail: FindingDetailStore | undefined = undefined;
+
+  constructor(dependencies: TriageDependencies) {
+    this.#of = dependencies;
+    this.#jobs = new JobFollower(dependencies.api);
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  get isBusy(): boolean {
+    return this.underWay > 0;
+  }
+
+  /** Long work that is under way. */
+  get progress(): Progress | undefined {
+    return this.#jobs.progress;
+  }
+
+  /** Takes up the jobs of before a reload, or of before this page was left. */
+  async resume(): Promise<void> {
+    for (const { id, canUndo } of await this.#jobs.find()) {
+      const ending = { done: canUndo ? 'changed' : 'taken back', canUndo };
+      void this.#run(
+        () => undefined,
+        ending,
+        () => this.#jobs.follow(id),
+      );
+    }
+  }
+
+  /** The page is left. */
+  leave(): void {
+    this.#jobs.stop();
+  }
+
+  /** The panel that is open follows what is decided. @returns how to stop it. */
+  attach(detail: FindingDetailStore): () => void {
+    this.#detail = detail;
+    return () => {
+      if (this.#detail === detail) this.#detail = undefined;
+    };
+  }
+
+  ask(asking: Asking | undefined): void {
+    this.asking = asking;
+  }
+
+  forgetOutcome(): void {
+    if (this.outcome?.jobId !== undefined) this.#jobs.see(this.outcome.jobId);
+    this.outcome = undefined;
+  }
+
+  /** Decides. @returns whether the server agreed. */
+  async change(target: Target, change: FindingChange, done: string): Promise<boolean> {
+    const takeBack = this.#show(target, patchOf(change));
+    return this.#run(takeBack, { done, canUndo: true }, () => this.#send(target, change));
+  }
+
+  /** Sends findings to developers. */
+  assign(target: Target, developers: readonly string[]): Promise<boolean> {
+    const change = { developer_ids: [...developers] };
+    return this.#run(
+      () => undefined,
+      { done: 'assigned', canUndo: true },
+      () => this.#send(target, change),
+    );
+  }
+
+  /** Asks somebody who may to decide. */
+  async review(id: string, verdict: Verdict, reason: string): Promise<boolean> {
+    const body = { verdict, ...(reason === '' ? {} : { reason }) };
+    try {
+      await this.#of.api.call(routes.requestReview, { params: { id }, body });
+      this.#of.toasts.show('A decision was asked for', { tone: 'done' });
+      this.#refresh();
+      return true;
+    } catch (error) {
+      this.#of.toasts.showError(error);
+      return false;
+    }
+  }
+
+  async endReview(id: string): Promise<void> {
+    try {
+      await this.#of.api.call(routes.endReview, { params: { id } });
+      this.#of.toasts.show('No decision is asked for any more', { tone: 'done' });
+      this.#refresh();
+    } catch (error) {
+      this.#of.toasts.showError(error);
+    }
+  }
+
+  /** Takes an act back, for one finding of it or for all. */
+  async undo(changeId: string, findingId?: string): Promise<void> {
+    await this.#run(
+      () => undefined,
+      { done: 'taken back', canUndo: false },
+      async () => {
+        const body = { change_id: changeId, ...(findingId === undefined ? {} : { finding_id: findingId }) };
+        const { data } = await this.#of.api.call(routes.undoChange, { body });
+        return this.#outcomeOf(data);
+      },
+    );
+  }
+
+  async #send(target: Target, change: FindingChange): Promise<Outcome> {
+    const { api } = this.#of;
+    const [first] = 'ids' in target ? target.ids : [];
+    if ('ids' in target && target.ids.length === 1 && first !== undefined) {
+      const { meta } = await api.call(routes.changeFinding, { params: { id: first }, body: change });
+      return { done: 1, refused: [], refusedCount: 0, changeId: meta.change_id };
+    }
+    const meant =
+      'ids' in target ? { ids: [...target.ids] } : { filters: target.view.filters, search: target.view.search };
+    const { data } = await api.call(routes.changeFindings, { body: { ...meant, change } });
+    return this.#outcomeOf(data);
+  }
+
+  /** A job goes on while something else is selected. */
+  #outcomeOf(data: Static<typeof routes.ResultOrJob>['data']): Promise<Outcome> | Outcome {
+    if ('job_id' in data) {
+      this.#of.selection.clear();
+      return this.#jobs.follow(data.job_id);
+    }
+    const { done, refused, change_id: changeId } = data;
+    return { done, refused, refusedCount: refused.length, changeId };
+  }
+
+  async #run(takeBack: () => void, ending: Ending, work: () => Promise<Outcome>): Promise<boolean> {
+    this.underWay += 1;
+    this.forgetOutcome();
+    try {
+      this.#tell(await work(), ending);
+      this.#refresh();
+      return true;
+    } catch (error) {
+      takeBack();
+      this.#of.toasts.showError(error);
+      return false;
+    } finally {
+      runInAction(() => {
+        this.underWay -= 1;
+      });
+    }
+  }
+
+  #tell(outcome: Outcome, { done, canUndo }: Ending): void {
+    const { toasts, selection } = this.#of;
+    const { changeId, jobId, problem, refusedCount } = outcome;
+    const refused = refusedCount === 0 ? '' : `, ${formatNumber(refusedCount)} refused`;
+    const counts = `${formatNumber(outcome.done)} ${done}${refused}`;
+    const message = problem === undefined ? counts : `${counts}. ${problem}`;
+    runInAction(() => {
+      if (refusedCount > 0) this.outcome = outcome;
+      else if (jobId !== undefined) this.#jobs.see(jobId);
+      // what was selected while a job ran is for the next act
+      if (jobId === undefined) selection.clear();
+    });
+    const isProblem = problem !== undefined || (outcome.done === 0 && refusedCount > 0);
+    if (canUndo && changeId !== null) toasts.showUndo(message, () => void this.undo(changeId));
+    else toasts.show(message, { tone: isProblem ? 'problem' : 'done' });
+  }
+
+  /** Shows a change before the server has it. @returns how to put the old state back. */
+  #show(target: Target, patch: Partial<FindingAttributes>): () => void {
+    const { list } = this.#of;
+    const ids = 'ids' in target ? target.ids : [];
+    const detail = this.#detail;
+    const rows = ids.flatMap((id) => {
+      const index = list.list.indexOf((row) => row._id === id);
+      const row = index < 0 ? undefined : list.list.rowAt(index);
+      return row === undefined ? [] : [row];
+    });
+    for (const { _id } of rows) list.patch(_id, patch);
+    const restore = detail?.id !== undefined && ids.includes(detail.id) ? detail.patch(patch) : () => undefined;
+    return () => {
+      for (const row of rows) list.patch(row._id, row.attributes);
+      restore();
+    };
+  }
+
+  #refresh(): void {
+    this.#of.list.refresh();
+    if (this.#detail?.id !== undefined) void this.#detail.load(this.#detail.id);
+  }
+}

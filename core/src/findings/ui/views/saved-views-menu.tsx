@@ -1,0 +1,80 @@
+import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Bookmark, CaretDown } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { API } from '../../../platform/ui/api-client.ts';
+import { useService } from '../../../platform/ui/services.tsx';
+import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import type { SavedFilterScope } from '../../model/saved-filters.ts';
+import type { FindingView } from '../data/finding-view.ts';
+import { ExportStore } from '../export/export.store.ts';
+import { SavedViewsStore, viewOf } from './saved-views.store.ts';
+import type { SavedViewsProps } from './saved-views.tsx';
+
+// The list shows without it: it comes when the menu is opened.
+const LazySavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+
+/** The saved views: the active one by name, with a mark where the list has been changed since. */
+export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViewsProps) {
+  const { views, view } = props;
+  const name = views.active?.name;
+  const isChanged = views.isChanged(view);
+  return (
+    <PopoverNext
+      content={
+        <Suspense fallback={null}>
+          <LazySavedViews {...props} />
+        </Suspense>
+      }
+      placement="bottom-end"
+      arrow={false}
+      animation="minimal"
+      popupKind={PopupKind.DIALOG}
+    >
+      <Button
+        className="views-button"
+        icon={<Bookmark />}
+        endIcon={<CaretDown />}
+        aria-label={name === undefined ? 'Views' : `View ${name}${isChanged ? ', changed' : ''}`}
+      >
+        <span className="trunc">{name ?? 'Views'}</span>
+        {isChanged && <span className="views-mark">changed</span>}
+      </Button>
+    </PopoverNext>
+  );
+});
+
+type OnView = (view: FindingView, replaces?: boolean) => void;
+
+/** The saved views. A list that is opened by an address without anything shows the active one. */
+export const useSavedViews = (
+  { scope, mayOpenWithView }: { scope: SavedFilterScope; mayOpenWithView: boolean },
+  onView: OnView,
+): SavedViewsStore => {
+  const api = useService(API);
+  const toasts = useService(TOASTS);
+  const { search } = useLocation();
+  const [views] = useState(() => new SavedViewsStore(api, toasts, scope));
+  const [isBare] = useState(mayOpenWithView && search === '');
+  const latest = useRef({ search, onView });
+  useEffect(() => {
+    latest.current = { search, onView };
+  }, [search, onView]);
+  useEffect(() => {
+    const abort = new AbortController();
+    void views.load(abort.signal).then(() => {
+      const isUntouched = !abort.signal.aborted && latest.current.search === '';
+      if (isBare && isUntouched && views.active !== undefined) latest.current.onView(viewOf(views.active), true);
+    });
+    return () => abort.abort();
+  }, [views, isBare]);
+  return views;
+};
+
+export const useExports = (): ExportStore => {
+  const api = useService(API);
+  const toasts = useService(TOASTS);
+  const [exports] = useState(() => new ExportStore(api, toasts));
+  return exports;
+};

@@ -1,0 +1,123 @@
+import { Button, InputGroup, Switch } from '@blueprintjs/core';
+import { Bookmark, Tick, Trash } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import type { FindingView } from '../data/finding-view.ts';
+import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
+
+export interface SavedViewsProps {
+  views: SavedViewsStore;
+  /** What the list shows. */
+  view: FindingView;
+  onView: (view: FindingView) => void;
+}
+
+const SavedViewLine = observer(function SavedViewLine({
+  views,
+  saved,
+  onView,
+}: Omit<SavedViewsProps, 'view'> & { saved: SavedView }) {
+  const isActive = views.active?._id === saved._id;
+  const handleOpen = async () => {
+    if (await views.activate(saved)) onView(viewOf(saved));
+  };
+  return (
+    <li className="row">
+      <Button
+        className="grow"
+        variant="minimal"
+        alignText="start"
+        fill
+        icon={isActive ? <Tick /> : <Bookmark />}
+        text={saved.name}
+        aria-current={isActive ? 'true' : undefined}
+        disabled={views.isBusy}
+        onClick={() => void handleOpen()}
+      />
+      <Button
+        variant="minimal"
+        icon={<Trash />}
+        aria-label={`Delete the view ${saved.name}`}
+        title={`Delete the view ${saved.name}`}
+        disabled={views.isBusy}
+        onClick={() => void views.remove(saved)}
+      />
+    </li>
+  );
+});
+
+const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, 'onView'>) {
+  const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const isKnown = views.hasName(name);
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || !(await views.save(name, view))) return;
+    setName('');
+    // the button is disabled now and would take the focus, and Esc, with it
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={(event) => void handleSubmit(event)}>
+      <label htmlFor={id} className="small">
+        Save what the list shows now
+      </label>
+      <div className="row">
+        <InputGroup
+          id={id}
+          inputRef={field}
+          fill
+          maxLength={100}
+          placeholder="Name of the view"
+          autoComplete="off"
+          value={name}
+          onValueChange={setName}
+        />
+        <Button
+          type="submit"
+          intent="primary"
+          text={isKnown ? 'Replace' : 'Save'}
+          disabled={name.trim() === '' || views.isBusy}
+        />
+      </div>
+      {isKnown && <p className="muted small">There is a view of this name: it will be replaced.</p>}
+    </form>
+  );
+});
+
+/** Opens, updates, saves and deletes views. */
+export const SavedViews = observer(function SavedViews({ views, view, onView }: SavedViewsProps) {
+  const { active } = views;
+  return (
+    <div className="views-menu">
+      {active !== undefined && views.isChanged(view) && (
+        <div className="views-changed">
+          <p className="small">The list shows something else than “{active.name}”.</p>
+          <div className="row">
+            <Button text={`Update “${active.name}”`} disabled={views.isBusy} onClick={() => void views.update(view)} />
+            <Button variant="minimal" text="Go back to it" onClick={() => onView(viewOf(active))} />
+          </div>
+        </div>
+      )}
+      {views.views.length === 0 ? (
+        <p className="muted small">No saved views yet. Set filters, then save them under a name.</p>
+      ) : (
+        <ul aria-label="Saved views">
+          {views.views.map((saved) => (
+            <SavedViewLine key={saved._id} views={views} saved={saved} onView={onView} />
+          ))}
+        </ul>
+      )}
+      <SaveAs views={views} view={view} />
+      {views.views.length > 0 && (
+        <Switch
+          checked={views.isUsed}
+          disabled={views.isBusy}
+          label="Open the list with the active view"
+          onChange={(event) => void views.setUsed(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  );
+});
