@@ -23,7 +23,7 @@ import type { DatabaseHandle } from '@breakwater/core/platform/server/database.t
 import type { DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
-import type { JobQueue } from '@breakwater/core/platform/server/jobs.ts';
+import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { createImportMetrics, type ImportMetrics } from '@breakwater/core/platform/server/metrics.ts';
 import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/plan-limits.ts';
 import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
@@ -74,6 +74,7 @@ const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
 export const SERVICE = {
   config: name<Config>('Config'),
   log: name<Logger>('Logger'),
+  pool: name<pg.Pool>('Pool'),
   database: name<DatabaseHandle>('DatabaseHandle'),
   events: name<EventBus>('EventBus'),
   jobs: name<JobQueue>('JobQueue'),
@@ -96,6 +97,7 @@ export const SERVICE = {
 const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.config).toConstantValue(parts.config);
   container.bind(SERVICE.log).toConstantValue(parts.log);
+  container.bind(SERVICE.pool).toConstantValue(parts.pool);
   container.bind(SERVICE.database).toConstantValue(parts.database);
   container.bind(SERVICE.events).toConstantValue(parts.events);
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);

@@ -13,19 +13,12 @@ import { createContainer, endpointsOf, SERVICE } from '@breakwater/host-server/c
 import { ListenEventBus } from '@breakwater/host-server/events/listen-event-bus.ts';
 import { createApp } from '@breakwater/host-server/http/app.ts';
 import { createMetrics } from '@breakwater/host-server/http/metrics.ts';
+import { startServerJobs } from '@breakwater/host-server/jobs/job-list.ts';
 import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { openRegistry, pluginFolders } from '@breakwater/host-server/plugins/open-registry.ts';
 import { checkMigrations } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
-import {
-  startConnections,
-  startFeeds,
-  startImports,
-  startLicenses,
-  startSyncs,
-  startVerdicts,
-} from '@breakwater/host-server/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUsers, type TestUsers } from './users.ts';
 
@@ -99,12 +92,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const { database } = scene;
   const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics, vault, signer });
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
-  const imports = options.isWorking === true ? await startImports(container, scene.url) : undefined;
-  const connections = options.isWorking === true ? await startConnections(container) : undefined;
-  const syncs = options.isWorking === true ? await startSyncs(container) : undefined;
-  const feeds = options.isWorking === true ? await startFeeds(container) : undefined;
-  const licenses = options.isWorking === true ? await startLicenses(container) : undefined;
-  const verdicts = options.isWorking === true ? await startVerdicts(container) : undefined;
+  const running = options.isWorking === true ? await startServerJobs(container, scene.url) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,
@@ -163,12 +151,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop();
-      await feeds?.stop();
-      await licenses?.stop();
-      await verdicts?.stop();
-      await syncs?.stop();
-      await connections?.stop();
-      await imports?.stop();
+      await running?.stop();
       await container.get(SERVICE.egress).close();
       await events.stop();
       await pool.end();

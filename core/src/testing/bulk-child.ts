@@ -1,13 +1,14 @@
 import { startJobQueue } from '../../../host-server/src/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../host-server/src/logger.ts';
 import { createAppPool } from '../../../host-server/src/postgres/pool.ts';
-import { startBulkWork } from '../findings/server/index.ts';
+import { bulkChange } from '../findings/server/index.ts';
 import { createDatabase } from '../platform/server/database.ts';
+import { startJobs } from '../platform/server/jobs/start-jobs.ts';
 
 // a process of its own, to be killed: <database>
 const [url = ''] = process.argv.slice(2);
 const log = createLogger('silent');
-await startBulkWork({
+await startJobs([bulkChange], {
   database: createDatabase(createAppPool(url)),
   jobs: await startJobQueue({ url, log, isAlone: true }),
   log,

@@ -1,4 +1,4 @@
-import type { JobQueue } from '@breakwater/core/platform/server/jobs.ts';
+import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 

@@ -1,10 +1,13 @@
+import { defineJob } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { pino } from 'pino';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
 import { type RunningJobQueue, startJobQueue } from './pg-boss-queue.ts';
 
 let scene: TestDatabase;
 let queue: RunningJobQueue;
+const job = (name: string) => ({ name, retry: { limit: 5 } });
 const clientId = '0192f000-0000-7000-8000-000000000001';
 
 beforeAll(async () => {
@@ -18,35 +21,40 @@ afterAll(async () => {
 
 test('a job exists when its transaction commits, and only then', async () => {
   const seen: string[] = [];
-  await queue.work<{ text: string }>('test-commit', async (job) => void seen.push(job.data.text), { concurrency: 1 });
+  const said = defineJob({
+    ...job('test-commit'),
+    input: Type.Object({ text: Type.String() }),
+    run: async (to: string[], { data }) => to.push(data.text),
+  });
+  await said.start(queue, seen);
   const failure = scene.database.forClient(clientId, async (db) => {
-    await queue.enqueue(db, 'test-commit', { text: 'rolled back' });
+    await queue.enqueue(db, said, { text: 'rolled back' });
     throw new Error('no');
   });
   await expect(failure).rejects.toThrow('no');
-  await scene.database.forClient(clientId, (db) => queue.enqueue(db, 'test-commit', { text: 'kept' }));
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, said, { text: 'kept' }));
   await vi.waitFor(() => expect(seen).toEqual(['kept']), { timeout: 5000 });
 });
 
 test('a job with the key of a waiting one is not added again', async () => {
+  const keyed = job('test-key');
   const ids = await scene.database.forClient(clientId, async (db) => [
-    await queue.enqueue(db, 'test-key', {}, { singletonKey: 'a' }),
-    await queue.enqueue(db, 'test-key', {}, { singletonKey: 'a' }),
-    await queue.enqueue(db, 'test-key', {}, { singletonKey: 'b' }),
-    await queue.enqueue(db, 'test-key', {}),
-    await queue.enqueue(db, 'test-key', {}),
+    await queue.enqueue(db, keyed, {}, { key: 'a' }),
+    await queue.enqueue(db, keyed, {}, { key: 'a' }),
+    await queue.enqueue(db, keyed, {}, { key: 'b' }),
+    await queue.enqueue(db, keyed, {}),
+    await queue.enqueue(db, keyed, {}),
   ]);
   expect(ids.map((id) => id !== undefined)).toEqual([true, false, true, true, true]);
 });
 
 test('a failed job is tried again', async () => {
   const attempts: number[] = [];
-  const work = async (job: { attempt: number }): Promise<void> => {
-    attempts.push(job.attempt);
-    if (job.attempt === 1) throw new Error('first try');
-  };
-  await queue.work('test-retry', work, { concurrency: 1 });
-  await scene.database.forClient(clientId, (db) => queue.enqueue(db, 'test-retry', {}));
+  await queue.work(job('test-retry'), async ({ attempt }) => {
+    attempts.push(attempt);
+    if (attempt === 1) throw new Error('first try');
+  });
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, job('test-retry'), {}));
   await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 20_000 });
 });
 
@@ -61,14 +69,14 @@ test('the application role cannot read the payload of jobs', async () => {
 test('jobs that wait behind another one follow at once', async () => {
   const done: number[] = [];
   await scene.database.forClient(clientId, async (db) => {
-    for (let n = 0; n < 6; n += 1) await queue.enqueue(db, 'test-backlog', { n });
+    for (let n = 0; n < 6; n += 1) await queue.enqueue(db, job('test-backlog'), { n });
   });
-  await queue.work<{ n: number }>('test-backlog', async (job) => void done.push(job.data.n), { concurrency: 1 });
+  await queue.work(job('test-backlog'), async () => void done.push(1));
   await vi.waitFor(() => expect(done).toHaveLength(6), { timeout: 5000 });
 });
 
 test('the job of a killed process is taken up at once where nobody else can have it', async () => {
-  await scene.database.forClient(clientId, (db) => queue.enqueue(db, 'test-orphan', {}));
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, job('test-orphan'), {}));
   // what a worker leaves behind that was killed in the middle
   await scene.owner.query(
     `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() where name = 'test-orphan'`,
@@ -76,9 +84,63 @@ test('the job of a killed process is taken up at once where nobody else can have
   const next = await startJobQueue({ url: scene.url, log: pino({ level: 'silent' }), isAlone: true });
   try {
     const attempts: number[] = [];
-    await next.work('test-orphan', async (job) => void attempts.push(job.attempt), { concurrency: 1 });
+    await next.work(job('test-orphan'), async ({ attempt }) => void attempts.push(attempt));
     await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 15_000 });
   } finally {
     await next.stop();
   }
+});
+
+test('a job on a short interval runs again and again, never twice at once, in whichever process', async () => {
+  const other = await startJobQueue({ url: scene.url, log: pino({ level: 'silent' }) });
+  let active = 0;
+  const runs: { by: string; active: number }[] = [];
+  const polled = (by: string) =>
+    defineJob({
+      name: 'test-interval',
+      input: Type.Object({}),
+      retry: { limit: 0 },
+      schedule: { everySeconds: 1 },
+      run: async () => {
+        active += 1;
+        runs.push({ by, active });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        active -= 1;
+        if (runs.length === 2) throw new Error('the next run makes up for it');
+      },
+    });
+  try {
+    await Promise.all([polled('a').start(queue, undefined), polled('b').start(other, undefined)]);
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), { timeout: 60_000 });
+    expect(runs.map((run) => run.active)).toEqual(runs.map(() => 1));
+    const waiting = await scene.owner.query(
+      `select 1 from pgboss.job where name = 'test-interval' and state in ('created', 'retry', 'active')`,
+    );
+    expect(waiting.rows.length).toBeLessThanOrEqual(2);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a schedule by cron is kept by the database, once however many processes declare it', async () => {
+  const hourly = { ...job('test-cron'), schedule: { cron: '23 * * * *' } };
+  await Promise.all([queue.work(hourly, async () => undefined), queue.work(hourly, async () => undefined)]);
+  const { rows } = await scene.owner.query(
+    `select cron, options->>'missed' as missed from pgboss.schedule where name = 'test-cron'`,
+  );
+  expect(rows).toEqual([{ cron: '23 * * * *', missed: 'once' }]);
+});
+
+test('input that does not fit fails the job before it runs', async () => {
+  const inputs: object[] = [];
+  const typed = defineJob({
+    name: 'test-input',
+    input: Type.Object({ n: Type.Integer() }),
+    retry: { limit: 0 },
+    run: async (to: object[], { data }) => to.push(data),
+  });
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, job('test-input'), { n: 'one' }));
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, typed, { n: 1 }));
+  await typed.start(queue, inputs);
+  await vi.waitFor(() => expect(inputs).toEqual([{ n: 1 }]), { timeout: 5000 });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EnqueueOptions, JobQueue } from '@breakwater/core/platform/server/jobs.ts';
+import type { JobQueue, JobRun, JobSettings, Schedule } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import pg from 'pg';
 import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -9,18 +9,32 @@ const SCHEMA = 'pgboss';
 const STOP_TIMEOUT_MS = 20_000;
 const GRANT_LOCK = 0x6a6f6273;
 
-/** `short` lets one job wait per key; jobs without a key get their own. A dead process is noticed after 15 to 30 s. */
+/** A dead process is noticed after 15 to 30 s. */
 const QUEUE_SETTINGS = {
-  policy: 'short',
-  retryLimit: 5,
   retryDelay: 2,
   retryDelayMax: 60,
   retryBackoff: true,
   heartbeatSeconds: 15,
   expireInSeconds: 6 * 3600,
-  deleteAfterSeconds: 24 * 3600,
   notify: true,
 } as const satisfies Omit<Queue, 'name'>;
+
+/** A run of an interval is over when the next begins; only a killed one is retried. */
+const INTERVAL_RETRIES = 2;
+
+/**
+ * `short` lets one job wait per key; jobs without a key get their own. `stately` also lets only one run at a time, in any process:
+ * for what has a schedule.
+ */
+const settingsOf = ({ schedule, retry }: JobSettings) => ({
+  ...QUEUE_SETTINGS,
+  policy: schedule === undefined ? 'short' : 'stately',
+  retryLimit: isInterval(schedule) ? INTERVAL_RETRIES : retry.limit,
+  deleteAfterSeconds: isInterval(schedule) ? 3600 : 24 * 3600,
+});
+
+const isInterval = (schedule: Schedule | undefined): schedule is { everySeconds: number } =>
+  schedule !== undefined && 'everySeconds' in schedule;
 
 export interface RunningJobQueue extends JobQueue {
   /** Whether the queue's tables answer. */
@@ -79,7 +93,8 @@ const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
     useListenNotify: true,
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
-    schedule: false,
+    maintenanceIntervalSeconds: 3600,
+    schedule: true,
   });
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'));
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
@@ -93,32 +108,24 @@ const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
 export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJobQueue> => {
   const boss = await installed(options);
   const known = new Map<string, Promise<void>>();
-  const ensure = (name: string): Promise<void> => {
-    const making = known.get(name) ?? boss.createQueue(name, QUEUE_SETTINGS);
-    known.set(name, making);
+  const ensure = (job: JobSettings): Promise<void> => {
+    const making = known.get(job.name) ?? boss.createQueue(job.name, settingsOf(job));
+    known.set(job.name, making);
     // a failure must not be remembered: the next caller tries again
-    making.catch(() => known.delete(name));
+    making.catch(() => known.delete(job.name));
     return making;
   };
 
   return {
-    enqueue: async (db, name, data, settings: EnqueueOptions = {}) => {
-      await ensure(name);
-      const id = await boss.send(name, data, {
-        db: fromKysely(db),
-        singletonKey: settings.singletonKey ?? randomUUID(),
-        ...(settings.priority === undefined ? {} : { priority: settings.priority }),
-        ...(settings.startAfterSeconds === undefined ? {} : { startAfter: settings.startAfterSeconds }),
-      });
+    enqueue: async (db, job, input, { key = job.key?.(input) } = {}) => {
+      await ensure(job);
+      const id = await boss.send(job.name, input, { db: fromKysely(db), singletonKey: key ?? randomUUID() });
       return id ?? undefined;
     },
-    work: async <T extends object>(
-      name: string,
-      handler: Parameters<typeof startWorker<T>>[2],
-      settings: { concurrency: number },
-    ) => {
-      await ensure(name);
-      await startWorker(boss, name, handler, settings.concurrency);
+    work: async (job, handler) => {
+      await ensure(job);
+      await startWorkers({ boss, job, handler, log: options.log });
+      if (job.schedule !== undefined) await startSchedule(boss, job.name, job.schedule);
     },
     depth: async () => {
       const queues = await boss.getQueues([...known.keys()]);
@@ -131,23 +138,53 @@ export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJo
   };
 };
 
-type Handler<T> = (run: { id: string; data: T; attempt: number; signal: AbortSignal }) => Promise<void>;
+/**
+ * pg-boss keeps schedules by the minute. An interval is a job that adds its next one when it ends, so that it may be shorter; its
+ * schedule by the minute begins it again where a killed process took it along, and adds nothing while the next one waits.
+ */
+const startSchedule = async (boss: PgBoss, name: string, schedule: Schedule): Promise<void> => {
+  const options = { singletonKey: name };
+  if (isInterval(schedule)) {
+    await boss.schedule(name, '* * * * *', {}, options);
+    // also where one waits: a process that starts does not wait for it
+    await boss.upsert(name, {}, { ...options, startAfter: new Date() });
+  } else {
+    await boss.schedule(name, schedule.cron, {}, { ...options, missed: 'once' });
+  }
+};
 
-const startWorker = async <T extends object>(
-  boss: PgBoss,
-  name: string,
-  handler: Handler<T>,
-  concurrency: number,
-): Promise<void> => {
-  const options = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
-  for (let index = 0; index < concurrency; index += 1) {
+interface WorkerOptions {
+  boss: PgBoss;
+  job: JobSettings;
+  handler: (run: JobRun<unknown>) => Promise<void>;
+  log: Logger;
+}
+
+/** What runs one job. Failures are logged; the queue tries again. */
+const createRunner =
+  ({ boss, job: { name, schedule }, handler, log }: WorkerOptions) =>
+  async ({ id, data, retryCount, signal }: Job<unknown>): Promise<void> => {
+    const attempt = retryCount + 1;
+    const isRepeated = isInterval(schedule);
+    try {
+      await handler({ id, data, attempt, signal });
+    } catch (error) {
+      log.warn({ err: error, job: name, attempt }, 'a job failed');
+      if (!isRepeated) throw error;
+    }
+    if (isRepeated) await boss.send(name, {}, { singletonKey: name, startAfter: schedule.everySeconds });
+  };
+
+const startWorkers = async (options: WorkerOptions): Promise<void> => {
+  const { boss, job } = options;
+  const run = createRunner(options);
+  const polling = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
+  for (let index = 0; index < (job.concurrency ?? 1); index += 1) {
     let workerId = '';
-    workerId = await boss.work<T, void>(name, options, async (jobs: Job<T>[]) => {
+    workerId = await boss.work<unknown, void>(job.name, polling, async (jobs: Job<unknown>[]) => {
       // else a worker sleeps after each job, however many wait
       boss.notifyWorker(workerId);
-      for (const job of jobs) {
-        await handler({ id: job.id, data: job.data, attempt: job.retryCount + 1, signal: job.signal });
-      }
+      for (const one of jobs) await run(one);
     });
   }
 };

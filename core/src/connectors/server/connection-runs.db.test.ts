@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
-import { sweepConnections, upgradeAll } from './connection-work.ts';
+import { enqueueDueConnections, upgradeStoredConnections } from './connection-jobs.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { runDue } from './run-due.ts';
 import { runWithConnection } from './use-connection.ts';
@@ -32,27 +32,27 @@ const past = (column: 'retry_at' | 'run_until' | 'last_check_at', ago: string): 
   );
 const state = async (): Promise<string> => (await scene.attributes('probe')).state;
 
-/** The sweep as one process does it; what it orders is done at once. @returns the jobs that were ordered. */
-const sweep = async (): Promise<string[]> => {
-  const ordered: { name: string; place: typeof place }[] = [];
-  const enqueue: ConnectionsDeps['jobs']['enqueue'] = async (_db, name, data) => {
-    ordered.push({ name, place: data as typeof place });
+/** Polls as one process does it, and runs what is enqueued. @returns the names of the jobs. */
+const poll = async (): Promise<string[]> => {
+  const enqueued: { name: string; place: typeof place }[] = [];
+  const enqueue: ConnectionsDeps['jobs']['enqueue'] = async (_db, { name }, data) => {
+    enqueued.push({ name, place: data as typeof place });
     return 'job';
   };
   const deps = { ...scene.deps, jobs: { enqueue } };
-  await sweepConnections(deps);
-  for (const { place: due } of [...ordered]) await runDue(deps, due);
-  return ordered.map(({ name }) => name);
+  await enqueueDueConnections(deps);
+  for (const { place: due } of [...enqueued]) await runDue(deps, due);
+  return enqueued.map(({ name }) => name);
 };
 
 describe('time', () => {
   test('a retry comes when it is due and not before; a service that stays away is given up', async () => {
     scene.service.behave(() => ({ status: 503 }));
     expect((await scene.connect()).state).toBe('retrying');
-    expect(await sweep()).toEqual([]);
+    expect(await poll()).toEqual([]);
     await past('retry_at', '1 second');
     const before = scene.service.requests.length;
-    expect(await sweep()).toHaveLength(1);
+    expect(await poll()).toHaveLength(1);
     expect(scene.service.requests.length).toBeGreaterThan(before);
     expect(await state()).toBe('retrying');
     expect((await scene.events('probe')).slice(-2)).toEqual(['BACKOFF checking', 'FAIL retrying']);
@@ -62,7 +62,7 @@ describe('time', () => {
     expect(row?.attempts).toBe(2);
     await scene.rows(`update connections set attempts = 99 where connector_id = 'probe'`);
     await past('retry_at', '1 second');
-    await sweep();
+    await poll();
     expect(await state()).toBe('failed');
     scene.service.behave(() => LOGGED_IN);
     expect((await scene.call('POST', 'probe', '/check')).body.data.attributes.state).toBe('connected');
@@ -73,17 +73,17 @@ describe('time', () => {
     expect((await scene.connect()).state).toBe('paused');
     scene.service.behave(() => LOGGED_IN);
     await past('retry_at', '1 second');
-    await sweep();
+    await poll();
     expect(await state()).toBe('connected');
     expect((await scene.events('probe')).slice(-2)).toEqual(['TIMER checking', 'OK connected']);
   });
 
   test('what is connected is asked again after six hours', async () => {
     await scene.connect();
-    expect(await sweep()).toEqual([]);
+    expect(await poll()).toEqual([]);
     await past('last_check_at', '7 hours');
     scene.service.behave(() => ({ status: 401 }));
-    await sweep();
+    await poll();
     expect(await state()).toBe('needsAuth');
   });
 
@@ -93,13 +93,13 @@ describe('time', () => {
     await scene.call('PUT', 'probe', '/enabled', { body: { enabled: false, reason: 'holiday' } });
     await past('retry_at', '1 second');
     const before = scene.service.requests.length;
-    expect(await sweep()).toEqual([]);
+    expect(await poll()).toEqual([]);
     await runDue(scene.deps, place);
     expect(scene.service.requests.length).toBe(before);
     expect(await state()).toBe('retrying');
     await scene.call('PUT', 'probe', '/enabled', { body: { enabled: true } });
     scene.service.behave(() => LOGGED_IN);
-    await sweep();
+    await poll();
     expect(await state()).toBe('connected');
   });
 });
@@ -125,7 +125,7 @@ describe('processes', () => {
     expect(await state()).toBe('connected');
   });
 
-  test('kill -9 in the middle of a check: the sweep takes it up', async () => {
+  test('kill -9 in the middle of a check: the poller takes it up', async () => {
     const asked = Promise.withResolvers<void>();
     await scene.connect();
     scene.service.behave(() => {
@@ -145,10 +145,10 @@ describe('processes', () => {
     await gone;
     scene.service.behave(() => LOGGED_IN);
     // its lease has not run out: somebody may still be at work
-    expect(await sweep()).toEqual([]);
+    expect(await poll()).toEqual([]);
     expect(await state()).toBe('checking');
     await past('run_until', '1 second');
-    expect(await sweep()).toHaveLength(1);
+    expect(await poll()).toHaveLength(1);
     expect(await state()).toBe('connected');
   }, 60_000);
 
@@ -163,7 +163,7 @@ describe('processes', () => {
     await runDue(scene.deps, place, stopping.signal);
     expect(await scene.attributes('probe')).toMatchObject({ state: 'checking', state_detail: { code: null } });
     scene.service.behave(() => LOGGED_IN);
-    await sweep();
+    await poll();
     expect(await state()).toBe('connected');
     const [row] = await scene.rows(`select crashes from connections where connector_id = 'probe'`);
     expect(row).toEqual({ crashes: [] });
@@ -212,24 +212,24 @@ describe('processes', () => {
   test('a removal that was cut short is finished', async () => {
     await scene.connect();
     await scene.rows(`update connections set state = 'removing', run_until = now() - interval '1 second'`);
-    await sweep();
+    await poll();
     expect(await state()).toBe('absent');
     expect(await scene.rows(`select 1 from vault where connector_id = 'probe'`)).toEqual([]);
   });
 
-  test('a sync whose process died is ordered anew; while a switch is off it ends instead', async () => {
+  test('a sync whose process died is enqueued again; while a switch is off it ends instead', async () => {
     await scene.connect();
     const cut = () =>
       scene.rows(
         `update connections set state = 'syncing', run_until = now() - interval '1 second' where connector_id = 'probe'`,
       );
     await cut();
-    expect(await sweep()).toEqual(['connections.run', 'connections.sync']);
+    expect(await poll()).toEqual(['connections.run', 'connections.sync']);
     expect(await state()).toBe('syncing');
     await scene.rows(`update connections set state = 'connected' where connector_id = 'probe'`);
     await scene.call('PUT', 'probe', '/enabled', { body: { enabled: false } });
     await cut();
-    expect(await sweep()).toEqual(['connections.run']);
+    expect(await poll()).toEqual(['connections.run']);
     expect(await state()).toBe('retrying');
     await scene.call('PUT', 'probe', '/enabled', { body: { enabled: true } });
   });
@@ -366,7 +366,7 @@ describe('versions', () => {
       `update connections set plugin_version = '1.0.0', last_check_at = now() - interval '7 hours',
          config = jsonb_build_object('host', config->'base_url', 'team', 5) where connector_id = 'probe'`,
     );
-    await Promise.all([upgradeAll(scene.deps), runDue(scene.deps, place), runDue(scene.deps, place)]);
+    await Promise.all([upgradeStoredConnections(scene.deps), runDue(scene.deps, place), runDue(scene.deps, place)]);
     const moved = await scene.attributes('probe');
     expect(moved).toMatchObject({
       state: 'connected',

@@ -1,7 +1,7 @@
 import { ConnectorError, type Json, type Store } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { isJson, isStorable } from '../model/json.ts';
 import './tables.ts';
 

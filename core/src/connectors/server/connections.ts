@@ -3,7 +3,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import type { Actor } from './advance-connection.ts';
 import { checkConnection } from './check-connection.ts';

@@ -2,7 +2,7 @@ import type { EgressGate } from '@breakwater/sdk/host';
 import type { Logger } from 'pino';
 import type { ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
-import type { JobQueue } from '../../platform/server/jobs.ts';
+import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { Vault } from '../../platform/server/vault.ts';
 import type { SchemaCheck } from '../model/credential-values.ts';
 import type { ConnectorItem } from './connector-item.ts';

@@ -13,7 +13,6 @@ import {
   switchPlatformConnector,
   syncConnector,
 } from '../api/routes.ts';
-import { SYNC_JOB } from '../model/connector-jobs.ts';
 import { lockConnection } from './advance-connection.ts';
 import { refuseClosed } from './check-connection.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -22,6 +21,7 @@ import { createConnectorRoutes } from './connector-routes.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { listHistory } from './queries/list-history.ts';
 import { switchForOrganisation, switchForPlatform } from './switches.ts';
+import { runSync } from './sync-jobs.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SHOWN_ENTRIES = 100;
@@ -74,8 +74,7 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
     if (!conn.may({ type: 'SYNC' }) && conn.state !== 'syncing') {
       throw new AppError('conflict', `${title} is not connected: test the connection first.`);
     }
-    const singletonKey = `${place.clientId} ${id}`;
-    return { success: true, data: { job_id: (await jobs.enqueue(db, SYNC_JOB, place, { singletonKey })) ?? null } };
+    return { success: true, data: { job_id: (await jobs.enqueue(db, runSync, place)) ?? null } };
   });
 
 const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] => [

@@ -1,6 +1,6 @@
 import { type ConnectionEvent, ConnectorError, type Identity } from '@breakwater/sdk';
 import { failEvent, LIMITS, type SecretMask } from '@breakwater/sdk/host';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { type ConnectionActor, type ConnectionFacts, lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { NO_RUN } from './start-check.ts';

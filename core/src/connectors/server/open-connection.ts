@@ -1,7 +1,7 @@
 import { ConnectorError, type Ctx, type Log } from '@breakwater/sdk';
 import { createCtx, createSecretMask, type HostConnection, type SecretMask } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { addHistory, lockConnection } from './advance-connection.ts';
 import { createConnectionStore } from './connection-store.ts';

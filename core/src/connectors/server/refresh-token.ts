@@ -3,7 +3,7 @@ import { refreshOAuth } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { lockConnection } from './advance-connection.ts';
 import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';

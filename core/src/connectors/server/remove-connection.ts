@@ -2,7 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { revokeOAuth } from '@breakwater/sdk/host';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { type Actor, lockConnection } from './advance-connection.ts';
 import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';

@@ -2,7 +2,7 @@ import type { Identity } from '@breakwater/sdk';
 import { ConnectorError } from '@breakwater/sdk';
 import { createSecretMask, LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { lockConnection } from './advance-connection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { failureEvent, finishRun, identityFacts } from './finish-run.ts';

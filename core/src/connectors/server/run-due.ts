@@ -2,7 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { shouldGiveUp } from '@breakwater/sdk/host';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { type ConnectionKey, SYNC_JOB } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { type ConnectionActor, lockConnection } from './advance-connection.ts';
 import { isCardConfigured } from './connector-item.ts';
 import type { ConnectionsDeps } from './deps.ts';
@@ -10,6 +10,7 @@ import { countCrash, cutShort } from './finish-run.ts';
 import { finishRemoval, takeOverRemoval } from './remove-connection.ts';
 import { runCheck } from './run-check.ts';
 import { startCheck, startFirstCheck, takeOverCheck } from './start-check.ts';
+import { runSync } from './sync-jobs.ts';
 
 /** A connection that works is asked this often whether it still does. */
 export const CHECK_EVERY_HOURS = 6;
@@ -34,7 +35,7 @@ const takeUpCheck = async (conn: ConnectionActor): Promise<string | null> => {
   return null;
 };
 
-/** A sync whose process died is ordered anew; it goes on from its cursor. */
+/** A sync whose process died is enqueued again; it goes on from its cursor. */
 const takeUpSync = async (deps: ConnectionsDeps, db: Db, conn: ConnectionActor): Promise<void> => {
   if (!isOver(conn.record.runUntil)) return;
   if (!isOpen(conn)) {
@@ -42,8 +43,7 @@ const takeUpSync = async (deps: ConnectionsDeps, db: Db, conn: ConnectionActor):
     return;
   }
   const { clientId, connectorId } = conn.record;
-  const singletonKey = `${clientId} ${connectorId}`;
-  await deps.jobs.enqueue(db, SYNC_JOB, { clientId, connectorId }, { singletonKey });
+  await deps.jobs.enqueue(db, runSync, { clientId, connectorId });
 };
 
 const retry = async (conn: ConnectionActor): Promise<string | null> => {

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { ConnectionEvent } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { EVENT_CHANNEL } from '../../platform/server/events.ts';
-import { CONNECTION_JOB } from '../model/connector-jobs.ts';
 import { type Actor, lockConnection } from './advance-connection.ts';
+import { runConnection } from './connection-jobs.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 /** A switch is moved. */
@@ -51,7 +52,8 @@ export const switchForOrganisation = async (
     )
     .execute();
   await conn.send(event, { actor, message: columns.reason });
-  if (isEnabled && conn.state === 'draft') await deps.jobs.enqueue(db, CONNECTION_JOB, place);
+  // a job that waits already may run before this commits
+  if (isEnabled && conn.state === 'draft') await deps.jobs.enqueue(db, runConnection, place, { key: randomUUID() });
 };
 
 /** Moves the platform's switch and tells every organisation's browsers. @throws conflict */

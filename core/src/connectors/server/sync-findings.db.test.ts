@@ -5,7 +5,7 @@ import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testi
 import type { ServiceAnswer } from '../../testing/fake-service.ts';
 import { runDue } from './run-due.ts';
 import { syncFindings } from './sync-findings.ts';
-import { sweepSyncs } from './sync-work.ts';
+import { enqueueDueSyncs } from './sync-jobs.ts';
 
 const tracker = defineConnector({
   id: 'tracker',
@@ -130,10 +130,10 @@ test('a connected service is pulled from; the next sync closes what is gone and 
 
 test('the first connection is pulled from by itself', async () => {
   await connect();
-  await sweepSyncs(workDeps());
+  await enqueueDueSyncs(workDeps());
   await expect.poll(open, { timeout: 30_000 }).toHaveLength(4);
   await settled();
-  expect(await sweepSyncs(workDeps())).toBe(0);
+  expect(await enqueueDueSyncs(workDeps())).toBe(0);
 });
 
 test('a failure in the middle keeps what was complete, tells the state, and the next run goes on behind it', async () => {
@@ -148,7 +148,7 @@ test('a failure in the middle keeps what was complete, tells the state, and the 
   failing = {};
   await scene.rows(`update connections set retry_at = now() where connector_id = 'tracker'`);
   await runDue(scene.deps, place());
-  await sweepSyncs(workDeps());
+  await enqueueDueSyncs(workDeps());
   await expect
     .poll(open, { timeout: 60_000 })
     .toEqual(['Project p1 A', 'Project p1 B', 'Project p1 C', 'Project p2 D']);

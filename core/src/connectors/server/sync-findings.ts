@@ -2,7 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { type Outcome, runStep } from '@breakwater/sdk/host';
 import { importRecords, type UploadDependencies } from '../../ingest/server/index.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { lockConnection } from './advance-connection.ts';
 import { isCardConfigured } from './connector-item.ts';
 import type { ConnectionsDeps } from './deps.ts';

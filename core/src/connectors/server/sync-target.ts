@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import { upsertRepository } from '../../repositories/server/index.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 
 const MAX_NAME = 200;
 

@@ -2,7 +2,7 @@ import type { ConnectorError, CredentialSchema, Ctx } from '@breakwater/sdk';
 import { LIMITS, runStep } from '@breakwater/sdk/host';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { lockConnection } from './advance-connection.ts';
 import { refuseClosed } from './check-connection.ts';
 import { findCard, isCardConfigured } from './connector-item.ts';

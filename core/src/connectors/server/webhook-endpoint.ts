@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import { type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { receiveDelivery } from '../api/routes.ts';
-import type { ConnectionKey } from '../model/connector-jobs.ts';
+import type { ConnectionKey } from '../model/connection-key.ts';
 import { deliveryOf } from '../model/delivery.ts';
 import { isJson, isStorable } from '../model/json.ts';
 import type { Connections } from './connections.ts';

@@ -31,8 +31,8 @@ export {
 export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
-export { startBulkWork } from './verdicts/bulk-job.ts';
-export { startVerdictSweep } from './verdicts/expire-verdicts.ts';
+export { bulkChange } from './verdicts/bulk-job.ts';
+export { expireAcceptedRisks } from './verdicts/expire-verdicts.ts';
 export { createVerdictEndpoints } from './verdicts/verdict-endpoints.ts';
 
 /** The list of findings, its groups, and the page of one finding. */

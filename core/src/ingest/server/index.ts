@@ -28,7 +28,7 @@ import { enqueueUndo } from './scans/undo-scan.ts';
 import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
-export { type ImportWork, startImportWork } from './run/import-job.ts';
+export { createImportThreads, type ImportJobDeps, importReport, requeueKilledImports } from './run/import-job.ts';
 export { importRecords } from './upload/import-records.ts';
 export { loadSampleData } from './upload/sample-data.ts';
 export type { UploadDependencies } from './upload/upload-endpoint.ts';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { Type } from 'typebox';
 import { AppError } from '../model/app-error.ts';
+import { defineJob } from './jobs/define-job.ts';
 
 /** Counts attempts per key, shared by all processes on one database. */
 export interface AttemptLimiter {
@@ -28,7 +30,7 @@ export const createAttemptLimiter = (pool: pg.Pool, options: AttemptLimiterOptio
     storeClient: pool,
     tableName: 'rate_limits',
     tableCreated: true,
-    // its own timer would keep the process alive; see removeExpiredAttempts
+    // removeExpiredAttempts does it
     clearExpiredByTimeout: false,
     keyPrefix: options.name,
     points: options.attempts,
@@ -55,7 +57,11 @@ export const createAttemptLimiter = (pool: pg.Pool, options: AttemptLimiterOptio
   };
 };
 
-/** Removes what no longer counts. Called now and then by the worker. */
-export const removeExpiredAttempts = async (pool: pg.Pool): Promise<void> => {
-  await pool.query('delete from rate_limits where expire < $1', [Date.now()]);
-};
+/** Removes what no longer counts. */
+export const removeExpiredAttempts = defineJob({
+  name: 'platform.remove-expired-attempts',
+  input: Type.Object({}),
+  retry: { limit: 5 },
+  schedule: { cron: '41 * * * *' },
+  run: ({ pool }: { pool: pg.Pool }) => pool.query('delete from rate_limits where expire < $1', [Date.now()]),
+});

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
-import type { JobQueue } from '../../platform/server/jobs.ts';
+import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import { listReferenceData, uploadReferenceData } from '../api/routes.ts';
 import { FEED_SOURCES, FEED_TITLES, FeedError, type FeedSource } from '../model/feed-sources.ts';
-import { nextCheck, sweepRescores } from './feed-work.ts';
+import { enqueueRescores, nextCheck } from './feed-jobs.ts';
 import { checkFeed, feedInUse, MAX_PACKED, replaceFeed } from './replace-feed.ts';
 import { rescoringOf, rescoringOfAll } from './rescoring-progress.ts';
 import { createSettingsEndpoints } from './settings/settings-endpoints.ts';
@@ -82,7 +82,7 @@ export const createReferenceEndpoints = ({ database, jobs, addresses }: Referenc
     });
     const isReplaced = await replaceFeed(database, feed, { origin: 'file', name: query.name ?? 'uploaded file' });
     log.info({ source: params.source, date: feed.date, entries: feed.entries, isReplaced }, 'reference data uploaded');
-    await sweepRescores(database, jobs);
+    await enqueueRescores({ database, jobs });
     return { success: true, data: { is_replaced: isReplaced, data_date: feed.date, entries: feed.entries } };
   }),
   ...createSettingsEndpoints(jobs),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { epssFile, type FeedServer, kevFile, startFeedServer } from '../../testing/feed-server.ts';
 import type { FeedSource } from '../model/feed-sources.ts';
-import { sweepFeeds } from './feed-work.ts';
+import { enqueueDueFeeds } from './feed-jobs.ts';
 import { loadReferenceData } from './reference-data.ts';
 import { type RefreshDeps, refreshFeed } from './refresh-feed.ts';
 import { checkFeed, feedInUse, replaceFeed } from './replace-feed.ts';
@@ -152,15 +152,14 @@ test('a file that lost most of its entries is not believed, unless somebody uplo
 });
 
 test('a feed is asked daily, an hour after a failure, and at once when its address is new', async () => {
-  const ordered: object[] = [];
+  const enqueued: object[] = [];
   const jobs = {
-    enqueue: async (_db: unknown, _name: string, data: object) => {
-      ordered.push(data);
+    enqueue: async (_db: unknown, _job: unknown, data: object) => {
+      enqueued.push(data);
       return 'id';
     },
-    work: async () => undefined,
   };
-  const due = (addresses = deps.addresses) => sweepFeeds({ ...deps, addresses, jobs });
+  const due = (addresses = deps.addresses) => enqueueDueFeeds({ ...deps, addresses, jobs });
   expect(await due(new Map())).toEqual([]);
   expect(await due()).toEqual(['epss', 'kev']);
   feed.reply({ body: good });
@@ -178,7 +177,7 @@ test('a feed is asked daily, an hour after a failure, and at once when its addre
   expect(await due()).toEqual(['kev']);
   await age(2);
   expect(await due()).toEqual(['epss', 'kev']);
-  expect(ordered).toContainEqual({ source: 'epss' });
+  expect(enqueued).toContainEqual({ source: 'epss' });
 });
 
 test('two replacements at once get two versions', async () => {

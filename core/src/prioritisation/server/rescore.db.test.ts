@@ -9,7 +9,7 @@ import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../
 import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
 import { rollupFaults } from '../../testing/snapshot.ts';
 import type { FeedSource } from '../model/feed-sources.ts';
-import { sweepRescores } from './feed-work.ts';
+import { enqueueRescores } from './feed-jobs.ts';
 import { checkFeed, replaceFeed } from './replace-feed.ts';
 import { rescoreClient } from './rescore.ts';
 import { scoreStored } from './score-stored.ts';
@@ -183,22 +183,22 @@ test('an import that began with older data is gone through again', async () => {
   expect(await finished()).toEqual([{ done: false, isAtStart: true }]);
 });
 
-test('every client with old scores is ordered once, and none where all are done', async () => {
-  const ordered: object[] = [];
+test('every client with old scores is enqueued once, and none where all are done', async () => {
+  const enqueued: object[] = [];
   const jobs = {
-    enqueue: async (_db: unknown, _name: string, data: object) => {
-      ordered.push(data);
+    enqueue: async (_db: unknown, _job: unknown, data: object) => {
+      enqueued.push(data);
       return 'id';
     },
   };
-  expect(await sweepRescores(scene.test.database, jobs)).toBe(0);
+  expect(await enqueueRescores({ database: scene.test.database, jobs })).toBe(0);
   await use(scene, 'kev', kevFile('2026-11-21', ['CVE-2026-0001']));
-  expect(await sweepRescores(scene.test.database, jobs)).toBe(1);
+  expect(await enqueueRescores({ database: scene.test.database, jobs })).toBe(1);
   await rescore();
-  expect(await sweepRescores(scene.test.database, jobs)).toBe(0);
+  expect(await enqueueRescores({ database: scene.test.database, jobs })).toBe(0);
   await use(scene, 'kev', kevFile('2026-11-22', ['CVE-2026-0001']));
-  expect(await sweepRescores(scene.test.database, jobs)).toBe(1);
-  expect(ordered).toEqual([{ clientId: scene.clientId }, { clientId: scene.clientId }]);
+  expect(await enqueueRescores({ database: scene.test.database, jobs })).toBe(1);
+  expect(enqueued).toEqual([{ clientId: scene.clientId }, { clientId: scene.clientId }]);
 });
 
 test('a scoring that is killed goes on where it stood and ends as an undisturbed one', async () => {

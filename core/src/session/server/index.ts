@@ -16,7 +16,7 @@ export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { hashPassword } from './password-hash.ts';
 export { openSession } from './sessions.ts';
 export type { UsersTable } from './tables.ts';
-export { warnOfExpiringTokens } from './warn-of-expiry.ts';
+export { warnOfTokenExpiry } from './warn-of-expiry.ts';
 
 export interface SessionDeps {
   database: DatabaseHandle;

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { Type } from 'typebox';
 import { notify } from '../../notifications/server/index.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { defineJob } from '../../platform/server/jobs/define-job.ts';
 import './tables.ts';
 
 /** How long before its end people are told of a token. */
@@ -44,7 +46,7 @@ const warnClient = async (db: Db, clientId: string): Promise<number> => {
   return ending.length;
 };
 
-/** Tells admins once of each token that ends within seven days, whichever process asks first. @returns how many tokens. */
+/** Notifies admins once of each token that ends within seven days, whichever process asks first. @returns how many tokens. */
 export const warnOfExpiringTokens = async (database: DatabaseHandle): Promise<number> => {
   let count = 0;
   for (const clientId of await database.forIdentity(clientsToWarn)) {
@@ -52,3 +54,11 @@ export const warnOfExpiringTokens = async (database: DatabaseHandle): Promise<nu
   }
   return count;
 };
+
+export const warnOfTokenExpiry = defineJob({
+  name: 'session.warn-of-token-expiry',
+  input: Type.Object({}),
+  retry: { limit: 5 },
+  schedule: { cron: '23 * * * *' },
+  run: ({ database }: { database: DatabaseHandle }) => warnOfExpiringTokens(database),
+});

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
-import type { ConnectionKey } from '../../model/connector-jobs.ts';
+import type { ConnectionKey } from '../../model/connection-key.ts';
 import '../tables.ts';
 
 const MAX_AT_ONCE = 500;

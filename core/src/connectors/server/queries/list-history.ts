@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/server/database.ts';
-import type { ConnectionKey } from '../../model/connector-jobs.ts';
+import type { ConnectionKey } from '../../model/connection-key.ts';
 import '../tables.ts';
 
 /** What happened to one connection, newest first. Walks the primary key of connection_history. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { Type } from 'typebox';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { type Sweep, startSweep } from '../../../platform/server/sweep.ts';
+import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { type DecidedFinding, PARTS } from '../../model/decided-finding.ts';
 import type { Judgement } from '../../model/judge-change.ts';
 import { decide } from './decide.ts';
 
 const BATCH = 1000;
-const SWEEP_EVERY_MS = 60_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const readExpired = async (db: Db, clientId: string): Promise<string[]> => {
@@ -52,18 +52,14 @@ export const expireVerdicts = async (database: DatabaseHandle): Promise<number> 
   return count;
 };
 
-/** Looks every minute for accepted risks that have ended. */
-export const startVerdictSweep = (dependencies: {
-  database: DatabaseHandle;
-  log: { info(data: object, text: string): void; warn(data: object, text: string): void };
-}): Sweep =>
-  startSweep(
-    () =>
-      expireVerdicts(dependencies.database).then(
-        (count) => {
-          if (count > 0) dependencies.log.info({ count }, 'accepted risks have ended');
-        },
-        (error: unknown) => dependencies.log.warn({ err: error }, 'sweep of accepted risks'),
-      ),
-    SWEEP_EVERY_MS,
-  );
+/** Ends accepted risks whose day has come. */
+export const expireAcceptedRisks = defineJob({
+  name: 'findings.expire-verdicts',
+  input: Type.Object({}),
+  retry: { limit: 0 },
+  schedule: { everySeconds: 60 },
+  run: async ({ database, log }: { database: DatabaseHandle; log: { info(data: object, text: string): void } }) => {
+    const count = await expireVerdicts(database);
+    if (count > 0) log.info({ count }, 'accepted risks have ended');
+  },
+});

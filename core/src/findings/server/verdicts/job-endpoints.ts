@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { ClientJobsTable } from '../../../platform/server/client-jobs.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import type { ClientJobsTable } from '../../../platform/server/jobs/client-jobs.ts';
 import * as routes from '../../api/job-routes.ts';
 
 const SHOWN = [

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requeueStalledJobs } from '../../../platform/server/jobs/start-jobs.ts';
 import { insertRandomFindings } from '../../../testing/random-findings.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
-import { sweepBulkJobs } from './bulk-job.ts';
-import { BULK_JOB, runBulkJob } from './run-bulk-job.ts';
+import { bulkChange } from './bulk-job.ts';
+import { runBulkJob } from './run-bulk-job.ts';
 
 const CHILD = path.join(import.meta.dirname, '../../../testing/bulk-child.ts');
 const COUNT = 6500;
@@ -96,26 +97,27 @@ const run = (jobId: string) => ({
   signal: new AbortController().signal,
 });
 
-test('a job that the queue has lost is ordered anew, and one that ends every process ends honestly', async () => {
+test('a job that the queue has lost is enqueued again, and one that ends every process ends honestly', async () => {
   const id = await order({}, { tags: ['seen'] });
-  const ordered: object[] = [];
+  const enqueued: object[] = [];
   const jobs = {
-    enqueue: async (_db: unknown, name: string, data: object) => {
-      ordered.push({ name, ...data });
+    enqueue: async (_db: unknown, { name }: { name: string }, data: object) => {
+      enqueued.push({ name, ...data });
       return 'x';
     },
   };
+  const requeue = () => requeueStalledJobs({ database: server.scene.database, jobs }, [bulkChange]);
   const still = () => rows(`update client_jobs set touched_at = now() - interval '1 hour' where id = $1`, [id]);
-  expect(await sweepBulkJobs(server.scene.database, jobs)).toBe(0);
+  expect(await requeue()).toBe(0);
   for (let time = 0; time < 5; time += 1) {
     await still();
-    expect(await sweepBulkJobs(server.scene.database, jobs)).toBe(1);
-    expect(await sweepBulkJobs(server.scene.database, jobs)).toBe(0);
+    expect(await requeue()).toBe(1);
+    expect(await requeue()).toBe(0);
   }
-  expect(ordered).toEqual(Array(5).fill({ name: BULK_JOB, clientId: server.users.clientId, jobId: id }));
+  expect(enqueued).toEqual(Array(5).fill({ name: bulkChange.name, clientId: server.users.clientId, jobId: id }));
   await still();
-  await Promise.all([sweepBulkJobs(server.scene.database, jobs), sweepBulkJobs(server.scene.database, jobs)]);
-  expect(ordered).toHaveLength(5);
+  await Promise.all([requeue(), requeue()]);
+  expect(enqueued).toHaveLength(5);
   expect(await read(id)).toMatchObject({
     status: 'failed',
     done: 0,

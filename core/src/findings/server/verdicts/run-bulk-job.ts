@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { purgeClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import type { JobRun } from '../../../platform/server/jobs.ts';
+import { finishClientJob, publishProgress } from '../../../platform/server/jobs/client-jobs.ts';
+import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { lockClient } from '../../../platform/server/lock-client.ts';
 import { FindingChange } from '../../model/change.ts';
 import { FindingFilters } from '../../model/filters.ts';
@@ -13,8 +13,6 @@ import { findPage } from '../list/find-page.ts';
 import { tellDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
 import { readActIds, undoActs } from './undo-changes.ts';
-
-export const BULK_JOB = 'findings-bulk';
 
 /** Findings of one transaction: long enough to be quick, short enough that others need not wait. */
 const BATCH = 1000;
@@ -76,27 +74,6 @@ const lockJob = (db: Db, { clientId, jobId }: BulkJob) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Ends a job, once. What was done stays. */
-export const finishBulkJob = async (
-  db: Db,
-  job: BulkJob,
-  status: 'done' | 'failed',
-  detail: string | null,
-): Promise<void> => {
-  const row = await db
-    .updateTable('client_jobs')
-    .set({ status, detail, items: null, finished_at: new Date() })
-    .where('client_id', '=', job.clientId)
-    .where('id', '=', job.jobId)
-    .where('finished_at', 'is', null)
-    .returning(['done', 'refused_count', 'total'])
-    .executeTakeFirst();
-  if (row === undefined) return;
-  await purgeClientJobs(db, job.clientId);
-  const { done, total, refused_count: refused } = row;
-  await tellProgress(db, { clientId: job.clientId, id: job.jobId, status, done, refused, total });
-};
-
 /** What is to be done, found once and kept, so that a killed run goes on with the same findings. Nothing where it is over. */
 const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | undefined> =>
   database.forClient(job.clientId, async (db) => {
@@ -104,7 +81,7 @@ const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | unde
     if (row === undefined || (row.status !== 'queued' && row.status !== 'running')) return undefined;
     const viewer = await readViewer(db, job.clientId, row.actor);
     if (viewer === undefined) {
-      await finishBulkJob(db, job, 'failed', 'Whoever ordered this may no longer decide about findings.');
+      await finishClientJob(db, job, 'failed', 'Whoever ordered this may no longer decide about findings.');
       return undefined;
     }
     const input = Value.Parse(BulkInput, row.input);
@@ -144,7 +121,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
     if (row?.status !== 'running') return false;
     const ids = run.items.slice(row.position, row.position + BATCH);
     if (ids.length === 0) {
-      await finishBulkJob(db, run.job, 'done', null);
+      await finishClientJob(db, run.job, 'done', null);
       return false;
     }
     const result = await decideBatch(db, run, ids);
@@ -164,7 +141,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
       .where('client_id', '=', clientId)
       .where('id', '=', jobId)
       .execute();
-    await tellProgress(db, { clientId, id: jobId, status: 'running', done, refused, total: run.items.length });
+    await publishProgress(db, { clientId, id: jobId, status: 'running', done, refused, total: run.items.length });
     return true;
   });
 
@@ -179,7 +156,7 @@ export const runBulkJob = async (
     while (await runBatch(database, run)) signal.throwIfAborted();
   } catch (error) {
     if (attempt >= LAST_ATTEMPT && !signal.aborted) {
-      await database.forClient(data.clientId, (db) => finishBulkJob(db, data, 'failed', BROKEN_OFF));
+      await database.forClient(data.clientId, (db) => finishClientJob(db, data, 'failed', BROKEN_OFF));
     }
     throw error;
   }

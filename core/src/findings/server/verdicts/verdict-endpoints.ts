@@ -1,8 +1,8 @@
 import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
-import { addClientJob } from '../../../platform/server/client-jobs.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
+import { addClientJob } from '../../../platform/server/jobs/client-jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import * as routes from '../../api/verdict-routes.ts';
 import type { BulkKind } from '../../model/bulk-kinds.ts';
 import type { FindingChange } from '../../model/change.ts';
@@ -11,9 +11,10 @@ import { readFinding } from '../detail/read-finding.ts';
 import { findMembers } from '../filter/names.ts';
 import { type Viewer, viewerOf } from '../filter/viewer.ts';
 import { tellDevelopers } from './assignments.ts';
+import { bulkChange } from './bulk-job.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
 import { jobEndpoints } from './job-endpoints.ts';
-import { BULK_JOB, type BulkJob, findAllIds } from './run-bulk-job.ts';
+import { findAllIds } from './run-bulk-job.ts';
 import { readActIds, undoActs } from './undo-changes.ts';
 
 const faultAt = (loc: (string | number)[], msg: string): FieldIssue => ({
@@ -88,7 +89,7 @@ const orderJob = async (
   const { viewer, ...job } = order;
   const { clientId } = viewer;
   const jobId = await addClientJob(db, { clientId, actor: viewer.userId, ...job });
-  await jobs.enqueue(db, BULK_JOB, { clientId, jobId } satisfies BulkJob, { singletonKey: jobId });
+  await jobs.enqueue(db, bulkChange, { clientId, jobId });
   return { data: { job_id: jobId } };
 };
 

@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { type RunningJobQueue, startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startJobs } from '../../../platform/server/jobs/start-jobs.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
 import { IMPORT_JOB } from '../scans/scan-record.ts';
-import { type ImportWork, startImportWork } from './import-job.ts';
+import { createImportThreads, importReport, requeueKilledImports } from './import-job.ts';
 
 let scene: ImportScene;
 let jobs: RunningJobQueue;
-let work: ImportWork;
+const importThreads = createImportThreads();
 let userId: string;
 const finished: object[] = [];
 
@@ -16,12 +18,13 @@ beforeAll(async () => {
   scene = await createImportScene(await openReportTools());
   const log = pino({ level: 'silent' });
   jobs = await startJobQueue({ url: scene.test.url, log });
-  work = await startImportWork({
+  await startJobs([importReport, requeueKilledImports], {
     database: scene.test.database,
     jobs,
     log,
-    metrics: { finished: (result) => void finished.push(result) },
-    connection: { connectionString: scene.test.url, options: '-c role=breakwater_app -c timezone=UTC' },
+    importMetrics: { finished: (result) => void finished.push(result) },
+    importThreads,
+    importConnection: { connectionString: scene.test.url, options: '-c role=breakwater_app -c timezone=UTC' },
     toolsModule: new URL('../../../testing/line-report.ts', import.meta.url).href,
   });
   const [user] = await scene.rows<{ id: string }>(
@@ -32,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await jobs.stop();
-  await work.stop();
+  await importThreads.destroy();
   await scene.test.drop();
 });
 
@@ -40,9 +43,7 @@ const order = async (text: string): Promise<string> => {
   const scanId = await scene.store('scanner', text);
   await scene.rows('update scans set created_by = $2 where id = $1', [scanId, userId]);
   const data = { clientId: scene.clientId, scanId };
-  await scene.test.database.forClient(scene.clientId, (db) =>
-    jobs.enqueue(db, IMPORT_JOB, data, { singletonKey: scanId }),
-  );
+  await scene.test.database.forClient(scene.clientId, (db) => jobs.enqueue(db, IMPORT_JOB, data));
   return scanId;
 };
 const ended = (scanId: string) =>
@@ -82,7 +83,9 @@ test('a second job for the same scan changes nothing', async () => {
   await ended(scanId).toBe('done');
   const before = await scene.rows('select xmin::text, counts from scans where id = $1', [scanId]);
   const data = { clientId: scene.clientId, scanId };
-  await scene.test.database.forClient(scene.clientId, (db) => jobs.enqueue(db, IMPORT_JOB, data));
+  await scene.test.database.forClient(scene.clientId, (db) =>
+    jobs.enqueue(db, IMPORT_JOB, data, { key: randomUUID() }),
+  );
   await expect
     .poll(async () => (await jobs.depth()).reduce((sum, queue) => sum + queue.waiting + queue.active, 0), {
       timeout: 20_000,

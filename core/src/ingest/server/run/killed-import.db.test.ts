@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateOpengrep } from '../../../../../benchmarks/generate-opengrep.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { rollupFaults, snapshot } from '../../../testing/snapshot.ts';
 import { requeueInterruptedImports } from './requeue-imports.ts';
@@ -66,22 +66,22 @@ test('an import that is killed and started again equals one clean run', async ()
   expect(await scene.rows('select 1 from scans where attempts > 1')).not.toEqual([]);
 }, 180_000);
 
-test('the sweep orders what a killed process left, and leaves alone what runs', async () => {
+test('what a killed process left is enqueued again, and what runs is left alone', async () => {
   const repositoryId = await scene.addRepository('swept');
   const left = await scene.store('opengrep', reportOf(0), repositoryId);
   const running = await scene.store('opengrep', reportOf(4), repositoryId);
   await scene.rows(`update scans set status = 'merging', attempts = 1 where id = any($1)`, [[left, running]]);
   const holder = await scene.test.owner.connect();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [running]);
-  const ordered: unknown[] = [];
+  const enqueued: unknown[] = [];
   const jobs: Pick<JobQueue, 'enqueue'> = {
-    enqueue: async (_db, _name, data) => {
-      ordered.push(data);
+    enqueue: async (_db, _job, data) => {
+      enqueued.push(data);
       return 'job';
     },
   };
   await expect.poll(() => requeueInterruptedImports(scene.test.database, jobs), { timeout: 10_000 }).toBe(1);
-  expect(ordered).toEqual([{ clientId: scene.clientId, scanId: left }]);
+  expect(enqueued).toEqual([{ clientId: scene.clientId, scanId: left }]);
   expect(await scene.rows('select status from scans where id = any($1) order by id', [[left, running]])).toEqual([
     { status: 'queued' },
     { status: 'merging' },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { IMPORT_JOB } from '../scans/scan-record.ts';
 import '../scans/tables.ts';
 
@@ -9,7 +9,7 @@ const MAX_AT_ONCE = 200;
 /** A scan that waits less long has its job on the way. */
 const QUEUED_FOR_SECONDS = 15;
 
-/** Orders one import anew, unless a process holds its lock: then it is at work. */
+/** Enqueues one import again, unless a process holds its lock: then it is at work. */
 const requeue = (
   database: DatabaseHandle,
   jobs: Pick<JobQueue, 'enqueue'>,
@@ -28,11 +28,11 @@ const requeue = (
       .where('status', 'in', UNFINISHED)
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) return false;
-    await jobs.enqueue(db, IMPORT_JOB, { clientId: scan.client_id, scanId: scan.id }, { singletonKey: scan.id });
+    await jobs.enqueue(db, IMPORT_JOB, { clientId: scan.client_id, scanId: scan.id });
     return true;
   });
 
-/** Takes up imports whose process died. Safe to run in several processes at once. @returns how many were ordered anew. */
+/** Takes up imports whose process died. Safe to run in several processes at once. @returns how many were enqueued again. */
 export const requeueInterruptedImports = async (
   database: DatabaseHandle,
   jobs: Pick<JobQueue, 'enqueue'>,
@@ -53,7 +53,7 @@ export const requeueInterruptedImports = async (
       .limit(MAX_AT_ONCE)
       .execute(),
   );
-  let ordered = 0;
-  for (const scan of unfinished) if (await requeue(database, jobs, scan)) ordered += 1;
-  return ordered;
+  let count = 0;
+  for (const scan of unfinished) if (await requeue(database, jobs, scan)) count += 1;
+  return count;
 };

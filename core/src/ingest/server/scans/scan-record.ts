@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { EVENT_CHANNEL } from '../../../platform/server/events.ts';
+import type { JobType } from '../../../platform/server/jobs/define-job.ts';
 import type { ScanCounts } from '../../api/routes.ts';
 
 /** What became of the records of a report. Source: decisions.md "Upload". */
@@ -146,5 +147,13 @@ export const finishScan = async (client: pg.ClientBase, finish: Finish): Promise
   await sendEvent(client, clientId, 'scan.completed', { ...data, counts });
 };
 
-/** Name of the job that imports one report. Its data: `{ clientId, scanId }`. */
-export const IMPORT_JOB = 'import-report';
+export const ImportInput = Type.Object({ clientId: Type.String(), scanId: Type.String() });
+export type ImportInput = Static<typeof ImportInput>;
+
+/** The job that imports one report; import-job.ts runs it. */
+export const IMPORT_JOB: JobType<ImportInput> = {
+  name: 'import-report',
+  key: ({ scanId }) => scanId,
+  retry: { limit: 5 },
+  concurrency: 2,
+};

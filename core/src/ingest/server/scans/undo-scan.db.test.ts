@@ -48,7 +48,7 @@ const undoable = async () => {
 const undo = async (scanId: string) => {
   const queued: object[] = [];
   const jobs = {
-    enqueue: async (_db: unknown, _name: string, data: object) => {
+    enqueue: async (_db: unknown, _job: unknown, data: object) => {
       queued.push(data);
       return 'job';
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { standsOnScan } from './list-scans.ts';
 import { IMPORT_JOB } from './scan-record.ts';
 import './tables.ts';
@@ -66,6 +66,6 @@ export const enqueueUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, reque
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: undo.id }, { singletonKey: undo.id });
+  await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: undo.id });
   return undo.id;
 };

@@ -4,7 +4,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../../../platform/model/a
 import type { ReportTools } from '../../../platform/model/report-tools.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint } from '../../../platform/server/endpoint.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { ownedOnly } from '../../../platform/server/owned-only.ts';
 import type { PlanLimits } from '../../../platform/server/plan-limits.ts';
 import { type UploadResult, uploadScan } from '../../api/routes.ts';
@@ -78,7 +78,7 @@ export const enqueueImport = (
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: scan.id }, { singletonKey: scan.id });
+    await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: scan.id });
     return scan.id;
   });
 

@@ -14,15 +14,15 @@ import { runIn } from '../run-in.ts';
 import { scoreStored } from '../score-stored.ts';
 import { rescoreSettings } from './rescore-settings.ts';
 import { saveSettings } from './save-settings.ts';
-import { sweepSettings } from './settings-work.ts';
+import { enqueueOpenSettings } from './settings-job.ts';
 
 const scenes: ImportScene[] = [];
 let scene: ImportScene;
 let admin: TestUser;
-const ordered: object[] = [];
+const enqueued: object[] = [];
 const jobs = {
-  enqueue: async (_db: unknown, _name: string, data: object) => {
-    ordered.push(data);
+  enqueue: async (_db: unknown, _job: unknown, data: object) => {
+    enqueued.push(data);
     return 'id';
   },
 };
@@ -34,7 +34,7 @@ const open = async (tools?: Awaited<ReturnType<typeof openReportTools>>): Promis
 beforeEach(async () => {
   scene = await open(await openReportTools());
   admin = await createUser(scene.test.database, scene.clientId, 'admin');
-  ordered.length = 0;
+  enqueued.length = 0;
 });
 afterEach(async () => {
   for (const one of scenes.splice(0)) await one.test.drop();
@@ -124,7 +124,7 @@ test('switched off again, every priority is what it was', async () => {
   expect(await save({ exploitabilityFactors: { epss: 40 }, toggle: true })).toBe(true);
   await rescore();
   expect(await scores()).toEqual(own);
-  expect(ordered.length).toBe(3);
+  expect(enqueued.length).toBe(3);
 });
 
 test('a severity of a person and a feed are scored with the settings of the organisation, and only of it', async () => {
@@ -152,7 +152,7 @@ test('a severity of a person and a feed are scored with the settings of the orga
   );
   expect(row?.parts.find(({ key }) => key === 'severity')?.of).toBe(6);
   // the other organisation has no settings of its own, and nothing to be gone through
-  expect(await sweepSettings(scene.test.database, jobs)).toBe(0);
+  expect(await enqueueOpenSettings({ database: scene.test.database, jobs })).toBe(0);
   const rules = await others.test.database.forClient(others.clientId, (db) =>
     db.selectFrom('priority_settings').selectAll().execute(),
   );
@@ -170,7 +170,7 @@ test('an import that began with older settings is gone through again', async () 
   await scene.rows('create trigger newer after insert on findings for each statement execute function newer()');
   await scene.import('other', report(code('q', 'z.js', 1, 'x')));
   expect(await progress()).toEqual([{ version: 2, done: 0, total: 2, is_done: false }]);
-  expect(await sweepSettings(scene.test.database, jobs)).toBe(1);
+  expect(await enqueueOpenSettings({ database: scene.test.database, jobs })).toBe(1);
   await rescore();
   expect(await progress()).toEqual([{ version: 2, done: 2, total: 2, is_done: true }]);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { purgeClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import { publishProgress, purgeClientJobs } from '../../../platform/server/jobs/client-jobs.ts';
 import { lockClient } from '../../../platform/server/lock-client.ts';
 import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
@@ -51,7 +51,7 @@ const tellJob = async (db: Db, clientId: string, { jobId, done, total }: Cursor,
     .where('client_id', '=', clientId)
     .where('id', '=', jobId)
     .execute();
-  await tellProgress(db, { clientId, id: jobId, status, done, refused: 0, total: all });
+  await publishProgress(db, { clientId, id: jobId, status, done, refused: 0, total: all });
 };
 
 const finish = async (db: Db, clientId: string, cursor: Cursor): Promise<void> => {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { Value } from 'typebox/value';
 import { AppError } from '../../../platform/model/app-error.ts';
-import { addClientJob } from '../../../platform/server/client-jobs.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { Caller } from '../../../platform/server/endpoint.ts';
 import { publish } from '../../../platform/server/events.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
-import { SETTINGS_JOB } from '../../model/feed-jobs.ts';
+import { addClientJob } from '../../../platform/server/jobs/client-jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { isSameRules, rulesOf } from '../../model/settings/priority-rules.ts';
 import {
   changedSettings,
@@ -18,6 +17,7 @@ import {
 } from '../../model/settings/priority-settings.ts';
 import { StoredSettings } from '../../model/settings/settings-schema.ts';
 import '../tables.ts';
+import { applySettings } from './settings-job.ts';
 
 export interface SettingsVersion {
   version: number;
@@ -65,7 +65,13 @@ const beginRescore = async (db: Db, caller: Caller, version: number): Promise<st
       .where('id', '=', running.job_id)
       .execute();
   }
-  const jobId = await addClientJob(db, { clientId, kind: SETTINGS_JOB, actor: userId, input: { version }, total });
+  const jobId = await addClientJob(db, {
+    clientId,
+    kind: applySettings.name,
+    actor: userId,
+    input: { version },
+    total,
+  });
   await sql`
     insert into priority_rescores (client_id, version, total, job_id) values (${clientId}, ${version}, ${total}, ${jobId})
     on conflict (client_id) do update
@@ -112,6 +118,7 @@ export const saveSettings = async (
   await publish(db, { clientId, type: 'client.changed', data: {} });
   if (!changesPriorities) return false;
   const jobId = await beginRescore(db, caller, version);
-  await jobs.enqueue(db, SETTINGS_JOB, { clientId }, { singletonKey: jobId });
+  // a job that waits already may run before this commits
+  await jobs.enqueue(db, applySettings, { clientId }, { key: jobId });
   return true;
 };

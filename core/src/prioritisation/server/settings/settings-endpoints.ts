@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import * as routes from '../../api/settings-routes.ts';
 import { rulesOf } from '../../model/settings/priority-rules.ts';
 import { StoredSettings } from '../../model/settings/settings-schema.ts';

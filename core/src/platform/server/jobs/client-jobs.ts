@@ -1,7 +1,7 @@
 import { type Generated, type JSONColumnType, sql } from 'kysely';
-import type { Db } from './database.ts';
-import { publish } from './events.ts';
-import './tables.ts';
+import type { Db } from '../database.ts';
+import { publish } from '../events.ts';
+import '../tables.ts';
 
 export type ClientJobStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -26,13 +26,13 @@ export interface ClientJobsTable {
   finished_at: Date | null;
   /** When it last got on. */
   touched_at: Generated<Date>;
-  /** How often it was ordered anew since. */
+  /** How often it was enqueued again since. */
   orders: Generated<number>;
-  /** When whoever ordered it was shown how it ended. */
+  /** When whoever started it was shown how it ended. */
   seen_at: Date | null;
 }
 
-declare module './tables.ts' {
+declare module '../tables.ts' {
   interface Database {
     client_jobs: ClientJobsTable;
   }
@@ -65,8 +65,8 @@ export const addClientJob = async (db: Db, job: NewClientJob): Promise<string> =
   return id;
 };
 
-/** Tells browsers how far a job is, once the transaction commits. */
-export const tellProgress = (
+/** Publishes how far a job is to browsers, once the transaction commits. */
+export const publishProgress = (
   db: Db,
   job: { clientId: string; id: string; status: ClientJobStatus; done: number; refused: number; total: number },
 ): Promise<void> => {
@@ -74,7 +74,28 @@ export const tellProgress = (
   return publish(db, { clientId, type: 'job.progress', data: { job_id: id, ...data } });
 };
 
-/** Removes what nobody asks for any more: jobs that ended a week ago. Index: client_jobs_finished. */
+/** Ends a job, once, and publishes that. What was done stays. */
+export const finishClientJob = async (
+  db: Db,
+  { clientId, jobId }: { clientId: string; jobId: string },
+  status: 'done' | 'failed',
+  detail: string | null,
+): Promise<void> => {
+  const row = await db
+    .updateTable('client_jobs')
+    .set({ status, detail, items: null, finished_at: new Date() })
+    .where('client_id', '=', clientId)
+    .where('id', '=', jobId)
+    .where('finished_at', 'is', null)
+    .returning(['done', 'refused_count', 'total'])
+    .executeTakeFirst();
+  if (row === undefined) return;
+  await purgeClientJobs(db, clientId);
+  const { done, total, refused_count: refused } = row;
+  await publishProgress(db, { clientId, id: jobId, status, done, refused, total });
+};
+
+/** Deletes jobs that ended a week ago. Index: client_jobs_finished. */
 export const purgeClientJobs = async (db: Db, clientId: string): Promise<void> => {
   await db
     .deleteFrom('client_jobs')

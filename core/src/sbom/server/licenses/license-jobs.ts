@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { type Static, Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
-import type { JobQueue } from '../../../platform/server/jobs.ts';
-import { type Sweep, startSweep } from '../../../platform/server/sweep.ts';
+import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { LICENSE_TOOL, licenseFinding } from '../../model/license-finding.ts';
 import { createLicenseJudge } from '../../model/license-policy.ts';
 import { licenseRules } from '../license-table.ts';
@@ -20,26 +20,22 @@ export interface LicenseRecords {
   label: string;
 }
 
-export interface LicenseWorkDeps {
+export interface LicenseJobDeps {
   database: DatabaseHandle;
-  jobs: Pick<JobQueue, 'enqueue' | 'work'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   log: Logger;
-  takeRecords(order: LicenseRecords, records: AsyncIterable<NormalizedFinding>): Promise<unknown>;
+  takeRecords(source: LicenseRecords, records: AsyncIterable<NormalizedFinding>): Promise<unknown>;
 }
 
-interface Place {
-  clientId: string;
-  repositoryId: string;
-}
+/** The application whose inventory is checked. */
+const RepositoryRef = Type.Object({ clientId: Type.String(), repositoryId: Type.String() });
+type RepositoryRef = Static<typeof RepositoryRef>;
 
-const LICENSE_JOB = 'licenses.check';
-/** People wait for it after they uploaded an inventory; an empty look reads one small index. */
-const SWEEP_EVERY_MS = 5_000;
-const MAX_AT_ONCE = 200;
+const MAX_ENQUEUED = 200;
 
 const findLicenseFaults = (
   database: DatabaseHandle,
-  { clientId, repositoryId }: Place,
+  { clientId, repositoryId }: RepositoryRef,
 ): Promise<{ asked: string; last: Buffer | null; findings: NormalizedFinding[] } | undefined> =>
   database.forClient(clientId, async (db) => {
     const { rows } = await sql<{ asked: string; last: Buffer | null }>`
@@ -72,15 +68,15 @@ async function* stream(findings: readonly NormalizedFinding[]): AsyncGenerator<N
  * closes its finding. A killed run is done again, which changes nothing. @returns how many components need a look.
  */
 export const checkLicenses = async (
-  { database, takeRecords }: Pick<LicenseWorkDeps, 'database' | 'takeRecords'>,
-  place: Place,
+  { database, takeRecords }: Pick<LicenseJobDeps, 'database' | 'takeRecords'>,
+  place: RepositoryRef,
 ): Promise<number | undefined> => {
   const found = await findLicenseFaults(database, place);
   if (found === undefined) return undefined;
   const content = digestOf(found.findings);
   if (!isSame(content, found.last)) {
-    const order = { ...place, connectorId: LICENSE_TOOL, toolId: LICENSE_TOOL, label: 'Licence policy' };
-    await takeRecords(order, stream(found.findings));
+    const source = { ...place, connectorId: LICENSE_TOOL, toolId: LICENSE_TOOL, label: 'Licence policy' };
+    await takeRecords(source, stream(found.findings));
   }
   await database.forClient(place.clientId, (db) =>
     sql`
@@ -90,43 +86,35 @@ export const checkLicenses = async (
   return found.findings.length;
 };
 
-/** Orders the checks that are asked for. @returns how many. */
-export const sweepLicenseChecks = async ({
-  database,
-  jobs,
-}: {
-  database: DatabaseHandle;
-  jobs: Pick<JobQueue, 'enqueue'>;
-}): Promise<number> => {
+/** Holds one application's inventory against the policy. One at a time: two checks of one application would import in no order. */
+export const checkLicensesOf = defineJob({
+  name: 'licenses.check',
+  input: RepositoryRef,
+  key: ({ clientId, repositoryId }) => `${clientId} ${repositoryId}`,
+  retry: { limit: 5 },
+  run: async (deps: LicenseJobDeps, { data }) => {
+    const count = await checkLicenses(deps, data);
+    if (count !== undefined) deps.log.info({ repository: data.repositoryId, count }, 'licences checked');
+  },
+});
+
+/** Enqueues the checks that are asked for. Index: license_checks_open. */
+const enqueueLicenseChecks = async ({ database, jobs }: LicenseJobDeps): Promise<void> => {
   const { rows } = await database.forIdentity((db) =>
-    sql<Place>`
+    sql<RepositoryRef>`
       select client_id as "clientId", repository_id as "repositoryId" from license_checks
-      where done < asked order by client_id, repository_id limit ${MAX_AT_ONCE}`.execute(db),
+      where done < asked order by client_id, repository_id limit ${MAX_ENQUEUED}`.execute(db),
   );
-  for (const place of rows) {
-    const key = `${place.clientId} ${place.repositoryId}`;
-    await database.forClient(place.clientId, (db) => jobs.enqueue(db, LICENSE_JOB, place, { singletonKey: key }));
+  for (const repository of rows) {
+    await database.forClient(repository.clientId, (db) => jobs.enqueue(db, checkLicensesOf, repository));
   }
-  return rows.length;
 };
 
-/** Takes the jobs of licence checks, and looks every few seconds for what is asked for. */
-export const startLicenseWork = async (deps: LicenseWorkDeps): Promise<Sweep> => {
-  // one at a time: two checks of one application would import in no order
-  await deps.jobs.work<Place>(
-    LICENSE_JOB,
-    async ({ data }) => {
-      const count = await checkLicenses(deps, data);
-      if (count !== undefined) deps.log.info({ repository: data.repositoryId, count }, 'licences checked');
-    },
-    { concurrency: 1 },
-  );
-  const sweep = async (): Promise<void> => {
-    try {
-      await sweepLicenseChecks(deps);
-    } catch (error) {
-      deps.log.warn({ err: error }, 'sweep of licence checks');
-    }
-  };
-  return startSweep(sweep, SWEEP_EVERY_MS);
-};
+/** People wait for the check after they uploaded an inventory; a run without one reads one small index. */
+export const findLicenseChecks = defineJob({
+  name: 'licenses.due',
+  input: Type.Object({}),
+  retry: { limit: 0 },
+  schedule: { everySeconds: 5 },
+  run: enqueueLicenseChecks,
+});

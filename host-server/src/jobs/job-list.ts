@@ -1,0 +1,97 @@
+import {
+  findDueConnections,
+  findDueSyncs,
+  runConnection,
+  runSync,
+  type SyncDeps,
+  upgradeStoredConnections,
+} from '@breakwater/core/connectors/server/index.ts';
+import { bulkChange, expireAcceptedRisks } from '@breakwater/core/findings/server/index.ts';
+import {
+  createImportThreads,
+  type ImportJobDeps,
+  importRecords,
+  importReport,
+  requeueKilledImports,
+} from '@breakwater/core/ingest/server/index.ts';
+import type { AnyJob } from '@breakwater/core/platform/server/jobs/define-job.ts';
+import { type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/start-jobs.ts';
+import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
+import {
+  applySettings,
+  type FeedJobDeps,
+  findDueFeeds,
+  findOpenSettings,
+  refreshReferenceData,
+  rescoreFindings,
+} from '@breakwater/core/prioritisation/server/index.ts';
+import { checkLicensesOf, findLicenseChecks, type LicenseJobDeps } from '@breakwater/core/sbom/server/index.ts';
+import { warnOfTokenExpiry } from '@breakwater/core/session/server/index.ts';
+import type { Container } from 'inversify';
+import type pg from 'pg';
+import { SERVICE } from '../container.ts';
+import { parseToolsModule } from '../plugins/parse-tools.ts';
+import { appConnection } from '../postgres/pool.ts';
+
+/** What jobs may ask for; each names its own part. */
+export interface ServerJobDeps extends JobDeps, SyncDeps, ImportJobDeps, FeedJobDeps, LicenseJobDeps {
+  pool: pg.Pool;
+  jobs: JobDeps['jobs'];
+  log: SyncDeps['log'];
+}
+
+/** Every job of the server. A new one is one more line. */
+const JOBS: readonly AnyJob<ServerJobDeps>[] = [
+  importReport,
+  requeueKilledImports,
+  runConnection,
+  findDueConnections,
+  runSync,
+  findDueSyncs,
+  refreshReferenceData,
+  rescoreFindings,
+  findDueFeeds,
+  applySettings,
+  findOpenSettings,
+  bulkChange,
+  expireAcceptedRisks,
+  checkLicensesOf,
+  findLicenseChecks,
+  warnOfTokenExpiry,
+  removeExpiredAttempts,
+];
+
+const depsOf = (container: Container, ownerUrl: string): ServerJobDeps => {
+  const { databaseUrl, dataDirectory, pluginsDirectory, feedUrls } = container.get(SERVICE.config);
+  const ingest = container.get(SERVICE.ingest);
+  return {
+    ...container.get(SERVICE.connectionsDeps),
+    jobs: container.get(SERVICE.jobs),
+    pool: container.get(SERVICE.pool),
+    ingest,
+    addresses: feedUrls,
+    takeRecords: (source, records) => importRecords(ingest, source, records),
+    importMetrics: container.get(SERVICE.importMetrics),
+    importThreads: createImportThreads(),
+    importConnection: {
+      ...appConnection(ownerUrl),
+      dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
+    },
+    // threads find the plugins and the database by themselves
+    toolsModule: parseToolsModule(pluginsDirectory),
+  };
+};
+
+/** Jobs that run. */
+export interface RunningJobs {
+  /** To be called when the queue has stopped: ends the threads; an import cut short is taken up by the next process. */
+  stop(): Promise<void>;
+}
+
+/** Takes jobs from the queue, keeps schedules, takes up what a dead process left. */
+export const startServerJobs = async (container: Container, ownerUrl: string): Promise<RunningJobs> => {
+  const deps = depsOf(container, ownerUrl);
+  await upgradeStoredConnections(deps);
+  await startJobs(JOBS, deps);
+  return { stop: () => deps.importThreads.destroy() };
+};
