@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fullPath } from '@breakwater/core/platform/api/contract.ts';
-import { ROLES } from '@breakwater/core/platform/model/roles.ts';
+import { PERMISSIONS } from '@breakwater/core/platform/model/permissions.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadRoutes } from './docs/load-routes.ts';
 
@@ -109,7 +109,7 @@ test('every route says who may call it, in words that exist', async () => {
   for (const { name, route } of routes) {
     const { access } = route;
     const isOpen = 'public' in access && access.public;
-    const isListed = 'roles' in access && access.roles.length > 0 && access.roles.every((role) => ROLES.includes(role));
+    const isListed = 'permission' in access && access.permission in PERMISSIONS;
     expect(isOpen || isListed, name).toBe(true);
   }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@breakwater/core/platform/model/roles.ts';
+import type { Role } from '@breakwater/core/platform/model/permissions.ts';
 import { hashPassword } from '@breakwater/core/session/server/index.ts';
 import pg from 'pg';
 import { cloneTemplate, type Template } from './templates.ts';

@@ -1,5 +1,5 @@
-import { fullPath } from '@breakwater/core/platform/api/contract.ts';
-import { ROLES, type Role } from '@breakwater/core/platform/model/roles.ts';
+import { fullPath, isAllowed } from '@breakwater/core/platform/api/contract.ts';
+import { ROLES, type Role } from '@breakwater/core/platform/model/permissions.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeclaredRoute, loadRoutes } from '../../tools/docs/load-routes.ts';
@@ -74,9 +74,7 @@ describe('the server', () => {
         api = await signIn(server, username, PASSWORD);
         ({ status } = await call());
       }
-      const { access } = declared.route;
-      const isAllowed = 'public' in access || access.roles.includes(role);
-      expect([declared.name, status === 403]).toEqual([declared.name, !isAllowed]);
+      expect([declared.name, status === 403]).toEqual([declared.name, !isAllowed(declared.route.access, role)]);
       expect([declared.name, status < 500]).toEqual([declared.name, true]);
     }
   });

@@ -1,6 +1,12 @@
-import { type Access, documentedPath, isPublic, takesApiToken } from '@breakwater/core/platform/api/contract.ts';
+import {
+  type Access,
+  documentedPath,
+  isAllowed,
+  isPublic,
+  takesApiToken,
+} from '@breakwater/core/platform/api/contract.ts';
 import { ERROR_CODES } from '@breakwater/core/platform/model/app-error.ts';
-import { ROLES } from '@breakwater/core/platform/model/roles.ts';
+import { ROLES, rolesWith } from '@breakwater/core/platform/model/permissions.ts';
 import type { DeclaredRoute } from './load-routes.ts';
 import { schemaText } from './schema-text.ts';
 
@@ -29,7 +35,7 @@ export const errorsPage = (): string => {
 const accessText = (access: Access): string =>
   isPublic(access)
     ? 'anyone, without signing in'
-    : [...access.roles.map((role) => `\`${role}\``), ...(takesApiToken(access) ? ['API tokens'] : [])].join(', ');
+    : `\`${access.permission}\` (${[...rolesWith(access.permission), ...(takesApiToken(access) ? ['API tokens'] : [])].join(', ')})`;
 
 const block = (title: string, schema: unknown): string[] =>
   schema === undefined ? [] : ['', `${title}:`, '', '```', schemaText(schema), '```'];
@@ -55,8 +61,8 @@ const routeSection = ({ route, file }: DeclaredRoute): string[] => [
 const matrixPage = (routes: readonly DeclaredRoute[]): string => {
   const rows = routes.map(({ route }) => {
     const { access } = route;
-    const cells = ROLES.map((role) => (isPublic(access) || access.roles.includes(role) ? 'yes' : ''));
-    return `| [${route.method} ${documentedPath(route)}](${route.tag}.md) | ${isPublic(access) ? 'yes' : ''} | ${cells.join(' | ')} | ${takesApiToken(access) ? 'yes' : ''} |`;
+    const cells = ROLES.map((role) => (isAllowed(access, role) ? 'yes' : ''));
+    return `| [${route.method} ${documentedPath(route)}](${route.tag}.md) | ${isPublic(access) ? '' : `\`${access.permission}\``} | ${isPublic(access) ? 'yes' : ''} | ${cells.join(' | ')} | ${takesApiToken(access) ? 'yes' : ''} |`;
   });
   return [
     '# API',
@@ -65,8 +71,8 @@ const matrixPage = (routes: readonly DeclaredRoute[]): string => {
     '',
     'Everything below `/api/v1`; the frontend routes are named whole, as `/api/...`. The same contract is served as OpenAPI 3.1 at `/api/v1/openapi.json`. Who may call what:',
     '',
-    `| route | anyone | ${ROLES.join(' | ')} | API token |`,
-    `| --- | --- |${' --- |'.repeat(ROLES.length + 1)}`,
+    `| route | permission | anyone | ${ROLES.join(' | ')} | API token |`,
+    `| --- | --- | --- |${' --- |'.repeat(ROLES.length + 1)}`,
     ...rows,
     '',
     'In the pages below, `uuid` and `date-time` are texts of that format, and `name?` may be left out.',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Role } from '@breakwater/core/platform/model/roles.ts';
+import type { Role } from '@breakwater/core/platform/model/permissions.ts';
 import { createDocumentSigner, type DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@breakwater/core/platform/model/roles.ts';
+import type { Role } from '@breakwater/core/platform/model/permissions.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import { hashPassword, openSession } from '@breakwater/core/session/server/index.ts';
 import '@breakwater/core/clients/server/index.ts';

@@ -2,7 +2,7 @@ import { BlueprintProvider } from '@blueprintjs/core';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
-import type { Role } from '../platform/model/roles.ts';
+import type { Role } from '../platform/model/permissions.ts';
 import { API, type ApiClient } from '../platform/ui/api-client.ts';
 import { LIVE_EVENTS, type LiveEvents } from '../platform/ui/live-events.ts';
 import type { ServiceId } from '../platform/ui/service-id.ts';

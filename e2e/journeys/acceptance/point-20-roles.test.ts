@@ -1,5 +1,5 @@
 import { OPEN_STATUSES } from '@breakwater/core/findings/model/states.ts';
-import type { Role } from '@breakwater/core/platform/model/roles.ts';
+import type { Role } from '@breakwater/core/platform/model/permissions.ts';
 import { toQueryString } from '@breakwater/core/platform/ui/query-string.ts';
 import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';

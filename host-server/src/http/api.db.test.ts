@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '../../../tools/testing/server.
 const Id = Type.String({ format: 'uuid' });
 const common = { tag: 'test', summary: 'For tests only' } as const;
 const open = { public: true } as const;
-const anyone = { roles: ['admin', 'cyberoper', 'developer'], tenant: true } as const;
+const anyone = { permission: 'findings.read', tenant: true } as const;
 const echoQuery = Type.Object(
   {
     page: Type.Optional(Type.Integer({ minimum: 1 })),

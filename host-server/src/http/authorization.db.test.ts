@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { fullPath, isPublic, type RouteDefinition, takesApiToken } from '@breakwater/core/platform/api/contract.ts';
-import { ROLES } from '@breakwater/core/platform/model/roles.ts';
+import {
+  fullPath,
+  isAllowed,
+  isPublic,
+  type RouteDefinition,
+  takesApiToken,
+} from '@breakwater/core/platform/api/contract.ts';
+import { ROLES, rolesWith } from '@breakwater/core/platform/model/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
 import { createUser, createUsers } from '../../../tools/testing/users.ts';
@@ -43,7 +49,7 @@ test('four roles and nobody meet exactly what the contracts say, on every endpoi
       const user =
         route.path === '/logout' ? await createUser(server.scene.database, clientId, role) : server.users[role];
       const answer = await knock(route, user.token);
-      const mayEnter = isPublic(access) || access.roles.includes(role);
+      const mayEnter = isAllowed(access, role);
       expected.push(`${name} ${role} ${mayEnter ? 'in' : 'forbidden'}`);
       const isIn = answer.code !== 'forbidden' && answer.code !== 'not_authenticated';
       found.push(`${name} ${role} ${isIn ? 'in' : answer.code}`);
@@ -80,7 +86,7 @@ test('every route that works inside an organisation has its transaction, and say
     if (isPublic(route.access)) expect(needs, name).toBe('nothing');
     else {
       expect(needs, name).not.toBe('nothing');
-      expect(route.access.roles.length, name).toBeGreaterThan(0);
+      expect(rolesWith(route.access.permission), name).not.toEqual([]);
       if (route.access.tenant && needs !== 'tenant')
         throw new Error(`${name} is declared for a tenant but opens its own transactions.`);
     }

@@ -10,7 +10,7 @@ const echo = route({
   path: '/echo/{id}',
   tag: 'platform',
   summary: 'Say it again',
-  access: { roles: ['admin'], tenant: true },
+  access: { permission: 'settings.write', tenant: true },
   params: Type.Object({ id: Type.String() }),
   body: Type.Object({ text: Type.String() }, { additionalProperties: false }),
   response: Type.Object({ text: Type.String() }),

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import {
   documentedPath,
   fullPath,
+  isAllowed,
   isPublic,
   type RouteBase,
   takesApiToken,
@@ -79,7 +80,7 @@ const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Pro
   if (caller.isMachine === true && !takesApiToken(access)) {
     throw new AppError('forbidden', 'An API token does not allow this: it serves for uploads only.');
   }
-  if (!access.roles.includes(caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
+  if (!isAllowed(access, caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
   return caller;
 };
 

@@ -30,6 +30,7 @@ test('filters are deep objects, operation ids are unique, roles are named', asyn
   const repositories = body.paths['/repositories'].get;
   const filters = repositories.parameters.find((parameter: { name: string }) => parameter.name === 'filters');
   expect(filters).toMatchObject({ in: 'query', style: 'deepObject', explode: true });
+  expect(repositories['x-permission']).toBe('repositories.read');
   expect(repositories['x-roles']).toEqual(['admin', 'cyberoper', 'developer']);
   const ids = Object.values(body.paths).flatMap((operations) =>
     Object.values(operations as Record<string, { operationId: string }>).map((operation) => operation.operationId),

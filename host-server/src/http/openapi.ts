@@ -6,6 +6,7 @@ import {
   takesApiToken,
 } from '@breakwater/core/platform/api/contract.ts';
 import { ERROR_CODES, type ErrorCode } from '@breakwater/core/platform/model/app-error.ts';
+import { rolesWith } from '@breakwater/core/platform/model/permissions.ts';
 import type { TSchema } from 'typebox';
 
 const LISTS = 'Lists are written with commas: `a,b`. An absent filter filters nothing.';
@@ -86,8 +87,13 @@ const operationIdOf = (route: RouteDefinition): string =>
 
 const accessOf = ({ access }: RouteDefinition) => {
   if (isPublic(access)) return { security: [] };
-  const roles = { description: `Roles: ${access.roles.join(', ')}.`, 'x-roles': access.roles };
-  return takesApiToken(access) ? { ...roles, security: [{ cookie: [] }, { bearer: [] }, { apiToken: [] }] } : roles;
+  const roles = rolesWith(access.permission);
+  const needed = {
+    description: `Permission: ${access.permission}. Roles: ${roles.join(', ')}.`,
+    'x-permission': access.permission,
+    'x-roles': roles,
+  };
+  return takesApiToken(access) ? { ...needed, security: [{ cookie: [] }, { bearer: [] }, { apiToken: [] }] } : needed;
 };
 
 const operationOf = (route: RouteDefinition) => ({

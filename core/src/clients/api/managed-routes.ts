@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 
-const access = { roles: ['superadmin'], tenant: false } as const;
+const access = { permission: 'clients.manage', tenant: false } as const;
 
 /** A client as the operator of the platform sees it. */
 export const ManagedClient = Type.Object({

@@ -2,12 +2,9 @@ import { CONNECTION_STATES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
-import { ROLES } from '../../platform/model/roles.ts';
 import { ClientDetail, SCHEDULES } from './client-detail.ts';
 import { CompanyChange } from './company.ts';
 
-const READERS = ['superadmin', 'admin', 'cyberoper'] as const;
-const WRITERS = ['admin'] as const;
 const strict = { additionalProperties: false } as const;
 
 /** The client detail, signed. Anybody can read it; who holds the server's key ring can verify it. */
@@ -48,7 +45,7 @@ export const getClient = route({
   path: '/client',
   tag: 'clients',
   summary: 'The organisation as a signed document (JWS); a developer gets its name and plan only',
-  access: { roles: ROLES, tenant: true },
+  access: { permission: 'account.use', tenant: true },
   response: Type.Object({ data: SignedClient }),
 });
 
@@ -58,7 +55,7 @@ export const updateClient = route({
   tag: 'clients',
   summary: 'Change settings of the organisation; only the given keys change',
   // The ticket webhook is a connection, whose check runs outside any transaction.
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'settings.write', tenant: false },
   body: ClientSettings,
   response: Done,
   errors: ['conflict'],
@@ -98,7 +95,7 @@ export const saveConfig = route({
   path: '/client/config',
   tag: 'clients',
   summary: 'Store the configuration of a connector; after a cloud a scan of clouds is requested',
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   body: ConfigBody,
   response: ConfigAnswer,
   errors: ['connector_not_found', 'conflict'],
@@ -109,7 +106,7 @@ export const removeConfig = route({
   path: '/client/config',
   tag: 'clients',
   summary: 'Delete the configuration of a connector, with its secrets',
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   query: ConfigKeyQuery,
   body: ConfigKeyBody,
   response: ConfigAnswer,
@@ -121,7 +118,7 @@ export const getScannerCli = route({
   path: '/semgrep-cli',
   tag: 'clients',
   summary: 'What is stored for the scanner CLI; never its token',
-  access: { roles: READERS, tenant: true },
+  access: { permission: 'connectors.read', tenant: true },
   response: Type.Object({
     data: Type.Object({
       has_token: Type.Boolean(),
@@ -136,7 +133,7 @@ export const saveScannerCli = route({
   path: '/semgrep-cli',
   tag: 'clients',
   summary: 'Store token and rules of the scanner CLI; a stored token stays where none is given',
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   body: Type.Object(
     {
       token: Type.Optional(Type.String({ maxLength: 10_000 })),
@@ -153,7 +150,7 @@ export const removeScannerCli = route({
   path: '/semgrep-cli',
   tag: 'clients',
   summary: 'Delete token and rules of the scanner CLI',
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   response: Done,
   errors: ['conflict'],
 });

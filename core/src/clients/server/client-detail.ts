@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Connections, ConnectorItem } from '../../connectors/server/index.ts';
+import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { readSettings } from '../../prioritisation/server/index.ts';
@@ -61,7 +62,7 @@ const readConnectors = async (connections: Connections, db: Db, clientId: string
 };
 
 const readTokens = async (db: Db, caller: Caller) => {
-  if (caller.role !== 'admin' && caller.role !== 'superadmin') return null;
+  if (!can(caller.role, 'tokens.manage')) return null;
   const rows = await listApiTokens(db, caller.clientId, { offset: 0, pageSize: MAX_TOKENS });
   return rows.map((row) => ({
     name: row.name,
@@ -122,7 +123,7 @@ export const readClientDetail = async (
 ): Promise<Record<string, unknown>> => {
   const row = await db.selectFrom('clients').selectAll().where('id', '=', caller.clientId).executeTakeFirstOrThrow();
   const known = { ...identityOf(row), ...NOTHING };
-  if (caller.role === 'developer') return known;
+  if (!can(caller.role, 'connectors.read')) return known;
   const { plugins, ...connectors } = await readConnectors(connections, db, caller.clientId);
   return {
     ...known,

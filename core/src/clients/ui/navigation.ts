@@ -3,5 +3,5 @@ import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { MANAGED_CLIENTS } from './managed-links.ts';
 
 export const navigation: NavigationEntry[] = [
-  { label: 'Clients', icon: Office, path: MANAGED_CLIENTS, group: 'work', roles: ['superadmin'] },
+  { label: 'Clients', icon: Office, path: MANAGED_CLIENTS, group: 'work', permission: 'clients.manage' },
 ];

@@ -1,8 +1,8 @@
-import { onlySuperadmin } from '../../shell/ui/guards.ts';
+import { requires } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
 import { MANAGED_CLIENTS } from './managed-links.ts';
 
-const page = { layout: 'home', guards: [onlySuperadmin] } as const;
+const page = { layout: 'home', guards: [requires('clients.manage')] } as const;
 
 /** The superadmin's area. Source: specification §2. */
 export const routes: RouteEntry[] = [

@@ -3,8 +3,6 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Item, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
 
-const READERS = ['superadmin', 'admin', 'cyberoper'] as const;
-const WRITERS = ['admin'] as const;
 const strict = { additionalProperties: false } as const;
 
 /** Address of a card, `sast/opengrep`; a connector's id is taken too. Percent-encoded in a path. */
@@ -85,7 +83,7 @@ export const listConnectors = route({
   path: '/connectors',
   tag: 'connectors',
   summary: 'The catalogue: every connector with its form and the state of its connection',
-  access: { roles: READERS, tenant: true },
+  access: { permission: 'connectors.read', tenant: true },
   response: Type.Object({ data: Type.Array(Item(ConnectorAttributes)) }),
 });
 
@@ -94,7 +92,7 @@ export const getConnector = route({
   path: '/connectors/{id}',
   tag: 'connectors',
   summary: 'One connector',
-  access: { roles: READERS, tenant: true },
+  access: { permission: 'connectors.read', tenant: true },
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
   errors: ['connector_not_found'],
@@ -116,7 +114,7 @@ export const listConnectorHistory = route({
   path: '/connectors/{id}/history',
   tag: 'connectors',
   summary: 'What happened to a connection, newest first, at most 100 entries',
-  access: { roles: READERS, tenant: true },
+  access: { permission: 'connectors.read', tenant: true },
   params: ConnectorAddress,
   response: Type.Object({ data: Type.Array(HistoryEntry) }),
   errors: ['connector_not_found'],
@@ -128,7 +126,7 @@ export const saveConnector = route({
   tag: 'connectors',
   summary: 'Store fields of the form and, once configured, check the connection; fields left out stay as they are',
   // A request to the service may take 10 s and runs outside any transaction.
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   body: Type.Object({ values: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()) }, strict),
   response: One(ConnectorAttributes),
@@ -140,7 +138,7 @@ export const checkConnector = route({
   path: '/connectors/{id}/check',
   tag: 'connectors',
   summary: 'Test the connection now; the answer tells the state, also when the service refused',
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
   errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
@@ -151,7 +149,7 @@ export const syncConnector = route({
   path: '/connectors/{id}/sync',
   tag: 'connectors',
   summary: 'Pull findings from the service now; the work goes on in the background',
-  access: { roles: WRITERS, tenant: true },
+  access: { permission: 'connectors.write', tenant: true },
   params: ConnectorAddress,
   response: Action(Type.Object({ job_id: Nullable(Type.String()) })),
   status: 202,
@@ -163,7 +161,7 @@ export const releaseConnector = route({
   path: '/connectors/{id}/release',
   tag: 'connectors',
   summary: 'End the quarantine after crashes',
-  access: { roles: WRITERS, tenant: true },
+  access: { permission: 'connectors.write', tenant: true },
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
   errors: ['connector_not_found', 'conflict'],
@@ -174,7 +172,7 @@ export const removeConnector = route({
   path: '/connectors/{id}',
   tag: 'connectors',
   summary: 'Delete the configuration with its secrets; findings stay',
-  access: { roles: WRITERS, tenant: false },
+  access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   response: Done,
   errors: ['connector_not_found'],
@@ -187,7 +185,7 @@ export const switchConnector = route({
   path: '/connectors/{id}/enabled',
   tag: 'connectors',
   summary: 'Switch a connector on or off for the organisation; its data stays',
-  access: { roles: WRITERS, tenant: true },
+  access: { permission: 'connectors.write', tenant: true },
   params: ConnectorAddress,
   body: Switch,
   response: One(ConnectorAttributes),
@@ -199,7 +197,7 @@ export const switchPlatformConnector = route({
   path: '/platform/connectors/{id}/enabled',
   tag: 'connectors',
   summary: 'Switch a connector on or off for every organisation',
-  access: { roles: ['superadmin'], tenant: false },
+  access: { permission: 'platform.write', tenant: false },
   params: ConnectorAddress,
   body: Switch,
   response: Done,

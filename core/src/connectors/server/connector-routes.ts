@@ -8,11 +8,11 @@ import { isJson } from '../model/json.ts';
 import type { Connections } from './connections.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
-/** Who may call a route that names this role as the least. */
-const ROLES = {
-  admin: ['admin'],
-  cyberoper: ['admin', 'cyberoper'],
-  developer: ['admin', 'cyberoper', 'developer'],
+/** The permission that stands for the least role a connector's route names. */
+const PERMISSION_OF = {
+  admin: 'connectors.write',
+  cyberoper: 'findings.triage',
+  developer: 'findings.read',
 } as const;
 
 /** One or more segments in lower case; nothing that the router would read as a pattern. */
@@ -26,7 +26,7 @@ const mountRoute = (connections: Connections, { connector }: Card, own: Connecto
     tag: 'connectors',
     summary: `${connector.title}: ${own.method} ${own.path}`,
     // the connector's code may ask its service: no transaction stays open meanwhile
-    access: { roles: ROLES[own.role], tenant: false },
+    access: { permission: PERMISSION_OF[own.role], tenant: false },
     ...(own.method === 'GET' ? { query: input } : { body: input }),
     response: Type.Object({ data: Type.Unknown() }),
     errors: ['conflict', 'integration_not_configured', 'upstream_failed'],

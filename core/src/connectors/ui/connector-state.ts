@@ -5,7 +5,7 @@ import {
   mayAdvance,
   type StoredConnection,
 } from '@breakwater/sdk';
-import type { Role } from '../../platform/model/roles.ts';
+import { can, type Role } from '../../platform/model/permissions.ts';
 import type { StatusTone } from '../../platform/ui/status-dot.tsx';
 import { type Connector, formOf, TOKENS_CARD } from './connector.ts';
 
@@ -100,25 +100,25 @@ export interface Abilities {
 export const abilitiesFor = (connector: Connector, role: Role | undefined): Abilities => {
   const stored = storedOf(connector);
   const may = (type: Exclude<ConnectionEvent['type'], 'FAIL'>): boolean => mayAdvance(stored, { type });
-  const isAdmin = role === 'admin';
-  const isUsable = isAdmin && connector.disabled === null;
+  const mayWrite = can(role, 'connectors.write');
+  const isUsable = mayWrite && connector.disabled === null;
   const isSwitchable = connector.disabled === null && connector.id !== TOKENS_CARD;
   return {
-    edit: isAdmin && (stored.connection === 'draft' || may('CONFIGURE') || may('EDIT')),
+    edit: mayWrite && (stored.connection === 'draft' || may('CONFIGURE') || may('EDIT')),
     check: isUsable && connector.abilities.includes('check') && may('CHECK'),
     sync: isUsable && connector.abilities.includes('sync') && may('SYNC'),
     release: isUsable && may('RELEASE'),
-    remove: isAdmin && formOf(connector).length > 0 && may('REMOVE'),
+    remove: mayWrite && formOf(connector).length > 0 && may('REMOVE'),
     // Under the platform's switch the organisation's own cannot be seen.
-    switchOn: isAdmin && isSwitchable && stored.platform === 'enabled' && may('ENABLE_BY_ORGANISATION'),
-    switchOff: isAdmin && isSwitchable && stored.platform === 'enabled' && may('DISABLE_BY_ORGANISATION'),
-    platformSwitchOn: role === 'superadmin' && isSwitchable && may('ENABLE_BY_PLATFORM'),
-    platformSwitchOff: role === 'superadmin' && isSwitchable && may('DISABLE_BY_PLATFORM'),
+    switchOn: mayWrite && isSwitchable && stored.platform === 'enabled' && may('ENABLE_BY_ORGANISATION'),
+    switchOff: mayWrite && isSwitchable && stored.platform === 'enabled' && may('DISABLE_BY_ORGANISATION'),
+    platformSwitchOn: can(role, 'platform.write') && isSwitchable && may('ENABLE_BY_PLATFORM'),
+    platformSwitchOff: can(role, 'platform.write') && isSwitchable && may('DISABLE_BY_PLATFORM'),
   };
 };
 
 /** Source: specification §6 "The Plexalyzer connector". */
-export const mayManageTokens = (role: Role | undefined): boolean => role === 'superadmin' || role === 'admin';
+export const mayManageTokens = (role: Role | undefined): boolean => can(role, 'tokens.manage');
 
 /** The one button of a card. */
 export type MainAction = 'upload' | 'set-up' | 'reconnect' | 'manage' | 'check' | 'view';
@@ -128,21 +128,24 @@ export const mainActionOf = (connector: Connector, role: Role | undefined): Main
   const canUpload = connector.abilities.includes('upload');
   if (connector.id === TOKENS_CARD) return mayManageTokens(role) ? 'manage' : 'view';
   if (connector.disabled !== null) return canUpload ? 'upload' : undefined;
-  if (connector.gate.state !== 'open') return role === 'cyberoper' ? 'view' : 'manage';
+  if (connector.gate.state !== 'open')
+    return can(role, 'connectors.write') || can(role, 'platform.write') ? 'manage' : 'view';
   if (!isConnectable(connector)) return canUpload ? 'upload' : 'view';
   if (connector.state === 'checking' || connector.state === 'removing') return undefined;
-  const can = abilitiesFor(connector, role);
-  if (connector.state === 'needsAuth' && can.edit) return 'reconnect';
-  if ((connector.state === 'failed' || connector.state === 'retrying') && can.check) return 'check';
-  if (!can.edit) return connector.state === 'syncing' && role === 'admin' ? 'manage' : 'view';
+  const abilities = abilitiesFor(connector, role);
+  if (connector.state === 'needsAuth' && abilities.edit) return 'reconnect';
+  if ((connector.state === 'failed' || connector.state === 'retrying') && abilities.check) return 'check';
+  if (!abilities.edit) return connector.state === 'syncing' && can(role, 'connectors.write') ? 'manage' : 'view';
   return connector.state === 'absent' || connector.state === 'draft' ? 'set-up' : 'manage';
 };
 
-const READ_ONLY: Partial<Record<Role, string>> = {
-  cyberoper: 'An admin of your organisation sets up connectors. You can see their state and history.',
-  superadmin: 'Superadmins look at an organisation without changing it. Its admins set up connectors.',
-};
+const READ_ONLY = {
+  organization: 'An admin of your organisation sets up connectors. You can see their state and history.',
+  platform: 'Superadmins look at an organisation without changing it. Its admins set up connectors.',
+} as const;
 
-/** Why this person cannot change anything; nothing for an admin. */
-export const readOnlyReason = (role: Role | undefined): string | undefined =>
-  role === undefined ? undefined : READ_ONLY[role];
+/** Why this person cannot change anything; nothing where they can. */
+export const readOnlyReason = (role: Role | undefined): string | undefined => {
+  if (role === undefined || can(role, 'connectors.write')) return undefined;
+  return can(role, 'clients.manage') ? READ_ONLY.platform : READ_ONLY.organization;
+};

@@ -7,6 +7,6 @@ export const navigation: NavigationEntry[] = [
     icon: DataConnection,
     path: '/connector/providers',
     group: 'organization',
-    roles: ['superadmin', 'admin', 'cyberoper'],
+    permission: 'connectors.read',
   },
 ];

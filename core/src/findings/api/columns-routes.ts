@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Nullable, OneOf } from '../../platform/api/envelope.ts';
-import { ROLES } from '../../platform/model/roles.ts';
 import { COLUMN_KEYS, COLUMN_WIDTH } from '../model/column-catalogue.ts';
 
 const Key = OneOf(COLUMN_KEYS);
@@ -32,7 +31,7 @@ export const getColumns = route({
   path: '/findings-columns/selected',
   tag: 'findings',
   summary: 'Columns of the list of findings: the default ones, and those the caller chose',
-  access: { roles: ROLES, tenant: true },
+  access: { permission: 'account.use', tenant: true },
   response: Type.Object({ data: Columns }),
 });
 
@@ -41,7 +40,7 @@ export const saveColumns = route({
   path: '/findings-columns/save',
   tag: 'findings',
   summary: 'Choose the columns of the list of findings, in their order',
-  access: { roles: ROLES, tenant: true },
+  access: { permission: 'account.use', tenant: true },
   body: Type.Object(
     {
       /** An empty list goes back to the default. */

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { FindingListQuery } from './routes.ts';
 
 /**
@@ -11,7 +10,7 @@ import { FindingListQuery } from './routes.ts';
 const download = {
   method: 'POST',
   tag: 'findings',
-  access: { roles: CLIENT_ROLES, tenant: false },
+  access: { permission: 'findings.read', tenant: false },
   query: FindingListQuery,
   response: Type.String(),
   responseKind: 'file',
@@ -22,7 +21,7 @@ export const downloadFinding = route({
   path: '/findings/{id}/report',
   tag: 'findings',
   summary: 'One finding as a JSON file, finding-{id}.json',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   params: Type.Object({ id: Id }),
   response: Type.String(),
   responseKind: 'file',

@@ -2,7 +2,6 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Item, Nullable, OneOf, Pagination, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { FindingFilters } from '../model/filters.ts';
 import { GROUP_KEYS, GROUP_SORTS } from '../model/group-filters.ts';
 
@@ -64,7 +63,7 @@ export const listFindingGroups = route({
   path: '/findings/groups',
   tag: 'findings',
   summary: 'Findings put together by vulnerability, component, file or rule',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   query: GroupListQuery,
   response: GroupList,
 });

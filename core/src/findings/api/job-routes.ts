@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Done, Id, Item, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { Refused } from './verdict-routes.ts';
 
 const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-const access = { roles: CLIENT_ROLES, tenant: true } as const;
+const access = { permission: 'findings.read', tenant: true } as const;
 const params = Type.Object({ id: Id });
 
 /** Long work. Counts and percentage grow while it runs; `refused` holds the first 1,000. */

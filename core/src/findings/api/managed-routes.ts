@@ -5,7 +5,7 @@ import { GroupList, GroupListQuery } from './group-routes.ts';
 import { FindingDetail, FindingEvent, FindingList, FindingListQuery } from './routes.ts';
 
 /** Every look is written down for the client (`client_accesses`). Source: decisions.md "Roles". */
-const access = { roles: ['superadmin'], tenant: false } as const;
+const access = { permission: 'clients.manage', tenant: false } as const;
 
 /** Findings inside a client, for superadmins: query and answer of `GET /findings`. Source: specification §7. */
 export const listManagedFindings = route({

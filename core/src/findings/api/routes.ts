@@ -12,7 +12,6 @@ import {
   pageQuery,
   Timestamp,
 } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES, ROLES } from '../../platform/model/roles.ts';
 import { CERTAINTIES } from '../model/certainty.ts';
 import { COLUMN_KEYS } from '../model/column-catalogue.ts';
 import { FINDING_EVENT_KINDS } from '../model/events.ts';
@@ -233,7 +232,7 @@ export const listFindings = route({
   path: '/findings',
   tag: 'findings',
   summary: 'Findings the caller may see, filtered and sorted',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   query: FindingListQuery,
   response: FindingList,
 });
@@ -243,7 +242,7 @@ export const getFinding = route({
   path: '/findings/{id}',
   tag: 'findings',
   summary: 'One finding with its code, score and signals',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   params: Type.Object({ id: Id }),
   response: One(FindingDetail),
   errors: ['finding_not_found'],
@@ -254,7 +253,7 @@ export const toggleFalsePositive = route({
   path: '/findings/{id}/toggle_false_positive',
   tag: 'findings',
   summary: 'Mark a finding false positive, or take that back',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { permission: 'findings.triage', tenant: true },
   params: Type.Object({ id: Id }),
   body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
   response: ChangedFinding,
@@ -281,7 +280,7 @@ export const getFindingHistory = route({
   path: '/findings/{id}/history',
   tag: 'findings',
   summary: 'What happened to a finding, newest first',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   params: Type.Object({ id: Id }),
   response: Type.Object({ data: Type.Array(Item(FindingEvent)) }),
   errors: ['finding_not_found'],
@@ -327,7 +326,7 @@ export const getFilterOptions = route({
   path: '/filter/findings',
   tag: 'findings',
   summary: 'Options for the filters, with counts',
-  access: { roles: ROLES, tenant: false },
+  access: { permission: 'account.use', tenant: false },
   query: Type.Object(
     {
       filter_key: Type.Optional(OneOf(FILTER_KEYS)),

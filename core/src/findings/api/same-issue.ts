@@ -6,7 +6,7 @@ import { FindingDetail } from './routes.ts';
 const Reason = Type.Optional(Type.String({ maxLength: 2000 }));
 const ONE_FINDING = {
   tag: 'findings',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { permission: 'findings.correlate', tenant: true },
   params: Type.Object({ id: Id }),
   response: One(FindingDetail),
 } as const;

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, OneOf } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { SAVED_FILTER_SCOPES } from '../model/saved-filters.ts';
 
 const Scope = OneOf(SAVED_FILTER_SCOPES);
@@ -32,7 +31,7 @@ export const SavedFilter = Type.Object({
 
 const SCOPE_QUERY = Type.Object({ scope: Type.Optional(Scope) }, strict);
 const SCOPED_BODY = Type.Object({ name: Name, filters: Filters, scope: Type.Optional(Scope) }, strict);
-const access = { roles: CLIENT_ROLES, tenant: true } as const;
+const access = { permission: 'findings.read', tenant: true } as const;
 
 export const listSavedFilters = route({
   method: 'GET',

@@ -35,7 +35,7 @@ export const getSla = route({
   path: '/client/sla',
   tag: 'findings',
   summary: 'Days that the organisation allows for fixing a finding of each severity',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { permission: 'settings.read', tenant: true },
   response: Type.Object({ data: SlaSettings }),
 });
 
@@ -45,7 +45,7 @@ export const saveSla = route({
   path: '/client/sla',
   tag: 'findings',
   summary: 'Change the days that are allowed for fixing a finding',
-  access: { roles: ['admin'], tenant: true },
+  access: { permission: 'settings.write', tenant: true },
   body: Change,
   response: Action(SlaSettings),
 });

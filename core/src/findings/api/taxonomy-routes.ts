@@ -2,10 +2,9 @@ import { FINDING_TYPES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Item, OneOf } from '../../platform/api/envelope.ts';
-import { ROLES } from '../../platform/model/roles.ts';
 
 const Titled = Type.Object({ data: Type.Array(Item(Type.Object({ title: Type.String() }))) });
-const access = { roles: ROLES, tenant: false } as const;
+const access = { permission: 'account.use', tenant: false } as const;
 
 export const listOwasps = route({
   method: 'GET',

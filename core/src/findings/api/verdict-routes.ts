@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { DeveloperIds, FindingChange } from '../model/change.ts';
 import { FindingFilters } from '../model/filters.ts';
 import { VERDICTS } from '../model/states.ts';
 import { ChangedFinding } from './routes.ts';
 
-const DECIDERS = { roles: ['admin', 'cyberoper'], tenant: true } as const;
 const Reason = Type.Optional(Type.String({ maxLength: 2000 }));
 const FindingIds = Type.Array(Id, { minItems: 1, maxItems: 10_000 });
 
@@ -25,7 +23,7 @@ export const changeFinding = route({
   path: '/findings/{id}',
   tag: 'findings',
   summary: 'Decide about a finding: verdict, status, severity, owner, tags, notes',
-  access: DECIDERS,
+  access: { permission: 'findings.triage', tenant: true },
   params: Type.Object({ id: Id }),
   body: FindingChange,
   response: ChangedFinding,
@@ -38,7 +36,7 @@ export const changeFindings = route({
   path: '/findings/bulk',
   tag: 'findings',
   summary: 'Decide about many findings at once',
-  access: DECIDERS,
+  access: { permission: 'findings.triage', tenant: true },
   body: Type.Object(
     {
       ids: Type.Optional(FindingIds),
@@ -57,7 +55,7 @@ export const undoChange = route({
   path: '/findings/undo',
   tag: 'findings',
   summary: 'Take back one act about a finding, or about many',
-  access: DECIDERS,
+  access: { permission: 'findings.triage', tenant: true },
   body: Type.Object({ change_id: Id, finding_id: Type.Optional(Id) }, { additionalProperties: false }),
   response: ResultOrJob,
   errors: ['not_found'],
@@ -69,7 +67,7 @@ export const requestReview = route({
   path: '/findings/{id}/review',
   tag: 'findings',
   summary: 'Ask for a decision about a finding, and propose one',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.request-review', tenant: true },
   params: Type.Object({ id: Id }),
   body: Type.Object({ verdict: Type.Optional(OneOf(VERDICTS)), reason: Reason }, { additionalProperties: false }),
   response: ChangedFinding,
@@ -82,7 +80,7 @@ export const endReview = route({
   path: '/findings/{id}/review',
   tag: 'findings',
   summary: 'Withdraw or decline a review that was asked for',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.request-review', tenant: true },
   params: Type.Object({ id: Id }),
   response: ChangedFinding,
   errors: ['finding_not_found', 'forbidden', 'conflict'],
@@ -96,7 +94,7 @@ export const sendFinding = route({
   path: '/finding-send/{id}',
   tag: 'findings',
   summary: 'Send a finding to developers',
-  access: DECIDERS,
+  access: { permission: 'findings.assign', tenant: true },
   params: Type.Object({ id: Id }),
   body: Type.Object({ developer_ids: DeveloperIds }, { additionalProperties: false }),
   response: Sent,
@@ -108,7 +106,7 @@ export const sendFindings = route({
   path: '/finding-send-bulk',
   tag: 'findings',
   summary: 'Send findings to developers',
-  access: DECIDERS,
+  access: { permission: 'findings.assign', tenant: true },
   body: Type.Object({ finding_ids: FindingIds, developer_ids: DeveloperIds }, { additionalProperties: false }),
   response: Sent,
 });

@@ -1,5 +1,4 @@
 import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { FINDINGS_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countOpenFindings } from './data/finding-queries.ts';
@@ -10,16 +9,16 @@ export const navigation: NavigationEntry[] = [
     icon: Shield,
     path: '/findings',
     group: 'work',
-    roles: CLIENT_ROLES,
+    permission: 'findings.read',
     count: { load: countOpenFindings, refreshOn: FINDINGS_EVENTS.map(({ type }) => type) },
   },
-  { label: 'Source control', icon: GitBranch, path: '/scm', group: 'work', roles: CLIENT_ROLES },
-  { label: 'Cloud', icon: Cloud, path: '/cloud', group: 'work', roles: CLIENT_ROLES },
+  { label: 'Source control', icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
+  { label: 'Cloud', icon: Cloud, path: '/cloud', group: 'work', permission: 'findings.read' },
   {
     label: 'Due dates',
     icon: Calendar,
     path: '/settings/due-dates',
     group: 'organization',
-    roles: ['admin', 'cyberoper'],
+    permission: 'settings.read',
   },
 ];

@@ -1,4 +1,4 @@
-import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
+import { insideOrganization, requires } from '../../shell/ui/guards.ts';
 import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
 import type { ViewBase } from './data/finding-view.ts';
 import { OWN_PLACES } from './data/list-route.ts';
@@ -21,7 +21,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/findings',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'Findings',
     load: async () => (await import('./list/findings-screen.tsx')).FindingsScreen,
     begin: begin('open'),
@@ -30,7 +30,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/scm',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'Source control',
     load: async () => (await import('./list/findings-screen.tsx')).ScmScreen,
     begin: begin('scm'),
@@ -39,7 +39,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/cloud',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'Cloud',
     load: async () => (await import('./list/findings-screen.tsx')).CloudScreen,
     begin: begin('cloud'),
@@ -48,7 +48,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/findings/all',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'All findings',
     load: async () => (await import('./list/findings-screen.tsx')).AllFindingsScreen,
     begin: begin('all'),
@@ -57,7 +57,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/settings/due-dates',
     layout: 'home',
-    guards: [notSuperadmin, notDeveloper],
+    guards: [insideOrganization, requires('settings.read')],
     title: 'Due dates',
     load: async () => (await import('./sla/sla-screen.tsx')).SlaScreen,
   },

@@ -12,7 +12,6 @@ import {
   pageQuery,
   Timestamp,
 } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES, ROLES } from '../../platform/model/roles.ts';
 
 /** Life of a scan. Source: decisions.md "States". */
 export const SCAN_STATUSES = ['queued', 'running', 'parsing', 'merging', 'done', 'failed', 'cancelled'] as const;
@@ -86,7 +85,7 @@ export const uploadScan = route({
   path: '/upload_scan/{id}',
   tag: 'ingest',
   summary: 'Upload a report of a scanner for a repository',
-  access: { roles: CLIENT_ROLES, tenant: false, apiToken: true },
+  access: { permission: 'scans.upload', tenant: false, apiToken: true },
   params: Type.Object({ id: Id }),
   query: Type.Object(
     {
@@ -118,7 +117,7 @@ export const listScans = route({
   path: '/scans',
   tag: 'ingest',
   summary: 'Scans and uploads, newest first',
-  access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
+  access: { permission: 'scans.read', tenant: true, apiToken: true },
   query: Type.Object(
     {
       ...pageQuery,
@@ -139,7 +138,7 @@ export const getScan = route({
   path: '/scans/{id}',
   tag: 'ingest',
   summary: 'One scan with its counts',
-  access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
+  access: { permission: 'scans.read', tenant: true, apiToken: true },
   params: Type.Object({ id: Id }),
   response: One(ScanAttributes),
   errors: ['scan_not_found'],
@@ -151,7 +150,7 @@ export const downloadReport = route({
   tag: 'ingest',
   summary: 'The report of a scan as it was uploaded',
   // reports of secret scanners hold the secrets themselves
-  access: { roles: ['admin', 'cyberoper'], tenant: false },
+  access: { permission: 'scans.manage', tenant: false },
   params: Type.Object({ id: Id }),
   response: Type.String(),
   responseKind: 'file',
@@ -163,7 +162,7 @@ export const undoScan = route({
   path: '/scans/{id}/undo',
   tag: 'ingest',
   summary: 'Take an import back: the findings are what the report before said',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { permission: 'scans.manage', tenant: true },
   params: Type.Object({ id: Id }),
   response: Action(Type.Object({ scan_id: Id })),
   status: 202,
@@ -175,7 +174,7 @@ export const listTools = route({
   path: '/upload_tools',
   tag: 'ingest',
   summary: 'Tool names that an upload may name',
-  access: { roles: CLIENT_ROLES, tenant: false },
+  access: { permission: 'scans.upload', tenant: false },
   response: Type.Object({
     data: Type.Array(Item(Type.Object({ title: Type.String(), formats: Type.Array(Type.String()) }))),
   }),
@@ -186,7 +185,7 @@ export const loadSample = route({
   path: '/sample_data',
   tag: 'ingest',
   summary: 'Add the marked sample application (OWASP Juice Shop)',
-  access: { roles: ['admin', 'cyberoper'], tenant: false },
+  access: { permission: 'repositories.write', tenant: false },
   response: Action(Type.Object({ repository_id: Id, scan_ids: Type.Array(Id) })),
   status: 202,
 });
@@ -196,7 +195,7 @@ export const removeSample = route({
   path: '/sample_data',
   tag: 'ingest',
   summary: 'Remove the sample application with everything in it',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { permission: 'repositories.write', tenant: true },
   response: Done,
 });
 
@@ -206,7 +205,7 @@ export const streamEvents = route({
   path: '/events',
   tag: 'ingest',
   summary: 'Live events of the organisation (server-sent events)',
-  access: { roles: ROLES, tenant: false },
+  access: { permission: 'account.use', tenant: false },
   response: Type.String(),
   responseKind: 'events',
 });

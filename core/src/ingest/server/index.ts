@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { createSameIssueEndpoints } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import {
   type Caller,
@@ -54,7 +55,7 @@ const isOwnRepository = async (
 /** A developer hears only of repositories they own. */
 const canReceive = async ({ database }: IngestDependencies, caller: Caller, event: ClientEvent): Promise<boolean> => {
   const repositoryId = event.data['repository_id'];
-  if (caller.role !== 'developer' || typeof repositoryId !== 'string') return true;
+  if (can(caller.role, 'organization.read-all') || typeof repositoryId !== 'string') return true;
   const { clientId, userId } = caller;
   return database.forClient(clientId, (db) =>
     isOwnRepository(db, { clientId, repositoryOrBranchId: repositoryId, userId }),

@@ -21,9 +21,9 @@ const tell = (to: Notice['to']): Promise<number> =>
 const told = async (): Promise<string[]> =>
   (await scene.owner.query('select user_id from notifications order by user_id')).rows.map((row) => row.user_id);
 
-test('all active users of the roles are told', async () => {
-  expect(await tell({ roles: ['admin', 'developer'] })).toBe(2);
-  expect(await told()).toEqual([ours.admin.id, ours.developer.id].sort());
+test('all active users with the permission are told', async () => {
+  expect(await tell({ permission: 'findings.triage' })).toBe(2);
+  expect(await told()).toEqual([ours.admin.id, ours.cyberoper.id].sort());
 });
 
 test('named users are told, those of other organisations are not', async () => {
@@ -31,8 +31,8 @@ test('named users are told, those of other organisations are not', async () => {
   expect(await told()).toEqual([ours.cyberoper.id]);
 });
 
-test('nobody is told where nobody is named', async () => {
+test('nobody is told where nobody is named or has the permission', async () => {
   expect(await tell({ userIds: [] })).toBe(0);
-  expect(await tell({ roles: [] })).toBe(0);
+  expect(await tell({ permission: 'clients.manage' })).toBe(0);
   expect(await told()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/model/roles.ts';
+import { type Permission, rolesWith } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { NotificationType } from '../model/notification-types.ts';
@@ -11,8 +11,8 @@ export interface Notice {
   message?: string;
   /** Path inside the application, such as `/findings`. */
   link?: string;
-  /** Who is told: named users, or all active users of the roles. */
-  to: { userIds: readonly string[] } | { roles: readonly Role[] };
+  /** Who is told: named users, or all active users with the permission. */
+  to: { userIds: readonly string[] } | { permission: Permission };
 }
 
 /** Active users that the notice is for. Unknown ids and those of other clients fall away. */
@@ -23,15 +23,15 @@ const recipients = async (db: Db, notice: Notice): Promise<string[]> => {
     .where('client_id', '=', notice.clientId)
     .where('status', '=', 'active');
   const wanted =
-    'roles' in notice.to
-      ? active.where('role', 'in', [...notice.to.roles])
+    'permission' in notice.to
+      ? active.where('role', 'in', rolesWith(notice.to.permission))
       : active.where('id', 'in', [...notice.to.userIds]);
   return (await wanted.execute()).map((user) => user.id);
 };
 
 /** Leaves a notice for each recipient and tells open browsers, once the surrounding transaction commits. @returns how many were told. */
 export const notify = async (db: Db, notice: Notice): Promise<number> => {
-  const isForNobody = 'roles' in notice.to ? notice.to.roles.length === 0 : notice.to.userIds.length === 0;
+  const isForNobody = 'userIds' in notice.to && notice.to.userIds.length === 0;
   const userIds = isForNobody ? [] : await recipients(db, notice);
   if (userIds.length === 0) return 0;
   await db

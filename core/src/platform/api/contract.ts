@@ -1,14 +1,14 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../model/app-error.ts';
-import type { Role } from '../model/roles.ts';
+import { can, type Permission, type Role } from '../model/permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call a route. `public`: anyone. Else the listed roles; with `tenant` the handler gets a database
+ * Who may call a route. `public`: anyone. Else every role with the permission (`model/permissions.ts`); with `tenant` the handler gets a database
  * transaction limited to the caller's client. With `apiToken` a machine may call it too, by a token that an admin made.
  */
-export type Access = { public: true } | { roles: readonly Role[]; tenant: boolean; apiToken?: true };
+export type Access = { public: true } | { permission: Permission; tenant: boolean; apiToken?: true };
 
 /** Where routes lie: those of the backend, and the frontend server routes of specification §7. Source: decisions.md "Addresses". */
 const BASES = { backend: '/api/v1', frontend: '/api' } as const;
@@ -69,3 +69,6 @@ export const documentedPath = (route: Pick<RouteDefinition, 'base' | 'path'>): s
 export const takesApiToken = (access: Access): boolean => !isPublic(access) && access.apiToken === true;
 
 export const isPublic = (access: Access): access is { public: true } => 'public' in access;
+
+/** Whether a user of this role may call it. */
+export const isAllowed = (access: Access, role: Role): boolean => isPublic(access) || can(role, access.permission);

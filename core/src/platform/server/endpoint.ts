@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Route, RouteDefinition } from '../api/contract.ts';
-import type { Role } from '../model/roles.ts';
+import type { Role } from '../model/permissions.ts';
 import type { Db } from './database.ts';
 
 /** Who calls. Taken from the session or token, never from the request's own fields. */

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { FindingFilters } from '../../findings/model/filters.ts';
 import { type RouteDefinition, route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { CHART_PERIODS, OWASP_EDITIONS } from '../model/chart-choices.ts';
 
 /** What every chart is asked for: the list's own filters and free text. */
@@ -31,7 +30,7 @@ export const ChartOfLabels = Type.Object({
   }),
 });
 
-const access: RouteDefinition['access'] = { roles: CLIENT_ROLES, tenant: true };
+const access: RouteDefinition['access'] = { permission: 'findings.read', tenant: true };
 const plainQuery = Type.Object(chartQuery, { additionalProperties: false });
 
 /** Findings by repository and severity, most first, at most 200. */

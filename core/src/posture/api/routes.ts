@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { CHART_PERIODS } from '../model/chart-choices.ts';
 import { chartQuery } from './chart-routes.ts';
 
@@ -16,7 +15,7 @@ export const findingsChart = route({
   path: '/findings_chart',
   tag: 'posture',
   summary: 'Findings by severity over time, and by action plan',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   query: Type.Object({ ...chartQuery, period: Type.Optional(OneOf(CHART_PERIODS)) }, { additionalProperties: false }),
   response: Type.Object({
     data: Type.Object({
@@ -36,7 +35,7 @@ export const totalFindingsChart = route({
   path: '/total_findings_chart',
   tag: 'posture',
   summary: 'Findings by severity now, and the headline figures',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'findings.read', tenant: true },
   query: Type.Object(chartQuery, { additionalProperties: false }),
   response: Type.Object({
     data: Type.Object({

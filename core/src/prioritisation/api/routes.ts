@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Item, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { ROLES } from '../../platform/model/roles.ts';
 import { FEED_SOURCES } from '../model/feed-sources.ts';
 
 /** Public data in use: where it is from, and of which day. */
@@ -37,7 +36,7 @@ export const listReferenceData = route({
   path: '/reference_data',
   tag: 'prioritisation',
   summary: 'EPSS and KEV data in use, with its day and source',
-  access: { roles: ROLES, tenant: false },
+  access: { permission: 'account.use', tenant: false },
   response: Type.Object({ data: Type.Array(Item(ReferenceSource)), meta: Type.Object({ rescoring: Rescoring }) }),
 });
 
@@ -47,7 +46,7 @@ export const uploadReferenceData = route({
   path: '/reference_data/{source}',
   tag: 'prioritisation',
   summary: 'Replace the EPSS or KEV data by a file',
-  access: { roles: ['superadmin'], tenant: false },
+  access: { permission: 'platform.write', tenant: false },
   params: Type.Object({ source: OneOf(FEED_SOURCES) }),
   query: Type.Object(
     { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'name of the file' })) },

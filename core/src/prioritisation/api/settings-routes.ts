@@ -54,7 +54,7 @@ export const readPrioritySettings = route({
   path: '/client/prioritisation',
   tag: 'prioritisation',
   summary: 'How the organisation weighs what a priority rests on, and how far its findings are scored with it',
-  access: { roles: ['superadmin', 'admin', 'cyberoper'], tenant: true },
+  access: { permission: 'prioritisation.read', tenant: true },
   response: One(PrioritySettingsAttributes),
 });
 
@@ -64,7 +64,7 @@ export const changePrioritySettings = route({
   path: '/client/prioritisation',
   tag: 'prioritisation',
   summary: 'Change the prioritisation settings and score all findings anew',
-  access: { roles: ['admin'], tenant: true },
+  access: { permission: 'settings.write', tenant: true },
   body: Change,
   response: One(PrioritySettingsAttributes),
   errors: ['validation_failed', 'conflict'],
@@ -108,7 +108,7 @@ export const previewPrioritySettings = route({
   path: '/client/prioritisation/preview',
   tag: 'prioritisation',
   summary: 'What a change of the prioritisation settings would do, before it is saved',
-  access: { roles: ['admin'], tenant: true },
+  access: { permission: 'settings.write', tenant: true },
   body: Change,
   response: Type.Object({ data: PreviewAttributes }),
   errors: ['validation_failed'],
@@ -128,6 +128,6 @@ export const listPrioritySettings = route({
   path: '/client/prioritisation/history',
   tag: 'prioritisation',
   summary: 'The last 50 changes of the prioritisation settings, newest first',
-  access: { roles: ['superadmin', 'admin', 'cyberoper'], tenant: true },
+  access: { permission: 'prioritisation.read', tenant: true },
   response: Type.Object({ data: Type.Array(Item(PastSettings)) }),
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import { can } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
@@ -71,8 +72,9 @@ export const createReferenceEndpoints = ({ database, jobs, addresses }: Referenc
       return items;
     }),
     meta: {
-      rescoring:
-        caller.role === 'superadmin' ? await rescoringOfAll(database) : await rescoringOf(database, caller.clientId),
+      rescoring: can(caller.role, 'platform.write')
+        ? await rescoringOfAll(database)
+        : await rescoringOf(database, caller.clientId),
     },
   })),
   callerEndpoint(uploadReferenceData)(async ({ params, query, request, log }) => {

@@ -38,6 +38,6 @@ export const tellNewlyListed = async (db: Db, clientId: string, kevDate: string)
     title: found === 1 ? '1 finding is now known to be exploited' : `${found} findings are now known to be exploited`,
     message: `The CISA KEV catalogue of ${kevDate} lists them. Their priority is at least 90.`,
     link: '/findings/all?kev=only',
-    to: { roles: ['admin', 'cyberoper'] },
+    to: { permission: 'findings.triage' },
   });
 };

@@ -7,13 +7,13 @@ export const navigation: NavigationEntry[] = [
     icon: TimelineBarChart,
     path: '/settings/prioritisation',
     group: 'organization',
-    roles: ['admin', 'cyberoper'],
+    permission: 'settings.read',
   },
   {
     label: 'Reference data',
     icon: Database,
     path: '/settings/reference-data',
     group: 'organization',
-    roles: ['superadmin', 'admin'],
+    permission: 'platform.read',
   },
 ];

@@ -1,4 +1,4 @@
-import { notDeveloper, notSuperadmin } from '../../shell/ui/guards.ts';
+import { insideOrganization, requires } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
 
 export const routes: RouteEntry[] = [
@@ -6,7 +6,7 @@ export const routes: RouteEntry[] = [
     path: '/settings/prioritisation',
     layout: 'home',
     title: 'Prioritisation',
-    guards: [notSuperadmin, notDeveloper],
+    guards: [insideOrganization, requires('settings.read')],
     load: async () => (await import('./screens/priority-settings-screen.tsx')).PrioritySettingsScreen,
   },
   {

@@ -4,7 +4,7 @@ import { Id, List, One } from '../../platform/api/envelope.ts';
 import { RepositoryAttributes, RepositoryListQuery } from './routes.ts';
 
 /** Every look is written down for the client (`client_accesses`). Source: decisions.md "Roles". */
-const access = { roles: ['superadmin'], tenant: false } as const;
+const access = { permission: 'clients.manage', tenant: false } as const;
 
 /** Repositories inside a client, for superadmins: query and answer of `GET /repositories`. Source: specification §7. */
 export const listManagedRepositories = route({

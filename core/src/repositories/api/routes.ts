@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 
 /** Source controls a repository can come from. Source: decisions.md "Wire shapes". */
 export const SOURCE_CONTROLS = ['github', 'gitlab', 'bitbucket_cloud', 'gitea', 'git', 'local'] as const;
@@ -38,7 +37,7 @@ export const createRepositories = route({
   path: '/create_repository_with_list',
   tag: 'repositories',
   summary: 'Add repositories; one already there is returned, not doubled',
-  access: { roles: ['admin', 'cyberoper'], tenant: true },
+  access: { permission: 'repositories.write', tenant: true },
   body: Type.Object(
     {
       source_control: Type.Optional(OneOf(SOURCE_CONTROLS)),
@@ -86,7 +85,7 @@ export const listRepositories = route({
   path: '/repositories',
   tag: 'repositories',
   summary: 'Repositories the caller may see',
-  access: { roles: CLIENT_ROLES, tenant: true, apiToken: true },
+  access: { permission: 'repositories.read', tenant: true, apiToken: true },
   query: RepositoryListQuery,
   response: List(RepositoryAttributes),
 });
@@ -96,7 +95,7 @@ export const getRepository = route({
   path: '/repositories/{id}',
   tag: 'repositories',
   summary: 'One repository',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'repositories.read', tenant: true },
   params: Type.Object({ id: Id }),
   response: One(RepositoryAttributes),
   errors: ['repository_not_found'],
@@ -107,7 +106,7 @@ export const deleteRepository = route({
   path: '/repositories/{id}',
   tag: 'repositories',
   summary: 'Remove a repository with its findings, components and scans',
-  access: { roles: ['admin'], tenant: true },
+  access: { permission: 'repositories.delete', tenant: true },
   params: Type.Object({ id: Id }),
   response: Type.Object({ success: Type.Literal(true) }),
   errors: ['repository_not_found'],

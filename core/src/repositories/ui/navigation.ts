@@ -1,5 +1,4 @@
 import { GitRepo } from '@blueprintjs/icons';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { REPOSITORY_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countRepositories } from './index.ts';
@@ -10,7 +9,7 @@ export const navigation: NavigationEntry[] = [
     icon: GitRepo,
     path: '/Repositories',
     group: 'work',
-    roles: CLIENT_ROLES,
+    permission: 'repositories.read',
     count: { load: countRepositories, refreshOn: REPOSITORY_EVENTS.map(({ type }) => type) },
   },
 ];

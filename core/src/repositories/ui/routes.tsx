@@ -1,4 +1,4 @@
-import { notSuperadmin } from '../../shell/ui/guards.ts';
+import { insideOrganization } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
 
 /** The specification writes it with a capital; the router reads both. */
@@ -6,7 +6,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/Repositories',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'Repositories',
     load: async () => (await import('./screens/repositories-screen.tsx')).RepositoriesScreen,
   },

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { LICENSE_VERDICTS } from '../model/license-policy.ts';
 
 const MAX_LICENSES = 500;
@@ -42,7 +41,7 @@ export const readLicensePolicy = route({
   path: '/license_policy',
   tag: 'sbom',
   summary: 'Which licences the organisation allows, wants to review, or forbids',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'components.read', tenant: true },
   response: One(LicensePolicyAttributes),
 });
 
@@ -52,7 +51,7 @@ export const changeLicensePolicy = route({
   path: '/license_policy',
   tag: 'sbom',
   summary: 'Replace the licence policy',
-  access: { roles: ['admin'], tenant: true },
+  access: { permission: 'settings.write', tenant: true },
   body: Type.Object(policyFields, { additionalProperties: false }),
   response: One(LicensePolicyAttributes),
   errors: ['validation_failed'],

@@ -2,7 +2,6 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
 
 export const ComponentRow = Type.Object({
@@ -102,7 +101,7 @@ export const listComponents = route({
   path: '/sbom-findings',
   tag: 'sbom',
   summary: 'Components of the inventories',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'components.read', tenant: true },
   query: Type.Object(
     {
       ...pageQuery,
@@ -134,7 +133,7 @@ export const readComponentFacets = route({
   path: '/filter/sbom-findings',
   tag: 'sbom',
   summary: 'Filter values of the inventories with their counts',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'components.read', tenant: true },
   query: ComponentQuery,
   response: Type.Object({ data: ComponentFacets }),
 });
@@ -144,7 +143,7 @@ export const getComponent = route({
   path: '/sbom-findings/{id}',
   tag: 'sbom',
   summary: 'One component with its findings and neighbours',
-  access: { roles: CLIENT_ROLES, tenant: true },
+  access: { permission: 'components.read', tenant: true },
   params: Type.Object({ id: Id }),
   response: One(ComponentDetail),
   errors: ['component_not_found'],
@@ -157,7 +156,7 @@ export const exportSbom = route({
   path: '/repositories/{id}/sbom',
   tag: 'sbom',
   summary: 'Inventory of an application as CycloneDX 1.6 or SPDX 2.3 (JSON)',
-  access: { roles: CLIENT_ROLES, tenant: false },
+  access: { permission: 'components.read', tenant: false },
   params: Type.Object({ id: Id }),
   query: Type.Object({ format: Type.Optional(OneOf(SBOM_FORMATS)) }, { additionalProperties: false }),
   response: Type.String(),
@@ -170,7 +169,7 @@ export const exportVex = route({
   path: '/repositories/{id}/vex',
   tag: 'sbom',
   summary: 'What was decided about the vulnerabilities of an application (CycloneDX 1.6 VEX)',
-  access: { roles: CLIENT_ROLES, tenant: false },
+  access: { permission: 'components.read', tenant: false },
   params: Type.Object({ id: Id }),
   response: Type.String(),
   responseKind: 'file',

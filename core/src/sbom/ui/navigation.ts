@@ -1,5 +1,4 @@
 import { Endorsed, Layers } from '@blueprintjs/icons';
-import { CLIENT_ROLES } from '../../platform/model/roles.ts';
 import { INVENTORY_EVENTS } from '../../platform/ui/import-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
 import { countComponents } from './index.ts';
@@ -10,7 +9,7 @@ export const navigation: NavigationEntry[] = [
     icon: Layers,
     path: '/sbom-findings',
     group: 'work',
-    roles: CLIENT_ROLES,
+    permission: 'components.read',
     count: {
       load: (api, signal) => countComponents(api, undefined, signal),
       refreshOn: INVENTORY_EVENTS.map(({ type }) => type),
@@ -21,6 +20,6 @@ export const navigation: NavigationEntry[] = [
     icon: Endorsed,
     path: '/settings/license-policy',
     group: 'organization',
-    roles: ['admin', 'cyberoper'],
+    permission: 'settings.read',
   },
 ];

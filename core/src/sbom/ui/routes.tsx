@@ -1,25 +1,25 @@
-import { notSuperadmin } from '../../shell/ui/guards.ts';
+import { insideOrganization } from '../../shell/ui/guards.ts';
 import type { RouteEntry } from '../../shell/ui/route-entry.ts';
 
 export const routes: RouteEntry[] = [
   {
     path: '/sbom-findings',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'SBOM',
     load: async () => (await import('./screens/components-screen.tsx')).ComponentsScreen,
   },
   {
     path: '/sbom-findings/:id',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'Component',
     load: async () => (await import('./screens/component-screen.tsx')).ComponentScreen,
   },
   {
     path: '/settings/license-policy',
     layout: 'home',
-    guards: [notSuperadmin],
+    guards: [insideOrganization],
     title: 'Licence policy',
     load: async () => (await import('./screens/license-policy-screen.tsx')).LicensePolicyScreen,
   },

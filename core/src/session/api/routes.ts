@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
-import { ROLES } from '../../platform/model/roles.ts';
+import { ROLES } from '../../platform/model/permissions.ts';
 
 /** Argon2id comes later; here only the outer bounds. The policy itself is `session/model/password-policy.ts`. */
 const Password = Type.String({ minLength: 1, maxLength: 256 });
@@ -65,7 +65,7 @@ export const logout = route({
   path: '/logout',
   tag: 'session',
   summary: 'End this session',
-  access: { roles: ROLES, tenant: false },
+  access: { permission: 'account.use', tenant: false },
   response: Done,
 });
 
@@ -74,7 +74,7 @@ export const getSession = route({
   path: '/session',
   tag: 'session',
   summary: 'Who is signed in',
-  access: { roles: ROLES, tenant: false },
+  access: { permission: 'account.use', tenant: false },
   response: Type.Object({
     success: Type.Literal(true),
     data: Type.Object({

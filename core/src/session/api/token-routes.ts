@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Item, List, Nullable, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 
-const KEEPERS = ['superadmin', 'admin'] as const;
 const strict = { additionalProperties: false } as const;
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
@@ -29,7 +28,7 @@ export const generateToken = route({
   path: '/generate_plexalyzer_token',
   tag: 'session',
   summary: 'Make a token with which a machine uploads reports; the answer is the only one that shows it',
-  access: { roles: KEEPERS, tenant: true },
+  access: { permission: 'tokens.manage', tenant: true },
   body: Type.Object({ name: Name, expired_at: Expiry }, strict),
   response: Action(
     Type.Object({
@@ -50,7 +49,7 @@ export const addToken = route({
   tag: 'session',
   summary:
     'Confirm a token just generated, or register an own one of 32 or more random characters, which needs name and expired_at; created_at is the time of the call',
-  access: { roles: KEEPERS, tenant: true },
+  access: { permission: 'tokens.manage', tenant: true },
   body: Type.Object(
     {
       token: Type.String({ minLength: 1, maxLength: 1000 }),
@@ -69,7 +68,7 @@ export const listTokens = route({
   path: '/plexalyzer_tokens',
   tag: 'session',
   summary: 'Tokens of machines, newest first, without those revoked',
-  access: { roles: KEEPERS, tenant: true },
+  access: { permission: 'tokens.manage', tenant: true },
   query: Type.Object({ ...pageQuery }, strict),
   response: List(TokenAttributes),
 });
@@ -79,7 +78,7 @@ export const revokeToken = route({
   path: '/plexalyzer_tokens/{id}',
   tag: 'session',
   summary: 'Revoke a token: it is refused from now on',
-  access: { roles: KEEPERS, tenant: true },
+  access: { permission: 'tokens.manage', tenant: true },
   params: Type.Object({ id: Id }),
   response: Done,
   errors: ['token_not_found'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Role } from '../../platform/model/roles.ts';
+import type { Role } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { hashPassword } from './password-hash.ts';
 import { closeAllSessions } from './sessions.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../../platform/model/roles.ts';
+import type { Role } from '../../platform/model/permissions.ts';
 
 export interface UsersTable {
   client_id: string;

@@ -40,7 +40,7 @@ const warnClient = async (db: Db, clientId: string): Promise<number> => {
       title: `The token "${name}" ends soon`,
       message: `It is refused from ${expires_at.toISOString().slice(0, 16).replace('T', ' ')} UTC on. Make a new one and give it to whatever uploads with it.`,
       link: '/connector/tools?open=miscellaneous/plexalyzer',
-      to: { roles: ['admin', 'superadmin'] },
+      to: { permission: 'tokens.manage' },
     });
   }
   return ending.length;

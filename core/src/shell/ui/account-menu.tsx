@@ -2,17 +2,10 @@ import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { LogOut } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useNavigate } from 'react-router-dom';
-import type { Role } from '../../platform/model/roles.ts';
+import { ROLE_LABELS } from '../../platform/model/permissions.ts';
 import { useService } from '../../platform/ui/services.tsx';
 import { TOASTS } from '../../platform/ui/toasts.store.ts';
 import { SESSION } from './session-port.ts';
-
-const ROLE_LABELS: Record<Role, string> = {
-  superadmin: 'Superadmin',
-  admin: 'Admin',
-  cyberoper: 'Security operator',
-  developer: 'Developer',
-};
 
 /** Two letters that stand for a person. */
 export const initialsOf = (name: string): string => {

@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { can } from '../../platform/model/permissions.ts';
 import { DialogBox } from '../../platform/ui/dialog-box.tsx';
 import { useService } from '../../platform/ui/services.tsx';
 import { COMMANDS } from './commands.store.ts';
@@ -27,7 +28,7 @@ const useLines = (query: string): Line[] => {
   const navigate = useNavigate();
   const commands = useService(COMMANDS);
   const navigation = useService(NAVIGATION);
-  const isSuperadmin = useService(SESSION).user?.role === 'superadmin';
+  const managesClients = can(useService(SESSION).user?.role, 'clients.manage');
   const pages = (['work', 'organization'] as const).flatMap((group) => navigation.entriesOf(group));
   const known: Line[] = [
     ...commands.all.map((of) => ({ id: `do:${of.label}`, label: of.label, kind: of.key ?? '', run: of.run })),
@@ -36,7 +37,7 @@ const useLines = (query: string): Line[] => {
   const text = query.trim();
   if (text === '') return known;
   const found = known.filter((line) => matches(line.label, text));
-  if (isSuperadmin) {
+  if (managesClients) {
     const to = `/manage-clients?search=${encodeURIComponent(text)}`;
     return [...found, { id: 'asked', label: `Search clients for “${text}”`, kind: '', run: () => void navigate(to) }];
   }

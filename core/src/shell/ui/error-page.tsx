@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Refresh, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { can } from '../../platform/model/permissions.ts';
 import { ApiError } from '../../platform/ui/api-error.ts';
 import { useService } from '../../platform/ui/services.tsx';
 import { PageError } from './page-error.ts';
@@ -58,7 +59,7 @@ export const ErrorPage = observer(function ErrorPage({ fault }: ErrorPageProps) 
           text={isSignedIn ? 'Go back to home page' : 'Go back to login page'}
           onClick={() => navigate('/')}
         />
-        {isNotFound && isSignedIn && user?.role !== 'superadmin' && (
+        {isNotFound && can(user?.role, 'findings.read') && (
           <Button icon={<Search aria-hidden={true} />} text="Search findings" onClick={() => navigate('/findings')} />
         )}
         {fault.status >= 500 && (

@@ -1,11 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Role } from '../../platform/model/roles.ts';
+import type { Role } from '../../platform/model/permissions.ts';
 import {
   authenticated,
   type Guard,
-  notDeveloper,
-  notSuperadmin,
-  onlySuperadmin,
+  insideOrganization,
+  requires,
   requiresQuery,
   requiresToken,
   setupNeeded,
@@ -69,22 +68,26 @@ describe('setupNeeded', () => {
   });
 });
 
-describe('roles', () => {
-  it('keeps developers out of notDeveloper', async () => {
-    await expect(check(notDeveloper, '/connector/tools', sessionOf('developer'))).rejects.toMatchObject({
+describe('permissions', () => {
+  it('keeps out who may not read connectors', async () => {
+    await expect(check(requires('connectors.read'), '/connector/tools', sessionOf('developer'))).rejects.toMatchObject({
       status: 403,
     });
-    expect(await check(notDeveloper, '/connector/tools', sessionOf('cyberoper'))).toBeUndefined();
+    expect(await check(requires('connectors.read'), '/connector/tools', sessionOf('cyberoper'))).toBeUndefined();
   });
 
-  it.each(['admin', 'cyberoper', 'developer'] as const)('keeps a %s out of onlySuperadmin', async (role) => {
-    await expect(check(onlySuperadmin, '/manage-clients', sessionOf(role))).rejects.toMatchObject({ status: 403 });
+  it.each(['admin', 'cyberoper', 'developer'] as const)('keeps a %s out of the list of clients', async (role) => {
+    await expect(check(requires('clients.manage'), '/manage-clients', sessionOf(role))).rejects.toMatchObject({
+      status: 403,
+    });
   });
 
   it('lets a superadmin in, and leads them there from the pages of an organisation', async () => {
-    expect(await check(onlySuperadmin, '/manage-clients', sessionOf('superadmin'))).toBeUndefined();
-    expect(await check(notSuperadmin, '/findings', sessionOf('superadmin'))).toEqual({ redirect: '/manage-clients' });
-    expect(await check(notSuperadmin, '/findings', sessionOf('developer'))).toBeUndefined();
+    expect(await check(requires('clients.manage'), '/manage-clients', sessionOf('superadmin'))).toBeUndefined();
+    expect(await check(insideOrganization, '/findings', sessionOf('superadmin'))).toEqual({
+      redirect: '/manage-clients',
+    });
+    expect(await check(insideOrganization, '/findings', sessionOf('developer'))).toBeUndefined();
   });
 });
 

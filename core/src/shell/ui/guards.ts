@@ -1,3 +1,4 @@
+import { can, type Permission } from '../../platform/model/permissions.ts';
 import { nextPathOf } from './next-path.ts';
 import { PageError } from './page-error.ts';
 import type { SessionPort } from './session-port.ts';
@@ -31,28 +32,19 @@ export const authenticated: Guard = {
   },
 };
 
-/** Not for developers: `/connector/tools`. Source: specification §6. */
-export const notDeveloper: Guard = {
-  name: 'notDeveloper',
+/** Only with this permission; else the error page says so. Source: specification §2, §6. */
+export const requires = (permission: Permission): Guard => ({
+  name: `requires(${permission})`,
   check: ({ session }) => {
-    if (session.user?.role === 'developer') throw new PageError(403, NO_PERMISSION);
+    if (!can(session.user?.role, permission)) throw new PageError(403, NO_PERMISSION);
     return undefined;
   },
-};
+});
 
-/** Only for superadmins: `/manage-clients`. Source: specification §2. */
-export const onlySuperadmin: Guard = {
-  name: 'onlySuperadmin',
-  check: ({ session }) => {
-    if (session.user?.role !== 'superadmin') throw new PageError(403, NO_PERMISSION);
-    return undefined;
-  },
-};
-
-/** Pages of an organisation at work. A superadmin works in none and is led to all of them. */
-export const notSuperadmin: Guard = {
-  name: 'notSuperadmin',
-  check: ({ session }) => (session.user?.role === 'superadmin' ? { redirect: '/manage-clients' } : undefined),
+/** Pages of one organisation. Who manages all of them works in none, and is sent to their list. */
+export const insideOrganization: Guard = {
+  name: 'insideOrganization',
+  check: ({ session }) => (can(session.user?.role, 'clients.manage') ? { redirect: '/manage-clients' } : undefined),
 };
 
 /** Only for people who are not signed in: `/login`, `/register`, `/forgot-password`. A fresh installation goes to `/setup` first. */

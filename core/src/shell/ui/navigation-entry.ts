@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Role } from '../../platform/model/roles.ts';
+import type { Permission } from '../../platform/model/permissions.ts';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 
 export interface NavigationIconProps {
@@ -24,6 +24,6 @@ export interface NavigationEntry {
   /** `work`: the product's lists. `organization`: under the organisation's name. */
   group: 'work' | 'organization';
   /** Absent: everybody. */
-  roles?: readonly Role[];
+  permission?: Permission;
   count?: NavigationCount;
 }

@@ -94,7 +94,7 @@ describe('counts', () => {
 
   it('of areas that this role does not have are not asked for', async () => {
     const load = vi.fn(async () => 7);
-    const { store } = storeOf([entry({ roles: ['admin'], count: { load, refreshOn: [] } })]);
+    const { store } = storeOf([entry({ permission: 'tokens.manage', count: { load, refreshOn: [] } })]);
     store.start();
     await vi.advanceTimersByTimeAsync(0);
     expect(load).not.toHaveBeenCalled();
@@ -104,8 +104,8 @@ describe('counts', () => {
 it('shows each role its own areas', () => {
   const { store } = storeOf([
     entry(),
-    entry({ path: '/connector/tools', roles: ['admin', 'cyberoper'] }),
-    entry({ path: '/team', group: 'organization', roles: ['developer'] }),
+    entry({ path: '/connector/tools', permission: 'connectors.read' }),
+    entry({ path: '/team', group: 'organization', permission: 'findings.request-review' }),
   ]);
   expect(store.entriesOf('work').map(({ path }) => path)).toEqual(['/findings']);
   expect(store.entriesOf('organization').map(({ path }) => path)).toEqual(['/team']);

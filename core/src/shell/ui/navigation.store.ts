@@ -1,4 +1,5 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
+import { can } from '../../platform/model/permissions.ts';
 import type { ApiClient } from '../../platform/ui/api-client.ts';
 import { eventKind, type LiveEvents } from '../../platform/ui/live-events.ts';
 import { serviceId } from '../../platform/ui/service-id.ts';
@@ -64,9 +65,8 @@ export class NavigationStore {
   }
 
   /** Whether this person has the area at all. */
-  private isFor({ roles }: NavigationEntry): boolean {
-    const role = this.#dependencies.session.user?.role;
-    return roles === undefined || (role !== undefined && roles.includes(role));
+  private isFor({ permission }: NavigationEntry): boolean {
+    return permission === undefined || can(this.#dependencies.session.user?.role, permission);
   }
 
   private refreshSoon(entry: NavigationEntry): void {

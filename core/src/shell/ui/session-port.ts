@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/model/roles.ts';
+import type { Role } from '../../platform/model/permissions.ts';
 import { type ServiceId, serviceId } from '../../platform/ui/service-id.ts';
 
 export interface SignedInUser {

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { can } from '../../platform/model/permissions.ts';
 import { ActDialog } from '../../platform/ui/act-dialog.tsx';
 import { useService } from '../../platform/ui/services.tsx';
 import { useIsNarrow } from '../../platform/ui/use-media.ts';
@@ -11,11 +12,11 @@ const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** What is searched: a superadmin has clients where others have findings. */
 const useWanted = () => {
-  const isSuperadmin = useService(SESSION).user?.role === 'superadmin';
-  const path = isSuperadmin ? '/manage-clients' : '/findings';
+  const managesClients = can(useService(SESSION).user?.role, 'clients.manage');
+  const path = managesClients ? '/manage-clients' : '/findings';
   return {
-    title: isSuperadmin ? 'Search clients' : 'Search findings',
-    hint: isSuperadmin ? 'Name or e-mail' : 'Title, path or CVE',
+    title: managesClients ? 'Search clients' : 'Search findings',
+    hint: managesClients ? 'Name or e-mail' : 'Title, path or CVE',
     addressOf: (text: string): string => {
       const wanted = text.trim();
       return wanted === '' ? path : `${path}?search=${encodeURIComponent(wanted)}`;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { List, OneOf, pageQuery } from '../../platform/api/envelope.ts';
-import { ROLES } from '../../platform/model/roles.ts';
+import { ROLES } from '../../platform/model/permissions.ts';
 
 export const Member = Type.Object({
   email: Type.String(),
@@ -15,7 +15,7 @@ export const listDevelopers = route({
   path: '/users-developer',
   tag: 'team',
   summary: 'Developers of the organisation',
-  access: { roles: ['admin', 'cyberoper', 'developer'], tenant: true },
+  access: { permission: 'team.read', tenant: true },
   query: Type.Object(
     { ...pageQuery, search: Type.Optional(Type.String({ maxLength: 200 })) },
     { additionalProperties: false },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '../../platform/model/roles.ts';
+import type { Role } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { likePattern } from '../../platform/server/like-pattern.ts';
 import type { Paging } from '../../platform/server/paging.ts';

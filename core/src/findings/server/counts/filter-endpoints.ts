@@ -1,5 +1,6 @@
 import { FINDING_TYPES } from '@breakwater/sdk';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { can } from '../../../platform/model/permissions.ts';
 import { readInsideClient } from '../../../platform/server/client-access.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint } from '../../../platform/server/endpoint.ts';
@@ -21,7 +22,7 @@ const titled = (_id: string, title: string) => ({ _id, attributes: { title } });
 /** The client whose findings are asked for. @throws forbidden for another client's, but for a superadmin. */
 const clientOf = (caller: Caller, clientId: string | undefined): string => {
   if (clientId === undefined || clientId === caller.clientId) return caller.clientId;
-  if (caller.role !== 'superadmin') throw new AppError('forbidden');
+  if (!can(caller.role, 'clients.manage')) throw new AppError('forbidden');
   return clientId;
 };
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { can } from '../../../platform/model/permissions.ts';
 import type { Caller } from '../../../platform/server/endpoint.ts';
 import { branchesOf } from '../../../repositories/server/index.ts';
 
@@ -13,7 +14,7 @@ export interface Viewer {
 export const viewerOf = (caller: Caller): Viewer => ({
   clientId: caller.clientId,
   userId: caller.userId,
-  seesAll: caller.role !== 'developer',
+  seesAll: can(caller.role, 'organization.read-all'),
 });
 
 /** Whether a finding is theirs, told by `f` or a state `s`. */

@@ -69,7 +69,7 @@ export const askForReview = async (
     message:
       verdict === undefined ? `${request.username} asks` : `${request.username} proposes: ${VERDICT_WORDS[verdict]}`,
     link: `/findings/all/finding-details/${id}`,
-    to: { roles: ['admin', 'cyberoper'] },
+    to: { permission: 'findings.triage' },
   });
   return changeId;
 };

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { can } from '../../../platform/model/permissions.ts';
+import { purgeClientJobs, tellProgress } from '../../../platform/server/client-jobs.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { finishClientJob, publishProgress } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
@@ -48,7 +50,7 @@ const readViewer = async (db: Db, clientId: string, actor: string): Promise<View
     .where('client_id', '=', clientId)
     .where('id', '=', actor)
     .executeTakeFirst();
-  const mayDecide = user?.status === 'active' && (user.role === 'admin' || user.role === 'cyberoper');
+  const mayDecide = user?.status === 'active' && can(user.role, 'findings.triage');
   return mayDecide ? { clientId, userId: actor, seesAll: true } : undefined;
 };
 

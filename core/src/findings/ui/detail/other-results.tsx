@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { FormField } from '../../../platform/ui/form-field.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -111,7 +112,7 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
   const { same, split, undoSplit, join } = useDecisions(detail);
   const [splitId, setSplitId] = useState<string | undefined>(undefined);
   const [isJoining, setIsJoining] = useState(false);
-  const mayDecide = session.user?.role === 'admin' || session.user?.role === 'cyberoper';
+  const mayDecide = can(session.user?.role, 'findings.correlate');
   // of an original and its duplicate it is the duplicate that leaves
   const leaving = (one: Occurrence): string => (one.relation === 'original' ? id : one._id);
   return (

@@ -2,6 +2,7 @@ import { Spinner } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SESSION } from '../../../shell/ui/session-port.ts';
@@ -82,8 +83,10 @@ const ScoreWeights = observer(function ScoreWeights() {
   return (
     <p className="small muted">
       “of” is what a part can give under the weights of your organisation.{' '}
-      {(role === 'admin' || role === 'cyberoper') && (
-        <Link to="/settings/prioritisation">{role === 'admin' ? 'Change the weights' : 'See the weights'}</Link>
+      {can(role, 'settings.read') && (
+        <Link to="/settings/prioritisation">
+          {can(role, 'settings.write') ? 'Change the weights' : 'See the weights'}
+        </Link>
       )}
     </p>
   );

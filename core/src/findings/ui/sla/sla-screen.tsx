@@ -3,6 +3,7 @@ import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ConfirmLeave } from '../../../platform/ui/confirm-leave.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -74,7 +75,7 @@ export const SlaScreen = observer(function SlaScreen() {
     void store.load();
     return store.dispose;
   }, [store]);
-  const mayChange = user?.role === 'admin';
+  const mayChange = can(user?.role, 'settings.write');
   const { stored } = store;
   if (store.error !== undefined) {
     return <ErrorState title="The due dates could not be read" error={store.error} onRetry={store.load} />;

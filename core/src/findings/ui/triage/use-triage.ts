@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { TOASTS } from '../../../platform/ui/toasts.store.ts';
@@ -22,7 +23,7 @@ export const useTriage = (list: FindingsStore): Pick<FindingsList, 'triage' | 's
     const selection = new SelectionStore();
     return { selection, triage: new TriageStore({ api, toasts, list, selection }) };
   });
-  const mayDecide = user?.role === 'admin' || user?.role === 'cyberoper';
+  const mayDecide = can(user?.role, 'findings.triage');
   useEffect(() => {
     const { triage } = stores;
     if (mayDecide) void triage.resume();

@@ -36,7 +36,7 @@ export const sendImportNotices = (
     const link = `/findings/all?repository=${row.repository_id}`;
     const what = `${row.tool ?? row.requested_tool} on ${row.nickname}`;
     const uploader = { userIds: row.created_by === null ? [] : [row.created_by] };
-    const triage = { roles: ['admin', 'cyberoper'] as const };
+    const triage = { permission: 'findings.triage' } as const;
     if (ended.outcome === 'failed') {
       const title = `Import failed: ${what}`;
       const notice = { clientId, type: 'scan_failed', title, message: ended.failure.detail, link } as const;

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useId } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { findingsHref } from '../../../findings/ui/index.ts';
+import { can } from '../../../platform/model/permissions.ts';
 import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { FilePicker } from '../../../platform/ui/file-picker.tsx';
@@ -108,7 +109,7 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
           uploads={uploads}
           selected={application}
           isDisabled={!isChoosing}
-          mayCreate={session.user?.role !== 'developer'}
+          mayCreate={can(session.user?.role, 'repositories.write')}
           onSelect={(chosen) => uploads.actor.send({ type: 'SET_APPLICATION', application: chosen })}
         />
       )}

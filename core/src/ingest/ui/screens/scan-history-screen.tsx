@@ -3,6 +3,7 @@ import { History, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -102,7 +103,7 @@ const ScanHistory = observer(function ScanHistory({ repositoryId }: { repository
         <Pager page={store.page} pageSize={PAGE_SIZE} total={store.total} onPage={onPage} />
       </div>
       <div className="list-body">
-        <Body store={store} mayManage={role === 'admin' || role === 'cyberoper'} onUpload={upload} onUndo={setToUndo} />
+        <Body store={store} mayManage={can(role, 'scans.manage')} onUpload={upload} onUndo={setToUndo} />
       </div>
       <UndoDialog store={store} scan={toUndo} onClose={() => setToUndo(undefined)} />
     </div>

@@ -3,6 +3,7 @@ import { GitBranch, LabTest, SmallTick, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
 import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { FilePicker } from '../../../platform/ui/file-picker.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
@@ -48,12 +49,12 @@ const SourceControlDoor = observer(function SourceControlDoor() {
       text="Give Breakwater access to where your code is. Every provider says which rights it needs."
       facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', 'Read access is enough to start']}
     >
-      {role === 'developer' ? (
-        <Button text="Choose a provider" disabled title="An admin of your organisation connects source control" />
-      ) : (
+      {can(role, 'connectors.read') ? (
         <Link className="bp6-button" to="/connector/providers?category=source-control">
           Choose a provider
         </Link>
+      ) : (
+        <Button text="Choose a provider" disabled title="An admin of your organisation connects source control" />
       )}
     </Door>
   );
@@ -78,7 +79,7 @@ function UploadDoor() {
 
 const SampleDoor = observer(function SampleDoor({ store, onSample }: FirstRunProps) {
   const role = useService(SESSION).user?.role;
-  const mayLoad = role === 'admin' || role === 'cyberoper';
+  const mayLoad = can(role, 'repositories.write');
   return (
     <Door
       icon={<LabTest />}

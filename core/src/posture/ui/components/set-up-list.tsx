@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findingsHref } from '../../../findings/ui/index.ts';
+import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SESSION, type SignedInUser } from '../../../shell/ui/session-port.ts';
 import type { DashboardStore } from '../dashboard.store.ts';
@@ -32,12 +33,11 @@ const stepsOf = (store: DashboardStore, user: SignedInUser | undefined): Step[] 
     {
       title: 'Open a pull request from a patch',
       isDone: false,
-      note:
-        user?.role === 'developer' ? (
-          'Needs source control'
-        ) : (
-          <Link to="/connector/providers?category=source-control">Connect source control</Link>
-        ),
+      note: can(user?.role, 'connectors.read') ? (
+        <Link to="/connector/providers?category=source-control">Connect source control</Link>
+      ) : (
+        'Needs source control'
+      ),
     },
   ];
 };

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findingsHref, PriorityList } from '../../../findings/ui/index.ts';
+import { can } from '../../../platform/model/permissions.ts';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -33,7 +34,7 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
   const role = useService(SESSION).user?.role;
   const [isAsking, setIsAsking] = useState(false);
   if (store.totals?.hasSample !== true) return null;
-  const mayRemove = role === 'admin' || role === 'cyberoper';
+  const mayRemove = can(role, 'repositories.write');
   const remove = async () => {
     try {
       await store.removeSample();

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { type SubmitEvent, useEffect, useMemo, useState } from 'react';
+import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ConfirmLeave } from '../../../platform/ui/confirm-leave.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -67,7 +68,7 @@ const FormArea = observer(function FormArea({
 export const PrioritySettingsScreen = observer(function PrioritySettingsScreen() {
   const api = useService(API);
   const { user } = useService(SESSION);
-  const mayChange = user?.role === 'admin';
+  const mayChange = can(user?.role, 'settings.write');
   const [store] = useState(() => new PrioritySettingsStore(api, mayChange));
   useEffect(() => {
     void store.load();

@@ -1,6 +1,7 @@
 import { ProgressBar } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
 import { PageHead } from '../../../platform/ui/page-head.tsx';
@@ -51,7 +52,7 @@ export const ReferenceDataScreen = observer(function ReferenceDataScreen() {
     void store.load();
     return store.dispose;
   }, [store]);
-  const isSuperadmin = user?.role === 'superadmin';
+  const mayReplace = can(user?.role, 'platform.write');
   return (
     <div className="canvas">
       <PageHead title="Reference data" />
@@ -64,16 +65,16 @@ export const ReferenceDataScreen = observer(function ReferenceDataScreen() {
         )}
         {store.error === undefined && store.items !== undefined && (
           <>
-            <Scoring store={store} isEverywhere={isSuperadmin} />
+            <Scoring store={store} isEverywhere={mayReplace} />
             <div className="reference-cards">
               {FEED_SOURCES.map((source) => {
                 const item = store.items?.find(({ _id }) => _id === source)?.attributes;
                 return item === undefined ? null : (
-                  <SourceCard key={source} store={store} source={source} item={item} mayUpload={isSuperadmin} />
+                  <SourceCard key={source} store={store} source={source} item={item} mayUpload={mayReplace} />
                 );
               })}
             </div>
-            {!isSuperadmin && (
+            {!mayReplace && (
               <p className="muted small">
                 This data is the same for every organisation of this installation; a superadmin can replace it by a
                 file.

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { GitRepo, Search, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { can } from '../../../platform/model/permissions.ts';
 import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
 import { API } from '../../../platform/ui/api-client.ts';
 import { EmptyState } from '../../../platform/ui/empty-state.tsx';
@@ -105,7 +106,7 @@ const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps)
         view={view}
         onView={onView}
         actions={{
-          mayDelete: role === 'admin',
+          mayDelete: can(role, 'repositories.delete'),
           onUpload: ({ _id, attributes }) => uploads.open({ kind: 'existing', id: _id, name: attributes.nickname }),
           onDelete,
         }}

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import type { Role } from '../../../platform/model/roles.ts';
+import type { Role } from '../../../platform/model/permissions.ts';
 import { answer, fakeHttp } from '../../../testing/fake-http.ts';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { DEFAULT_POLICY } from '../../model/license-policy.ts';

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/api-client.ts';
 import { ConfirmLeave } from '../../../platform/ui/confirm-leave.tsx';
 import { ErrorState } from '../../../platform/ui/error-state.tsx';
@@ -23,7 +24,7 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
     void store.load();
     return store.dispose;
   }, [store]);
-  const mayChange = user?.role === 'admin';
+  const mayChange = can(user?.role, 'settings.write');
   if (store.error !== undefined) {
     return <ErrorState title="The licence policy could not be read" error={store.error} onRetry={store.load} />;
   }

@@ -1,2 +1,2 @@
-import { ROLES } from '@breakwater/core/platform/model/roles.ts';
+import { ROLES } from '@breakwater/core/platform/model/permissions.ts';
 export const roles = ROLES;

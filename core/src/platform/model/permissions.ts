@@ -1,0 +1,100 @@
+/** Roles of a user, most powerful first. Source: specification §6. */
+export const ROLES = ['superadmin', 'admin', 'cyberoper', 'developer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** How screens name a role. */
+export const ROLE_LABELS: Record<Role, string> = {
+  superadmin: 'Superadmin',
+  admin: 'Admin',
+  cyberoper: 'Security operator',
+  developer: 'Developer',
+};
+
+/** Every permission that a route, screen, job or notice may ask for, with what it allows. */
+export const PERMISSIONS = {
+  'account.use': "One's own session, columns and live events; the organisation's name; reference lists",
+  'findings.read': 'Findings with their groups, charts, exports, jobs and own saved filters',
+  'findings.request-review': 'Ask for a decision, or propose a verdict',
+  'findings.triage': 'Verdict, status, severity, owner and tags, one by one or in bulk',
+  'findings.assign': 'Send findings to developers',
+  'findings.correlate': 'Join and split findings of several tools',
+  'repositories.read': 'List of repositories',
+  'repositories.write': 'Create repositories, load and remove sample data',
+  'repositories.delete': 'Delete a repository with all that belongs to it',
+  'scans.read': 'Imports and their results',
+  'scans.upload': 'Upload a report',
+  'scans.manage': 'Download a stored report, undo an import',
+  'components.read': 'Components, SBOM and VEX exports, licence policy',
+  'team.read': 'Developers of the organisation',
+  'organization.read-all': 'Not only what is assigned to them or lies in repositories they own',
+  'connectors.read': 'Connectors, their state and history; settings of the organisation that connectors need',
+  'connectors.write': 'Configure, check, synchronise, switch and remove connectors',
+  'settings.read': 'Pages of due dates, prioritisation and licence policy',
+  'settings.write': 'Change due dates, prioritisation, licence policy and the organisation itself',
+  'prioritisation.read': 'Weights of the priority and their history',
+  'tokens.manage': 'API tokens for machines',
+  'clients.manage': 'All organisations, and reading inside one (each access is logged)',
+  'platform.read': 'Reference data of the installation',
+  'platform.write': 'Replace reference data, switch connectors for all organisations',
+} as const satisfies Record<string, string>;
+export type Permission = keyof typeof PERMISSIONS;
+
+const DEVELOPER = [
+  'account.use',
+  'findings.read',
+  'findings.request-review',
+  'repositories.read',
+  'scans.read',
+  'scans.upload',
+  'components.read',
+  'team.read',
+] as const satisfies readonly Permission[];
+
+const CYBEROPER = [
+  ...DEVELOPER,
+  'organization.read-all',
+  'findings.triage',
+  'findings.assign',
+  'findings.correlate',
+  'repositories.write',
+  'scans.manage',
+  'connectors.read',
+  'settings.read',
+  'prioritisation.read',
+] as const satisfies readonly Permission[];
+
+const ADMIN = [
+  ...CYBEROPER,
+  'repositories.delete',
+  'connectors.write',
+  'settings.write',
+  'tokens.manage',
+  'platform.read',
+] as const satisfies readonly Permission[];
+
+/** A superadmin administers the platform and works in no organisation. */
+const SUPERADMIN = [
+  'account.use',
+  'organization.read-all',
+  'connectors.read',
+  'prioritisation.read',
+  'tokens.manage',
+  'clients.manage',
+  'platform.read',
+  'platform.write',
+] as const satisfies readonly Permission[];
+
+/** Which role has which permission: the only place that says so. Source: decisions.md "Roles". */
+const GRANTS: Record<Role, ReadonlySet<Permission>> = {
+  superadmin: new Set<Permission>(SUPERADMIN),
+  admin: new Set<Permission>(ADMIN),
+  cyberoper: new Set<Permission>(CYBEROPER),
+  developer: new Set<Permission>(DEVELOPER),
+};
+
+/** Whether a role has a permission. Nobody signed in has none. */
+export const can = (role: Role | undefined, permission: Permission): boolean =>
+  role !== undefined && GRANTS[role].has(permission);
+
+/** Every role that has a permission, most powerful first. */
+export const rolesWith = (permission: Permission): Role[] => ROLES.filter((role) => can(role, permission));
