@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@breakwater/sdk';
-import type { FindingFilters } from '../findings/model/filters.ts';
+import type { FindingFilters } from '../findings/model/filter-catalogue.ts';
 import { slaStateOf } from '../findings/model/sla.ts';
 import { FINDING_STATUSES, VERDICTS } from '../findings/model/states.ts';
 import type { Viewer } from '../findings/server/index.ts';

@@ -1,7 +1,7 @@
 import { CONNECTION_STATES } from '@breakwater/sdk';
 import { type TSchema, Type } from 'typebox';
 import { Id, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { settingsFields } from '../../prioritisation/model/settings/settings-schema.ts';
+import { settingsFields } from '../../prioritisation/model/settings/priority-settings.ts';
 import { SECTIONS } from '../model/connector-sections.ts';
 import { Company } from './company.ts';
 

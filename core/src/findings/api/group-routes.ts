@@ -2,8 +2,7 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Item, Nullable, OneOf, Pagination, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
-import { FindingFilters } from '../model/filters.ts';
-import { GROUP_KEYS, GROUP_SORTS } from '../model/group-filters.ts';
+import { FindingFilters, GROUP_KEYS, GROUP_SORTS } from '../model/filter-catalogue.ts';
 
 /** Findings that have one vulnerability, component, file or rule in common. */
 export const FindingGroup = Type.Object({

@@ -12,14 +12,11 @@ import {
   pageQuery,
   Timestamp,
 } from '../../platform/api/envelope.ts';
-import { CERTAINTIES } from '../model/certainty.ts';
 import { COLUMN_KEYS } from '../model/column-catalogue.ts';
-import { FINDING_EVENT_KINDS } from '../model/events.ts';
-import { FindingFilters } from '../model/filters.ts';
-import { REMEDIATION_TYPES } from '../model/remediation-type.ts';
-import { FINDING_STATUSES, VERDICTS } from '../model/states.ts';
+import { FindingFilters } from '../model/filter-catalogue.ts';
+import { CERTAINTIES, FINDING_EVENT_KINDS, FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from '../model/states.ts';
 
-export { FindingFilters } from '../model/filters.ts';
+export { FindingFilters } from '../model/filter-catalogue.ts';
 
 /** Orders of the list; those after `_id` are by value, then by priority. */
 export const SORT_FIELDS = [

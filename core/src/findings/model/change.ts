@@ -2,6 +2,10 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { FINDING_STATUSES, type FindingStatus, VERDICTS } from './states.ts';
 
+/** Jobs over many findings, as `client_jobs.kind` says it. */
+export const BULK_KINDS = ['findings.change', 'findings.undo'] as const;
+export type BulkKind = (typeof BULK_KINDS)[number];
+
 const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
 const Uuid = Type.String({ format: 'uuid' });

@@ -1,6 +1,5 @@
 import type { Severity } from '@breakwater/sdk';
-import type { FindingEventKind } from './events.ts';
-import type { FindingStatus, Verdict } from './states.ts';
+import type { FindingEventKind, FindingStatus, Verdict } from './states.ts';
 
 /** All about a finding that people decide. */
 export interface DecidedFinding {

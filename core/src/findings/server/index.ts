@@ -15,7 +15,11 @@ import './tables.ts';
 export { isCountedByDay, narrowedCounts } from './counts/count-filtered.ts';
 export { countOpenBySeverity } from './counts/count-segments.ts';
 export { createFilterEndpoints } from './counts/filter-endpoints.ts';
-export { createSameIssueEndpoints, type Decision, type SameIssueDecisions } from './detail/correlation-endpoints.ts';
+export {
+  type CorrelationOverrides,
+  createCorrelationEndpoints,
+  type Decision,
+} from './detail/correlation-endpoints.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { cellConditions, countedCells } from './filter/cells.ts';
 export { allOf } from './filter/conditions.ts';

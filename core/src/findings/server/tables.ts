@@ -1,9 +1,8 @@
 import type { FindingType } from '@breakwater/sdk';
 import type { Generated } from 'kysely';
 import type { PriorityPart } from '../../prioritisation/server/index.ts';
-import type { FindingEventKind } from '../model/events.ts';
 import type { SavedFilterEntry, SavedFilterScope } from '../model/saved-filters.ts';
-import type { FindingStatus, Verdict } from '../model/states.ts';
+import type { FindingEventKind, FindingStatus, Verdict } from '../model/states.ts';
 import type { CodeLocation } from './detail/finding-text.ts';
 
 /** What is wrong, once for all findings of a client that say the same. */

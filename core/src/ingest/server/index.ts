@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createSameIssueEndpoints } from '../../findings/server/index.ts';
+import { createCorrelationEndpoints } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
@@ -80,7 +80,7 @@ const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
 export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoint[] => [
   uploadEndpoint(dependencies),
   ...sampleEndpoints(dependencies),
-  ...createSameIssueEndpoints(SAME_ISSUE),
+  ...createCorrelationEndpoints(SAME_ISSUE),
   tenantEndpoint(listScansRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { FindingFilters } from '../../findings/model/filters.ts';
+import { FindingFilters } from '../../findings/model/filter-catalogue.ts';
 import { type RouteDefinition, route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
-import { CHART_PERIODS, OWASP_EDITIONS } from '../model/chart-choices.ts';
+import { CHART_PERIODS, OWASP_EDITIONS } from '../model/charts.ts';
 
 /** What every chart is asked for: the list's own filters and free text. */
 export const chartQuery = {

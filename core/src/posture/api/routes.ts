@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
-import { CHART_PERIODS } from '../model/chart-choices.ts';
+import { CHART_PERIODS } from '../model/charts.ts';
 import { chartQuery } from './chart-routes.ts';
 
 const Series = Type.Array(Type.Object({ name: Type.String(), data: Type.Array(Type.Integer()) }));

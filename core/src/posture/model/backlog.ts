@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
-import { daysBefore } from './chart-dates.ts';
+import { FINDING_STATUSES, type FindingStatus } from '../../findings/model/states.ts';
+import { daysBefore } from './charts.ts';
 
 /** Days in which a finding should be closed; none for informational ones. Source: decisions.md "States". */
 export const TARGET_DAYS: Readonly<Record<Severity, number | undefined>> = {
@@ -37,3 +38,37 @@ export const ageSpans = (today: string): AgeSpan[] => [
 
 /** The last day on which a finding may have been found to be overdue today. */
 export const lastOverdueDay = (today: string, targetDays: number): string => daysBefore(today, targetDays + 1);
+
+/** Change of the number of open findings of a severity on a day. */
+export interface DayChange {
+  severity: number;
+  day: string;
+  delta: number;
+}
+
+/**
+ * Open findings at the end of each date, from those open now and what has changed since. Dates ascend.
+ * A date's own changes have happened by its end.
+ */
+export const openAtEnds = (now: number, changes: readonly DayChange[], dates: readonly string[]): number[] => {
+  const latestFirst = [...changes].sort((a, b) => (a.day < b.day ? 1 : -1));
+  const counts: number[] = [];
+  let open = now;
+  let next = 0;
+  for (const date of [...dates].reverse()) {
+    for (let change = latestFirst[next]; change !== undefined && change.day > date; change = latestFirst[next]) {
+      open -= change.delta;
+      next += 1;
+    }
+    counts.push(open);
+  }
+  return counts.reverse();
+};
+
+/**
+ * How far the remediation of a finding is, told from its status: an action plan exists from `pending_input` on, and is ready
+ * in `ready`. What is mitigated without one counts as without. Source: decisions.md "States".
+ */
+export const WITH_PLAN: readonly FindingStatus[] = ['pending_input', 'ready', 'pr_submitted', 'issued', 'pr_accepted'];
+export const WITHOUT_PLAN: readonly FindingStatus[] = FINDING_STATUSES.filter((status) => !WITH_PLAN.includes(status));
+export const READY: readonly FindingStatus[] = ['ready'];

@@ -11,7 +11,7 @@ import {
   supplyChainChart,
   timeToFixChart,
 } from '../api/chart-routes.ts';
-import type { FindingFilters } from '../model/segments.ts';
+import type { FindingFilters } from '../model/charts.ts';
 import { drawBacklogAge, drawFound, drawOverdue, drawTimeToFix } from './draw-dates.ts';
 import { drawCicdRisks, drawOwasp, drawRepositories, drawSlsaThreats, drawSupplyChain } from './draw-places.ts';
 

@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
-import type { FindingFilters } from '../model/segments.ts';
+import type { FindingFilters } from '../model/charts.ts';
 
 /** A chart over labels; `segments` as in api/chart-routes.ts. */
 export interface LabelChart {

@@ -1,19 +1,83 @@
+import { type RawBuilder, sql } from 'kysely';
 import {
+  allOf,
+  cellConditions,
+  countedCells,
   type FindingsRequest,
   type NarrowedFilter,
   needsRows,
   resolveFilter,
+  rowConditionsOf,
   setPlannerHints,
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
-import type { OwaspEdition } from '../model/chart-choices.ts';
-import { chosenOf } from '../model/segments.ts';
-import { CICD_RISKS, owaspIds, SLSA_THREATS, SUPPLY_CHAIN } from '../model/taxonomies.ts';
+import { CICD_RISKS, chosenOf, type OwaspEdition, owaspIds, SLSA_THREATS, SUPPLY_CHAIN } from '../model/charts.ts';
 import { chartBySeverity, type Label, type LabelChart, sumOf } from './chart-of-labels.ts';
-import { countByCell } from './queries/count-by-cell.ts';
-import { countByDefinition, type Taxonomy } from './queries/count-by-definition.ts';
-import { readRepositoryNames } from './queries/read-repository-names.ts';
+import { type CellCount, countByCell } from './count-by-cell.ts';
+
+const parts = sql.join(Object.entries(SUPPLY_CHAIN).map(([name, threats]) => sql`(${name}, ${[...threats]}::text[])`));
+
+/** Places of a definition `x`, each at most once, as `place.id`. */
+const PLACES = {
+  owasp_2025: sql`(select x.owasp_2025 where x.owasp_2025 is not null)`,
+  owasp_2021: sql`(select x.owasp_2021 where x.owasp_2021 is not null)`,
+  slsa_threats: sql`(select distinct unnest(x.slsa_threats))`,
+  owasp_cicd: sql`(select distinct unnest(x.owasp_cicd))`,
+  supply_chain: sql`(select part.name from (values ${parts}) part (name, threats) where x.slsa_threats && part.threats)`,
+} satisfies Record<string, RawBuilder<unknown>>;
+
+export type Taxonomy = keyof typeof PLACES;
+
+/** Findings by definition and severity under a filter. */
+const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const cells = sql`select c.cell, k.severity from ${countedCells(clientId)}
+    where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))}`;
+  if (needsRows(filter)) {
+    return sql`select f.definition_id, u.severity, count(*) as count from findings f join (${cells}) u on u.cell = f.cell
+      where f.client_id = ${clientId} and ${allOf(rowConditionsOf(filter))} group by 1, 2`;
+  }
+  const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
+  return sql`select n.definition_id, u.severity, sum(n.count) as count
+    from aggregate_definitions n join (${cells}) u on u.cell = n.cell
+    where n.client_id = ${clientId} and ${allOf(among)} group by 1, 2`;
+};
+
+/**
+ * Findings by a taxonomy of their definitions and by severity. Reads aggregate_definitions by client; rows only for ranges, files and
+ * free text.
+ */
+export const countByDefinition = async (
+  db: Db,
+  request: { filter: NarrowedFilter; by: Taxonomy },
+): Promise<CellCount[]> => {
+  const { filter, by } = request;
+  const counted = await sql<CellCount>`
+    with by_definition as materialized (${countsOf(filter)})
+    select place.id as value, n.severity, sum(n.count)::bigint as count
+    from by_definition n
+    join finding_definitions x on x.client_id = ${filter.viewer.clientId} and x.id = n.definition_id
+    cross join lateral ${PLACES[by]} place (id)
+    group by 1, 2`.execute(db);
+  return counted.rows;
+};
+
+/** Names of at most 200 repositories by id. Reads repositories by primary key. */
+export const readRepositoryNames = async (
+  db: Db,
+  request: { clientId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, string>> => {
+  if (request.ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('repositories')
+    .select(['id', 'nickname'])
+    .where('client_id', '=', request.clientId)
+    .where('id', 'in', [...request.ids])
+    .limit(200)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.nickname]));
+};
 
 /** The most repositories that a chart names; a filter takes no more either. */
 const MAX_REPOSITORIES = 200;

@@ -9,15 +9,12 @@ import {
 import type { Db } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { findingsChart, totalFindingsChart } from '../api/routes.ts';
-import type { ChartPeriod } from '../model/chart-choices.ts';
-import { chartDates } from '../model/chart-dates.ts';
-import { openAtEnds } from '../model/open-over-time.ts';
-import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/readiness.ts';
+import { openAtEnds, READY, WITH_PLAN, WITHOUT_PLAN } from '../model/backlog.ts';
+import { type ChartPeriod, chartDates } from '../model/charts.ts';
 import { chartEndpoints, requestOf } from './chart-endpoints.ts';
 import { RANKS, sumOf } from './chart-of-labels.ts';
-import { type CellCount, countByCell } from './queries/count-by-cell.ts';
-import { listDayChanges } from './queries/list-day-changes.ts';
-import { readHeadline } from './queries/read-headline.ts';
+import { type CellCount, countByCell } from './count-by-cell.ts';
+import { listDayChanges, readHeadline } from './dashboard-queries.ts';
 
 const ofSeverity = (counts: readonly CellCount[], rank: number): number =>
   sumOf(counts.filter(({ severity }) => severity === rank));

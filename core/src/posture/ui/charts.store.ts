@@ -16,9 +16,8 @@ import {
   timeToFixChart,
 } from '../api/chart-routes.ts';
 import { findingsChart } from '../api/routes.ts';
-import type { ChartPeriod, OwaspEdition } from '../model/chart-choices.ts';
-import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/readiness.ts';
-import type { FindingFilters } from '../model/segments.ts';
+import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/backlog.ts';
+import type { ChartPeriod, FindingFilters, OwaspEdition } from '../model/charts.ts';
 
 export type LabelChart = Static<typeof ChartOfLabels>['data'];
 

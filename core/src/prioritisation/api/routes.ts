@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Item, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { FEED_SOURCES } from '../model/feed-sources.ts';
+import { FEED_SOURCES } from '../model/feeds.ts';
 
 /** Public data in use: where it is from, and of which day. */
 export const ReferenceSource = Type.Object({

@@ -2,7 +2,7 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id, Item, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { settingsChangeFields, settingsFields } from '../model/settings/settings-schema.ts';
+import { settingsChangeFields, settingsFields } from '../model/settings/priority-settings.ts';
 
 const Points = Type.Integer({ minimum: 0, maximum: 100 });
 

@@ -1,4 +1,4 @@
-import { FeedError } from './feed-sources.ts';
+import { FeedError } from './feeds.ts';
 import type { EpssEntry } from './reference.ts';
 
 /** All scores of one day. */

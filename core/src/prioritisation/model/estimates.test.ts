@@ -4,9 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadReferenceData } from '../server/index.ts';
 import { type AdviceFacts, estimatedMitigation, estimatedPolicy, languageOfEcosystem } from './advice.ts';
 import { cvssShares } from './cvss-shares.ts';
-import { type EstimateFacts, estimate } from './estimates.ts';
+import { type EstimateFacts, estimate, upgradeEffort } from './estimates.ts';
 import type { ReferenceData } from './reference.ts';
-import { upgradeEffort } from './upgrade-effort.ts';
 import { hardestClassOf, WEAKNESS_CLASSES, weaknessClassOf } from './weakness-classes.ts';
 
 let reference: ReferenceData;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { FeedError } from './feed-sources.ts';
+import { FeedError } from './feeds.ts';
 import type { KevEntry } from './reference.ts';
 
 /** The catalogue of one day. */

@@ -1,8 +1,8 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PRIORITY_PARTS } from './parts.ts';
 import { type PriorityFacts, scorePriority } from './score-priority.ts';
+import { PRIORITY_PARTS } from './settings/priority-settings.ts';
 
 const kev = {
   cve: 'CVE-2023-44487',

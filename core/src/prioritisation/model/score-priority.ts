@@ -1,7 +1,7 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
-import { type PriorityPart, WEIGHTED_PARTS } from './parts.ts';
 import type { EpssEntry, KevEntry } from './reference.ts';
 import { DEFAULT_RULES, type PriorityRules } from './settings/priority-rules.ts';
+import { type PriorityPart, WEIGHTED_PARTS } from './settings/priority-settings.ts';
 import { concernsOf, STANDARDS } from './settings/standards.ts';
 
 /** All that a priority rests on. What is absent is not known. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SLSA_GROUPS, supplyChainOf } from './supply-chain.ts';
-import { BY_CWE, BY_RULE, BY_TYPE } from './supply-chain-rules.ts';
+import { BY_CWE, BY_RULE, BY_TYPE, SLSA_GROUPS, supplyChainOf } from './supply-chain.ts';
 
 const taxonomies = JSON.parse(readFileSync(new URL('../../../data/taxonomies.json', import.meta.url), 'utf8'));
 const threats = new Map<string, string>(

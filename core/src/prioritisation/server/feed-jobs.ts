@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { defineJob, type JobQueue } from '../../platform/server/jobs/define-job.ts';
-import { FEED_SOURCES, type FeedSource } from '../model/feed-sources.ts';
-import { type RefreshDeps, refreshFeed, shownAddress } from './refresh-feed.ts';
+import { FEED_SOURCES, type FeedSource } from '../model/feeds.ts';
+import { type RefreshDeps, refreshFeed, shownAddress } from './feeds/refresh-feed.ts';
 import { rescoreClient } from './rescore.ts';
 
 const EVERY_HOURS = 24;

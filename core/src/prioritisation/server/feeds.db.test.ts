@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { epssFile, type FeedServer, kevFile, startFeedServer } from '../../testing/feed-server.ts';
-import type { FeedSource } from '../model/feed-sources.ts';
+import type { FeedSource } from '../model/feeds.ts';
 import { enqueueDueFeeds } from './feed-jobs.ts';
-import { loadReferenceData } from './reference-data.ts';
-import { type RefreshDeps, refreshFeed } from './refresh-feed.ts';
-import { checkFeed, feedInUse, replaceFeed } from './replace-feed.ts';
+import { loadReferenceData } from './feeds/reference-data.ts';
+import { type RefreshDeps, refreshFeed } from './feeds/refresh-feed.ts';
+import { checkFeed, feedInUse, replaceFeed } from './feeds/replace-feed.ts';
 
 let it: TestDatabase;
 let feed: FeedServer;

@@ -2,12 +2,12 @@ export { estimatedMitigation, estimatedPolicy, languageOfEcosystem, type Policy 
 export { cvssShares } from '../model/cvss-shares.ts';
 export { type Enrichment, enrich, isVulnerableComponent, reportedEpss } from '../model/enrich.ts';
 export { type Estimates, estimate } from '../model/estimates.ts';
-export type { PriorityPart } from '../model/parts.ts';
 export type { ReferenceData } from '../model/reference.ts';
 export { type Priority, scorePriority } from '../model/score-priority.ts';
+export type { PriorityPart } from '../model/settings/priority-settings.ts';
 export { createReferenceEndpoints } from './endpoints.ts';
 export { type FeedJobDeps, findDueFeeds, refreshReferenceData, rescoreFindings } from './feed-jobs.ts';
-export { loadReferenceData } from './reference-data.ts';
+export { loadReferenceData } from './feeds/reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
 export { readSettings } from './settings/save-settings.ts';

@@ -8,9 +8,9 @@ import { epssFile, kevFile } from '../../testing/feed-server.ts';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
 import { rollupFaults } from '../../testing/snapshot.ts';
-import type { FeedSource } from '../model/feed-sources.ts';
+import type { FeedSource } from '../model/feeds.ts';
 import { enqueueRescores } from './feed-jobs.ts';
-import { checkFeed, replaceFeed } from './replace-feed.ts';
+import { checkFeed, replaceFeed } from './feeds/replace-feed.ts';
 import { rescoreClient } from './rescore.ts';
 import { scoreStored } from './score-stored.ts';
 

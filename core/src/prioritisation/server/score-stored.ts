@@ -2,7 +2,7 @@ import type { FindingType, Severity } from '@breakwater/sdk';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import type { EpssEntry } from '../model/reference.ts';
 import { type Priority, scorePriority } from '../model/score-priority.ts';
-import { loadReferenceData } from './reference-data.ts';
+import { loadReferenceData } from './feeds/reference-data.ts';
 import { type QueryRows, readPriorityRules } from './settings/stored-rules.ts';
 
 /** A severity for a finding. What a person set counts alone; a report's gives way to its CVSS score. */

@@ -5,7 +5,7 @@ import { messagesOf } from '../../platform/ui/api-error.ts';
 import { LatestCall } from '../../platform/ui/latest-call.ts';
 import { formatAmount } from '../../platform/ui/number-format.ts';
 import { listReferenceData, type ReferenceSource, type Rescoring, uploadReferenceData } from '../api/routes.ts';
-import type { FeedSource } from '../model/feed-sources.ts';
+import type { FeedSource } from '../model/feeds.ts';
 
 export interface ReferenceItem {
   _id: string;

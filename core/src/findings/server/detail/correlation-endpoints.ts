@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
-import * as routes from '../../api/same-issue.ts';
+import * as routes from '../../api/correlation-routes.ts';
 import { viewerOf } from '../filter/viewer.ts';
 import { readFinding } from './read-finding.ts';
 
@@ -13,7 +13,7 @@ export interface Decision {
 }
 
 /** Who keeps what people decided and marks findings by it: the import, whose rules it overrules. Each @throws finding_not_found, conflict. */
-export interface SameIssueDecisions {
+export interface CorrelationOverrides {
   splitFinding(db: Db, decision: Decision): Promise<void>;
   undoSplit(db: Db, decision: Decision): Promise<void>;
   joinFindings(db: Db, decision: Decision & { otherId: string }): Promise<void>;
@@ -21,7 +21,7 @@ export interface SameIssueDecisions {
 }
 
 /** What people decide about which findings are the same. */
-export const createSameIssueEndpoints = (decisions: SameIssueDecisions): Endpoint[] => [
+export const createCorrelationEndpoints = (decisions: CorrelationOverrides): Endpoint[] => [
   tenantEndpoint(routes.splitFinding)(async ({ db, caller, params: { id }, body }) => {
     await decisions.splitFinding(db, { clientId: caller.clientId, actor: caller.userId, id, reason: body.reason });
     return { data: await readFinding(db, { viewer: viewerOf(caller), id }) };

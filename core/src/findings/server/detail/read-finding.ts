@@ -5,7 +5,7 @@ import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { loadReferenceData, type ReferenceData } from '../../../prioritisation/server/index.ts';
 import type { FindingDetail } from '../../api/routes.ts';
-import type { Certainty } from '../../model/certainty.ts';
+import type { Certainty } from '../../model/states.ts';
 import { readUsernames } from '../filter/names.ts';
 import { maySee, type Viewer } from '../filter/viewer.ts';
 import { type FindingItem, readFindingRows } from '../list/read-finding-rows.ts';

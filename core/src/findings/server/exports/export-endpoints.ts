@@ -13,7 +13,7 @@ import { inPieces } from '../../../platform/server/in-pieces.ts';
 import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
 import type { FindingListQuery } from '../../api/routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
-import type { FindingFilters } from '../../model/filters.ts';
+import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { readNicknames } from '../filter/names.ts';
 import { viewerOf } from '../filter/viewer.ts';

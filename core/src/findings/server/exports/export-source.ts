@@ -14,7 +14,7 @@ import type { ExportDocument } from './table-documents.ts';
 /** Values of the order's columns of one row, as PostgreSQL writes them. */
 export type Position = readonly string[];
 
-export interface WalkFromRequest {
+export interface ScanFromRequest {
   clientId: string;
   /** On findings `f`. */
   conditions: readonly Condition[];
@@ -29,9 +29,9 @@ export interface WalkFromRequest {
 const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 /** Ids behind a row, in the order of an index: findings_by_<order> or the primary key. A page costs the same wherever it begins. */
-export const walkFrom = async (
+export const scanFrom = async (
   db: Db,
-  request: WalkFromRequest,
+  request: ScanFromRequest,
 ): Promise<{ ids: string[]; last: Position | undefined }> => {
   const { columns, direction, after, limit } = request;
   const behind =
@@ -87,13 +87,13 @@ interface Batch {
   rows: number;
 }
 
-interface Walked {
+interface Scanned {
   ids: string[];
   place: Place | undefined;
 }
 
 /** Ids of the next batch, along the indexes of the order. */
-const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined, limit: number): Promise<Walked> => {
+const scanBatch = async (db: Db, request: ExportRequest, from: Place | undefined, limit: number): Promise<Scanned> => {
   const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return { ids: [], place: undefined };
   await setPlannerHints(db, 'rollups');
@@ -106,7 +106,7 @@ const walkBatch = async (db: Db, request: ExportRequest, from: Place | undefined
   const start = from === undefined ? 0 : segments.findIndex((segment) => segment.value === from.segment);
   for (const segment of start === -1 ? [] : segments.slice(start)) {
     const after = from?.segment === segment.value ? from.after : undefined;
-    const found = await walkFrom(db, {
+    const found = await scanFrom(db, {
       clientId: request.viewer.clientId,
       ...conditionsOf(segment, request, rows),
       direction: request.direction,
@@ -160,8 +160,8 @@ async function* batches<Name extends RowAttribute>(
 ): AsyncGenerator<Batch> {
   const { clientId } = request.viewer;
   const { limit = Number.POSITIVE_INFINITY } = document;
-  const walk = (from: Place | undefined, found: number): Promise<Walked> =>
-    ahead(database.forClient(clientId, (db) => walkBatch(db, request, from, Math.min(BATCH, limit - found))));
+  const walk = (from: Place | undefined, found: number): Promise<Scanned> =>
+    ahead(database.forClient(clientId, (db) => scanBatch(db, request, from, Math.min(BATCH, limit - found))));
   const read = (ids: readonly string[]): Promise<Batch> =>
     ahead(
       database.forClient(clientId, async (db) => {
@@ -169,12 +169,12 @@ async function* batches<Name extends RowAttribute>(
         return writeRows(db, { clientId, ids }, document);
       }),
     );
-  let walking: Promise<Walked> | undefined = walk(undefined, 0);
+  let walking: Promise<Scanned> | undefined = walk(undefined, 0);
   let reading: Promise<Batch> | undefined;
   let found = 0;
   try {
     while (walking !== undefined) {
-      const { ids, place }: Walked = await walking;
+      const { ids, place }: Scanned = await walking;
       const before = reading;
       reading = read(ids);
       found += ids.length;

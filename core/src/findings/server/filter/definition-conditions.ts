@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../platform/server/like-pattern.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
-import type { FindingFilters } from '../../model/filters.ts';
+import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import type { Condition, NamedCondition } from './conditions.ts';
 
 /** What the policy fields of a definition `x` read where the tool names no policy: as `estimatedPolicy` says it. */

@@ -6,13 +6,13 @@ import type { Db } from '../../../platform/server/database.ts';
  * `gathered`: look few rows up and sort them, never follow an order. `rollups`: rows lie scattered, fetch them by page.
  * `written`: join in the order of the statement, which is right; looking for a better one takes longer than the rows.
  */
-export type Plan = 'ordered' | 'gathered' | 'rollups' | 'written' | 'free';
+export type Plan = 'ordered' | 'sorted' | 'rollups' | 'written' | 'free';
 
 const SETTINGS: Readonly<
   Record<Plan, { sort: string; sequential: string; index: string; bitmap: string; joins: string }>
 > = {
   ordered: { sort: 'off', sequential: 'off', index: 'on', bitmap: 'off', joins: '8' },
-  gathered: { sort: 'on', sequential: 'off', index: 'off', bitmap: 'on', joins: '8' },
+  sorted: { sort: 'on', sequential: 'off', index: 'off', bitmap: 'on', joins: '8' },
   rollups: { sort: 'on', sequential: 'on', index: 'off', bitmap: 'on', joins: '8' },
   written: { sort: 'on', sequential: 'on', index: 'on', bitmap: 'on', joins: '1' },
   free: { sort: 'on', sequential: 'on', index: 'on', bitmap: 'on', joins: '8' },

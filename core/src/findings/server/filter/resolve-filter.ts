@@ -3,12 +3,11 @@ import type { Db } from '../../../platform/server/database.ts';
 import { likePattern } from '../../../platform/server/like-pattern.ts';
 import { loadReferenceData } from '../../../prioritisation/server/index.ts';
 import { hasBranches } from '../../../repositories/server/index.ts';
-import type { FindingFilters } from '../../model/filters.ts';
+import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { DEFAULT_SLA_DAYS, type SlaDays } from '../../model/sla.ts';
 import { allOf, type Condition, FEW_IDS, type IdSet, idSetOf, without } from './conditions.ts';
 import { conditionsOf, type FilterConditions, withBranches } from './filter-conditions.ts';
 import type { Viewer } from './viewer.ts';
-import '../tables.ts';
 
 /** Days that an organisation allows for each severity. Reads sla_days by primary key. */
 export const readSlaDays = async (db: Db, clientId: string): Promise<SlaDays> => {

@@ -4,7 +4,7 @@ import { removeRepository } from '../../../repositories/server/index.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
-import type { FindingFilters } from '../../model/filters.ts';
+import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { readFacets } from '../counts/read-facets.ts';
 import { findPage } from './find-page.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
-import type { FindingFilters } from '../../model/filters.ts';
+import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { readFacets } from '../counts/read-facets.ts';
 import { findPage } from './find-page.ts';
 import { readFindingRows } from './read-finding-rows.ts';

@@ -5,8 +5,8 @@ import { SORT_ORDERS } from '../counts/sort-orders.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
 import { isNarrowed, type NarrowedFilter, needsRows, resolveFilter } from '../filter/resolve-filter.ts';
 import { cutDeepPage, inListOrder, type Page, type PageRequest, type Slice, slicesOfPage, sumOf } from './page.ts';
-import { walkBeginning, walkPage } from './scan-page.ts';
-import { bestLookup, type Lookup, lookUpPage } from './sort-page.ts';
+import { scanBeginning, scanPage } from './scan-page.ts';
+import { bestLookup, fetchPage, type Lookup } from './sort-page.ts';
 
 export interface PageOfIds {
   ids: string[];
@@ -74,9 +74,9 @@ const findCounted = async (
   );
   if (slices.length === 0) return { ids: [], total };
   if (lookup !== undefined && lookup.rows * costs.row < (await stepsOf(db, page, slices))) {
-    return lookUpPage(db, page, lookup);
+    return fetchPage(db, page, lookup);
   }
-  return { ids: await walkPage(db, page, slices), total };
+  return { ids: await scanPage(db, page, slices), total };
 };
 
 /** A page further down asks for the count anyway: the way to it depends on where the list ends. */
@@ -85,22 +85,22 @@ const BEGINNING = 200;
 const findBeginning = async (db: Db, page: Page): Promise<UncountedPage | undefined> => {
   const { offset, limit } = page.request;
   if (offset + limit > BEGINNING) return undefined;
-  const found = await walkBeginning(db, page, offset + limit);
+  const found = await scanBeginning(db, page, offset + limit);
   return found && { ids: found.ids.slice(offset), total: found.isAll ? found.ids.length : undefined };
 };
 
 /** Looks the rows up where they are few; else what `otherwise` finds. */
-const lookUpFew = async <T>(
+const fetchFew = async <T>(
   db: Db,
   page: Page,
   { costs, otherwise }: { costs: PageCosts; otherwise: (lookup: Lookup | undefined) => Promise<T> },
 ): Promise<T | PageOfIds> => {
   const lookup = await bestLookup(db, page);
-  return lookup !== undefined && lookup.rows <= costs.fewRows ? lookUpPage(db, page, lookup) : otherwise(lookup);
+  return lookup !== undefined && lookup.rows <= costs.fewRows ? fetchPage(db, page, lookup) : otherwise(lookup);
 };
 
 const findIn = (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> =>
-  lookUpFew(db, page, { costs, otherwise: (lookup) => findCounted(db, page, { lookup, costs }) });
+  fetchFew(db, page, { costs, otherwise: (lookup) => findCounted(db, page, { lookup, costs }) });
 
 /** Adding up the definitions of so many findings takes longer than walking to the first of them. */
 const MANY_ROWS = 200_000;
@@ -118,7 +118,7 @@ const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<Uncount
     const late = !isTried && (needsRows(filter) || isMany) ? await findBeginning(db, page) : undefined;
     return late ?? findCounted(db, page, { lookup, costs });
   };
-  return lookUpFew(db, page, { costs, otherwise });
+  return fetchFew(db, page, { costs, otherwise });
 };
 
 const NOTHING: PageOfIds = { ids: [], total: 0 };

@@ -3,8 +3,7 @@ import { createUsers, type TestUsers } from '@breakwater/tools/testing/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matching } from '../../../testing/known-findings.ts';
 import { insertRandomFindings, type KnownFinding, type KnownRepository } from '../../../testing/random-findings.ts';
-import type { FindingFilters } from '../../model/filters.ts';
-import { GROUP_KEYS, GROUP_SORTS, type GroupKey } from '../../model/group-filters.ts';
+import { type FindingFilters, GROUP_KEYS, GROUP_SORTS, type GroupKey } from '../../model/filter-catalogue.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { findPage } from './find-page.ts';
 import { type GroupsRequest, readGroups } from './groups.ts';

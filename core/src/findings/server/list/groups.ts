@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Db } from '../../../platform/server/database.ts';
 import type { FindingGroup } from '../../api/group-routes.ts';
-import { filtersOfGroup, type GroupKey, type GroupSort } from '../../model/group-filters.ts';
+import { filtersOfGroup, type GroupKey, type GroupSort } from '../../model/filter-catalogue.ts';
 import { countsByDefinition } from '../counts/count-definition-facets.ts';
 import { conditionsOnFindings, countsByFile } from '../counts/count-row-facets.ts';
 import { cellConditions, countedCells } from '../filter/cells.ts';

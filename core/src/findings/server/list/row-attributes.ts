@@ -2,9 +2,8 @@ import { type FindingType, SEVERITIES, type Severity } from '@breakwater/sdk';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import type { LongField } from '../../model/column-catalogue.ts';
-import type { RemediationType } from '../../model/remediation-type.ts';
 import { DEFAULT_SLA_DAYS } from '../../model/sla.ts';
-import type { FindingStatus, Verdict } from '../../model/states.ts';
+import type { FindingStatus, RemediationType, Verdict } from '../../model/states.ts';
 import { policySql } from '../filter/definition-conditions.ts';
 import { remediationSql } from '../filter/filter-conditions.ts';
 

@@ -7,9 +7,9 @@ import { allOf, type Condition } from '../filter/conditions.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
 import { isNarrowed, rowConditionsOf } from '../filter/resolve-filter.ts';
 import type { Page, Slice } from './page.ts';
-import { gatherFindingIds } from './sort-page.ts';
+import { fetchSortedIds } from './sort-page.ts';
 
-export interface WalkRequest {
+export interface ScanRequest {
   clientId: string;
   /** On findings `f`. */
   conditions: readonly Condition[];
@@ -19,11 +19,11 @@ export interface WalkRequest {
   limit: number;
 }
 
-const order = (request: Pick<WalkRequest, 'columns' | 'direction'>): RawBuilder<unknown> =>
+const order = (request: Pick<ScanRequest, 'columns' | 'direction'>): RawBuilder<unknown> =>
   orderBy(request.columns, request.direction);
 
 /** Ids in the order of an index: findings_by_<order> or the primary key. Skips what does not match, so it suits what is not rare. */
-export const walkFindingIds = async (db: Db, request: WalkRequest): Promise<string[]> => {
+export const scanIds = async (db: Db, request: ScanRequest): Promise<string[]> => {
   const found = await sql<{ id: string }>`
     select f.id from findings f where f.client_id = ${request.clientId} and ${allOf(request.conditions)}
     order by ${order(request)} limit ${request.limit} offset ${request.offset}`.execute(db);
@@ -31,9 +31,9 @@ export const walkFindingIds = async (db: Db, request: WalkRequest): Promise<stri
 };
 
 /** Ids in the order of an index among its first `window` rows that meet `place`. Whatever the conditions are, no more is read. */
-export const walkFirstIds = async (
+export const scanFirstIds = async (
   db: Db,
-  request: Omit<WalkRequest, 'offset'> & { place: readonly Condition[]; window: number },
+  request: Omit<ScanRequest, 'offset'> & { place: readonly Condition[]; window: number },
 ): Promise<string[]> => {
   const found = await sql<{ id: string }>`
     select f.id from (
@@ -54,11 +54,11 @@ const placeOf = (page: Page, segment: Segment): Condition[] => {
   return [...conditions, sql<boolean>`f.priority between ${priorityLow}::smallint and ${priorityHigh}::smallint`];
 };
 
-const walkSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
+const scanSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
   const { request, filter } = page;
   const index = SORT_ORDERS[request.sortField].indexOf(segment.value);
   const isAscending = (request.direction === 'asc') !== slice.isFromEnd;
-  const ids = await walkFindingIds(db, {
+  const ids = await scanIds(db, {
     clientId: filter.viewer.clientId,
     conditions: [...placeOf(page, segment), ...rowConditionsOf(filter)],
     columns: index.columns,
@@ -78,11 +78,11 @@ const isRare = ({ request, filter }: Page, segment: Segment): boolean =>
   segment.cells !== undefined &&
   !isNarrowed(filter);
 
-const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
+const fetchSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {
   const { request, filter } = page;
   const isAscending = (request.direction === 'asc') !== slice.isFromEnd;
-  await setPlannerHints(db, 'gathered');
-  const { ids } = await gatherFindingIds(db, {
+  await setPlannerHints(db, 'sorted');
+  const { ids } = await fetchSortedIds(db, {
     clientId: filter.viewer.clientId,
     conditions: [sql<boolean>`f.cell = any(${segment.cells}::bigint[])`],
     columns: SORT_ORDERS[request.sortField].indexOf(segment.value).columns,
@@ -97,13 +97,13 @@ const gatherSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): 
 };
 
 /** Ids of a page, read along the index of its order. */
-export const walkPage = async (db: Db, page: Page, slices: readonly Slice[]): Promise<string[]> => {
+export const scanPage = async (db: Db, page: Page, slices: readonly Slice[]): Promise<string[]> => {
   await setPlannerHints(db, 'ordered');
   const ids: string[] = [];
   for (const slice of slices) {
     const segment = page.segments[slice.segment];
     if (segment === undefined) continue;
-    const read = isRare(page, segment) ? gatherSlice : walkSlice;
+    const read = isRare(page, segment) ? fetchSlice : scanSlice;
     ids.push(...(await read(db, page, slice, segment)));
   }
   return ids;
@@ -116,7 +116,7 @@ const MOST_STEPS = 20_000;
  * Ids of the beginning of a list, whose findings nobody counted yet; with `isAll` they are the whole list. Undefined where the
  * findings of the filter lie too far apart.
  */
-export const walkBeginning = async (
+export const scanBeginning = async (
   db: Db,
   page: Page,
   wanted: number,
@@ -127,7 +127,7 @@ export const walkBeginning = async (
   let steps = MOST_STEPS;
   for (const segment of page.segments) {
     ids.push(
-      ...(await walkFirstIds(db, {
+      ...(await scanFirstIds(db, {
         clientId: filter.viewer.clientId,
         place: placeOf(page, segment),
         conditions: rowConditionsOf(filter),

@@ -8,7 +8,7 @@ import { setPlannerHints } from '../filter/planner-hints.ts';
 import { needsRows, rowConditionsOf } from '../filter/resolve-filter.ts';
 import { type Page, sumOf } from './page.ts';
 
-export interface GatherRequest {
+export interface FetchSortedRequest {
   clientId: string;
   /** On findings `f`; at least one is served by findings_by_cell, findings_by_definition, findings_by_file or findings_by_date. */
   conditions: readonly Condition[];
@@ -23,7 +23,10 @@ export interface GatherRequest {
 }
 
 /** Ids of a rare selection with their total: looks all of them up and sorts them. */
-export const gatherFindingIds = async (db: Db, request: GatherRequest): Promise<{ ids: string[]; total: number }> => {
+export const fetchSortedIds = async (
+  db: Db,
+  request: FetchSortedRequest,
+): Promise<{ ids: string[]; total: number }> => {
   const known = request.isKnown === undefined ? sql`` : sql`${request.isKnown} desc,`;
   const rank = request.rank === undefined ? sql`` : sql`${request.rank} ${sql.raw(request.direction)},`;
   const found = await sql<{ ids: string[]; total: number }>`
@@ -68,11 +71,11 @@ export const bestLookup = async (db: Db, page: Page): Promise<Lookup | undefined
 };
 
 /** Ids of a page and the total: all rows of the lookup, sorted. */
-export const lookUpPage = async (db: Db, page: Page, lookup: Lookup): Promise<{ ids: string[]; total: number }> => {
+export const fetchPage = async (db: Db, page: Page, lookup: Lookup): Promise<{ ids: string[]; total: number }> => {
   const { request } = page;
   const order = SORT_ORDERS[request.sortField];
-  await setPlannerHints(db, 'gathered');
-  return gatherFindingIds(db, {
+  await setPlannerHints(db, 'sorted');
+  return fetchSortedIds(db, {
     clientId: request.viewer.clientId,
     conditions: lookup.conditions,
     columns: order.columns,

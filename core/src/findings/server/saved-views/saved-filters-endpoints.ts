@@ -10,7 +10,7 @@ import {
   updateFilter,
   useSavedFilter,
 } from '../../api/saved-filters-routes.ts';
-import { FindingFilters } from '../../model/filters.ts';
+import { FindingFilters } from '../../model/filter-catalogue.ts';
 import { SAVED_FILTER_NOTICES, type SavedFilterEntry } from '../../model/saved-filters.ts';
 import { readViewSettings, writeViewSettings } from './columns.ts';
 import {

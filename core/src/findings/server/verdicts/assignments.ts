@@ -3,8 +3,8 @@ import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import * as routes from '../../api/verdict-routes.ts';
+import { applyChange, applyReview, type ChangeOutcome } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
-import { type Judgement, judgeChange, judgeReview } from '../../model/judge-change.ts';
 import { VERDICT_WORDS, type Verdict } from '../../model/states.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { findMembers } from '../filter/names.ts';
@@ -15,10 +15,10 @@ import type { Decided } from './stored-decisions.ts';
 /** Each developer and the findings that are newly theirs. */
 const newlySent = (written: readonly Decided[]): Map<string, string[]> => {
   const sent = new Map<string, string[]>();
-  for (const { id, next, acts } of written) {
-    const act = acts.find((one) => one.kind === 'assigned');
-    if (act === undefined) continue;
-    const before = act.before.developers ?? [];
+  for (const { id, next, entries } of written) {
+    const entry = entries.find((one) => one.kind === 'assigned');
+    if (entry === undefined) continue;
+    const before = entry.before.developers ?? [];
     for (const developer of next.developers ?? []) {
       if (before.includes(developer)) continue;
       const own = sent.get(developer);
@@ -30,7 +30,7 @@ const newlySent = (written: readonly Decided[]): Map<string, string[]> => {
 };
 
 /** Leaves a notice for each developer who got findings; nobody is told of what they sent themselves. */
-export const tellDevelopers = async (db: Db, viewer: Viewer, written: readonly Decided[]): Promise<void> => {
+export const notifyDevelopers = async (db: Db, viewer: Viewer, written: readonly Decided[]): Promise<void> => {
   for (const [developer, ids] of newlySent(written)) {
     if (developer === viewer.userId) continue;
     const [first] = ids;
@@ -52,7 +52,7 @@ interface ReviewRequest {
   id: string;
 }
 
-/** Asks admins and security operators to decide. @returns the id of the act. @throws finding_not_found */
+/** Asks admins and security operators to decide. @returns the id of the change. @throws finding_not_found */
 export const askForReview = async (
   db: Db,
   request: ReviewRequest & { verdict: Verdict | undefined; reason: string | undefined },
@@ -60,7 +60,7 @@ export const askForReview = async (
   const { viewer, id, verdict, reason } = request;
   const changeId = await newChangeId(db);
   const wish = { by: viewer.userId, verdict: verdict ?? null, reason: reason ?? null };
-  const { refused } = await decide(db, { viewer, ids: [id], changeId, judge: (now) => judgeReview(now, wish) });
+  const { refused } = await decide(db, { viewer, ids: [id], changeId, apply: (now) => applyReview(now, wish) });
   if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');
   await notify(db, {
     clientId: viewer.clientId,
@@ -77,12 +77,12 @@ export const askForReview = async (
 /** Takes the wish off a finding that the viewer may see. @throws conflict where there is none; forbidden where a developer did not ask for it */
 export const endReview = async (db: Db, { viewer, id }: Omit<ReviewRequest, 'username'>): Promise<string> => {
   const changeId = await newChangeId(db);
-  const judge = (now: DecidedFinding): Judgement => {
+  const apply = (now: DecidedFinding): ChangeOutcome => {
     const isOthers = now.review_requested_by_id !== null && now.review_requested_by_id !== viewer.userId;
     if (isOthers && !viewer.seesAll) throw new AppError('forbidden', 'Somebody else asked for this review.');
-    return judgeReview(now, undefined);
+    return applyReview(now, undefined);
   };
-  const { refused } = await decide(db, { viewer, ids: [id], changeId, judge });
+  const { refused } = await decide(db, { viewer, ids: [id], changeId, apply });
   if (refused[0] !== undefined) throw new AppError('conflict', refused[0].why);
   return changeId;
 };
@@ -108,9 +108,9 @@ const send = async (db: Db, viewer: Viewer, ids: readonly string[], developers: 
       viewer,
       ids: part,
       changeId,
-      judge: (now) => judgeChange(now, { developer_ids }),
+      apply: (now) => applyChange(now, { developer_ids }),
     });
-    await tellDevelopers(db, viewer, result.written);
+    await notifyDevelopers(db, viewer, result.written);
     sent += result.done;
     isWritten ||= result.written.length > 0;
     refused.push(...result.refused);
@@ -131,8 +131,8 @@ export const createAssignmentEndpoints = (): Endpoint[] => [
   })),
   tenantEndpoint(routes.requestReview)(async ({ db, caller, params: { id }, body }) => {
     const viewer = viewerOf(caller);
-    const act = { viewer, id, username: caller.username, verdict: body.verdict, reason: body.reason };
-    const change_id = await askForReview(db, act);
+    const wish = { viewer, id, username: caller.username, verdict: body.verdict, reason: body.reason };
+    const change_id = await askForReview(db, wish);
     return { ...{ data: await readFinding(db, { viewer, id }) }, meta: { change_id } };
   }),
   tenantEndpoint(routes.endReview)(async ({ db, caller, params: { id } }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
-import { BULK_KINDS } from '../../model/bulk-kinds.ts';
+import { BULK_KINDS } from '../../model/change.ts';
 import { BROKEN_OFF, runBulkJob } from './run-bulk-job.ts';
 
 /** Changes many findings, or takes such a change back. */

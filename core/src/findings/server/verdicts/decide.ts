@@ -2,8 +2,8 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import { scoreStored } from '../../../prioritisation/server/index.ts';
+import type { ChangeOutcome } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
-import type { Judgement } from '../../model/judge-change.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decided, type LockedFinding, lockDecided, writeDecisions } from './stored-decisions.ts';
 
@@ -20,7 +20,7 @@ export interface DecideRequest {
   ids: readonly string[];
   changeId: string | null;
   /** What becomes of each; `id` for what was read before. */
-  judge: (now: DecidedFinding, id: string) => Judgement;
+  apply: (now: DecidedFinding, id: string) => ChangeOutcome;
 }
 
 export interface Decisions {
@@ -56,7 +56,7 @@ const withPriorities = async (
   return decided.map((one) => ({ ...one, priority: priorities.get(one.id) }));
 };
 
-const tell = async (
+const publishChange = async (
   db: Db,
   clientId: string,
   before: ReadonlyMap<string, LockedFinding>,
@@ -73,7 +73,7 @@ const tell = async (
 };
 
 /**
- * Decides about at most a few thousand findings in the caller's transaction: locks, judges each, writes all with their history,
+ * Decides about at most a few thousand findings in the caller's transaction: locks, applies the change to each, writes all with their history,
  * scores anew where the severity changed. What may not be is in `refused`; the others are done.
  */
 export const decide = async (db: Db, request: DecideRequest): Promise<Decisions> => {
@@ -82,20 +82,20 @@ export const decide = async (db: Db, request: DecideRequest): Promise<Decisions>
   const unique = [...new Set(ids)];
   const found = await lockDecided(db, { viewer, ids: unique });
   const refused: Refusal[] = [];
-  const judged: Decided[] = [];
+  const decided: Decided[] = [];
   for (const id of unique) {
     const now = found.get(id);
-    const judgement = now === undefined ? { refused: UNKNOWN } : request.judge(now, id);
-    if ('refused' in judgement) refused.push({ _id: id, why: judgement.refused });
-    else if (judgement.acts.length > 0) judged.push({ id, ...judgement, priority: undefined });
+    const outcome = now === undefined ? { refused: UNKNOWN } : request.apply(now, id);
+    if ('refused' in outcome) refused.push({ _id: id, why: outcome.refused });
+    else if (outcome.entries.length > 0) decided.push({ id, ...outcome, priority: undefined });
   }
-  const written = await withPriorities(db, clientId, found, judged);
+  const written = await withPriorities(db, clientId, found, decided);
   await writeDecisions(db, { clientId, actor: request.isByClock ? null : viewer.userId, changeId, decided: written });
-  await tell(db, clientId, found, written);
+  await publishChange(db, clientId, found, written);
   return { done: unique.length - refused.length, refused, written };
 };
 
-/** Id of a new act. */
+/** Id of a new change. */
 export const newChangeId = async (db: Db): Promise<string> => {
   const made = await sql<{ id: string }>`select new_id() as id`.execute(db);
   const [row] = made.rows;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
+import type { ChangeOutcome } from '../../model/apply-change.ts';
 import { type DecidedFinding, PARTS } from '../../model/decided-finding.ts';
-import type { Judgement } from '../../model/judge-change.ts';
 import { decide } from './decide.ts';
 
 const BATCH = 1000;
@@ -19,16 +19,16 @@ const readExpired = async (db: Db, clientId: string): Promise<string[]> => {
   return found.rows.map((row) => row.id);
 };
 
-const expired = (now: DecidedFinding): Judgement => {
+const expired = (now: DecidedFinding): ChangeOutcome => {
   // another process was faster, or a person
   const isDue = now.verdict_expires_at !== null && Date.parse(now.verdict_expires_at) <= Date.now();
-  if (!isDue) return { next: now, acts: [] };
+  if (!isDue) return { next: now, entries: [] };
   const verdict = now.verdict === 'accepted_risk' ? 'none' : now.verdict;
   const next: DecidedFinding = { ...now, verdict, verdict_reason: null, verdict_expires_at: null };
   const before = PARTS.verdict.of(now);
   return {
     next,
-    acts: [{ kind: 'verdict', from: now.verdict, to: verdict, reason: 'The acceptance has expired', before }],
+    entries: [{ kind: 'verdict', from: now.verdict, to: verdict, reason: 'The acceptance has expired', before }],
   };
 };
 
@@ -43,7 +43,7 @@ export const expireVerdicts = async (database: DatabaseHandle): Promise<number> 
         const ids = await readExpired(db, clientId);
         if (ids.length === 0) return 0;
         const viewer = { clientId, userId: NOBODY, seesAll: true };
-        const result = await decide(db, { viewer, isByClock: true, ids, changeId: null, judge: expired });
+        const result = await decide(db, { viewer, isByClock: true, ids, changeId: null, apply: expired });
         return result.written.length;
       });
       count += written;

@@ -6,14 +6,14 @@ import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { finishClientJob, publishProgress } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { lockClient } from '../../../platform/server/lock-client.ts';
+import { applyChange } from '../../model/apply-change.ts';
 import { FindingChange } from '../../model/change.ts';
-import { FindingFilters } from '../../model/filters.ts';
-import { judgeChange } from '../../model/judge-change.ts';
+import { FindingFilters } from '../../model/filter-catalogue.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { findPage } from '../list/find-page.ts';
-import { tellDevelopers } from './assignments.ts';
+import { notifyDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
-import { readActIds, undoActs } from './undo-changes.ts';
+import { readChangedIds, undoChanges } from './undo-changes.ts';
 
 /** Findings of one transaction: long enough to be quick, short enough that others need not wait. */
 const BATCH = 1000;
@@ -21,7 +21,7 @@ const MAX_REFUSED = 1000;
 const LAST_ATTEMPT = 6;
 export const BROKEN_OFF = 'This broke off because of a fault of ours. What was done stays.';
 
-/** What is kept of a request: a change of what is found, or an act to take back. */
+/** What is kept of a request: a change of what is found, or a change to undo. */
 export const BulkInput = Type.Union([
   Type.Object({ change: FindingChange, filters: Type.Optional(FindingFilters), search: Type.Optional(Type.String()) }),
   Type.Object({ undone: Type.String() }),
@@ -62,8 +62,8 @@ interface BulkRun {
 
 const decideBatch = async (db: Db, { job, viewer, input }: BulkRun, ids: string[]): Promise<Decisions> => {
   const changeId = job.jobId;
-  if ('undone' in input) return undoActs(db, { viewer, undone: input.undone, ids, changeId });
-  return decide(db, { viewer, ids, changeId, judge: (now) => judgeChange(now, input.change) });
+  if ('undone' in input) return undoChanges(db, { viewer, undone: input.undone, ids, changeId });
+  return decide(db, { viewer, ids, changeId, apply: (now) => applyChange(now, input.change) });
 };
 
 const lockJob = (db: Db, { clientId, jobId }: BulkJob) =>
@@ -95,7 +95,7 @@ const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | unde
     const items =
       kept.items ??
       ('undone' in input
-        ? await readActIds(db, { clientId: job.clientId, changeId: input.undone })
+        ? await readChangedIds(db, { clientId: job.clientId, changeId: input.undone })
         : await findAll(db, viewer, input));
     await db
       .updateTable('client_jobs')
@@ -126,7 +126,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
       return false;
     }
     const result = await decideBatch(db, run, ids);
-    await tellDevelopers(db, run.viewer, result.written);
+    await notifyDevelopers(db, run.viewer, result.written);
     const done = row.done + result.done;
     const refused = row.refused_count + result.refused.length;
     await db

@@ -3,8 +3,8 @@ import { severityOfRank, severityRank } from '../../../platform/model/severity.t
 import type { Db } from '../../../platform/server/database.ts';
 import { lockClient } from '../../../platform/server/lock-client.ts';
 import type { Priority } from '../../../prioritisation/server/index.ts';
+import type { AuditEntry } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
-import type { Act } from '../../model/judge-change.ts';
 import type { FindingStatus, Verdict } from '../../model/states.ts';
 import { maySee, type Viewer } from '../filter/viewer.ts';
 
@@ -66,7 +66,7 @@ export const lockDecided = async (
 export interface Decided {
   id: string;
   next: DecidedFinding;
-  acts: readonly Act[];
+  entries: readonly AuditEntry[];
   /** Where the severity changed. */
   priority: Priority | undefined;
 }
@@ -90,7 +90,7 @@ const rowOf = ({ id, next, priority }: Decided) => ({
 });
 
 const writeEvents = async (db: Db, { clientId, actor, changeId, decided }: DecisionsRequest): Promise<void> => {
-  const events = decided.flatMap(({ id, acts }) => acts.map((act) => ({ ...act, finding_id: id })));
+  const events = decided.flatMap(({ id, entries }) => entries.map((entry) => ({ ...entry, finding_id: id })));
   await sql`
     insert into finding_events (client_id, finding_id, kind, at, actor, from_value, to_value, reason, change_id, before)
     select ${clientId}, e.finding_id, e.kind, clock_timestamp(), ${actor}::uuid, e."from", e."to", e.reason, ${changeId}::uuid, e.before

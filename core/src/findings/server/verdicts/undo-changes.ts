@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { lockClient } from '../../../platform/server/lock-client.ts';
+import { applyChange, applyUndo, CHANGED_SINCE, toggledVerdict } from '../../model/apply-change.ts';
 import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
-import { CHANGED_SINCE, judgeChange, judgeUndo } from '../../model/judge-change.ts';
-import { toggledVerdict } from '../../model/toggle-verdict.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
 
-/** One line of an act, and whether nothing of its kind came after it. */
-export interface StoredAct {
+/** One audit entry of a change, and whether nothing of its kind came after it. */
+export interface StoredEntry {
   finding_id: string;
   kind: DecisionKind;
   to: string | null;
@@ -17,21 +16,21 @@ export interface StoredAct {
   is_newest: boolean;
 }
 
-/** Ids of the findings of an act, in order. Reads finding_events_of_change. */
-export const readActIds = async (db: Db, request: { clientId: string; changeId: string }): Promise<string[]> => {
+/** Ids of the findings of a change, in order. Reads finding_events_of_change. */
+export const readChangedIds = async (db: Db, request: { clientId: string; changeId: string }): Promise<string[]> => {
   const found = await sql<{ id: string }>`
     select distinct finding_id as id from finding_events
     where client_id = ${request.clientId} and change_id = ${request.changeId} order by 1 limit 1000000`.execute(db);
   return found.rows.map((row) => row.id);
 };
 
-/** What an act did to some of its findings, newest line first. Reads finding_events_of_change and the primary key. */
-export const readActs = async (
+/** What a change did to some of its findings, newest line first. Reads finding_events_of_change and the primary key. */
+export const readEntries = async (
   db: Db,
   request: { clientId: string; changeId: string; ids: readonly string[] },
-): Promise<StoredAct[]> => {
+): Promise<StoredEntry[]> => {
   const { clientId, changeId } = request;
-  const found = await sql<StoredAct>`
+  const found = await sql<StoredEntry>`
     select e.finding_id, e.kind, e.to_value as "to", e.before, not exists (
         select 1 from finding_events n
         where n.client_id = ${clientId} and n.finding_id = e.finding_id and n.kind = e.kind and (n.at, n.id) > (e.at, e.id)
@@ -44,27 +43,27 @@ export const readActs = async (
 
 export interface UndoRequest {
   viewer: Viewer;
-  /** The act that is taken back. */
+  /** The change that is undone. */
   undone: string;
   ids: readonly string[];
-  /** The act of taking it back, which can be taken back itself. */
+  /** The change that undoes it, which can be undone itself. */
   changeId: string;
 }
 
-/** Takes an act back for some of its findings; what was changed again since is refused. */
-export const undoActs = async (db: Db, request: UndoRequest): Promise<Decisions> => {
+/** Undoes a change for some of its findings; what was changed again since is refused. */
+export const undoChanges = async (db: Db, request: UndoRequest): Promise<Decisions> => {
   const { viewer, undone, ids, changeId } = request;
-  const stored = await readActs(db, { clientId: viewer.clientId, changeId: undone, ids });
-  const acts = new Map<string, StoredAct[]>();
-  for (const act of stored) acts.set(act.finding_id, [...(acts.get(act.finding_id) ?? []), act]);
+  const stored = await readEntries(db, { clientId: viewer.clientId, changeId: undone, ids });
+  const entries = new Map<string, StoredEntry[]>();
+  for (const entry of stored) entries.set(entry.finding_id, [...(entries.get(entry.finding_id) ?? []), entry]);
   return decide(db, {
     viewer,
     ids,
     changeId,
-    judge: (now, id) => {
-      const own = acts.get(id) ?? [];
-      const isOld = own.length === 0 || own.some((act) => !act.is_newest);
-      return isOld ? { refused: CHANGED_SINCE } : judgeUndo(now, own);
+    apply: (now, id) => {
+      const own = entries.get(id) ?? [];
+      const isOld = own.length === 0 || own.some((entry) => !entry.is_newest);
+      return isOld ? { refused: CHANGED_SINCE } : applyUndo(now, own);
     },
   });
 };
@@ -83,7 +82,7 @@ export const lastVerdictBefore = async (
 
 /**
  * Turns the false-positive switch of a finding. Its duplicates keep their own verdict and stay marked as duplicates, so they
- * remain hidden wherever duplicates are. @returns the id of the act. @throws finding_not_found.
+ * remain hidden wherever duplicates are. @returns the id of the change. @throws finding_not_found.
  */
 export const toggleVerdict = async (
   db: Db,
@@ -97,9 +96,9 @@ export const toggleVerdict = async (
     viewer,
     ids: [id],
     changeId,
-    judge: (now) => {
+    apply: (now) => {
       const value = toggledVerdict(now.verdict, before);
-      return judgeChange(now, { verdict: reason === undefined ? { value } : { value, reason } });
+      return applyChange(now, { verdict: reason === undefined ? { value } : { value, reason } });
     },
   });
   if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');

@@ -4,18 +4,17 @@ import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint
 import { addClientJob } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import * as routes from '../../api/verdict-routes.ts';
-import type { BulkKind } from '../../model/bulk-kinds.ts';
-import type { FindingChange } from '../../model/change.ts';
-import { judgeChange } from '../../model/judge-change.ts';
+import { applyChange } from '../../model/apply-change.ts';
+import type { BulkKind, FindingChange } from '../../model/change.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { findMembers } from '../filter/names.ts';
 import { type Viewer, viewerOf } from '../filter/viewer.ts';
-import { tellDevelopers } from './assignments.ts';
+import { notifyDevelopers } from './assignments.ts';
 import { bulkChange } from './bulk-job.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
 import { jobEndpoints } from './job-endpoints.ts';
 import { findAllIds } from './run-bulk-job.ts';
-import { readActIds, undoActs } from './undo-changes.ts';
+import { readChangedIds, undoChanges } from './undo-changes.ts';
 
 const faultAt = (loc: (string | number)[], msg: string): FieldIssue => ({
   loc: ['body', ...loc],
@@ -74,10 +73,10 @@ const changeOne = async (db: Db, viewer: Viewer, id: string, change: FindingChan
   // tells an unknown id from a refusal
   await readFinding(db, { viewer, id });
   const changeId = await newChangeId(db);
-  const result = await decide(db, { viewer, ids: [id], changeId, judge: (now) => judgeChange(now, change) });
+  const result = await decide(db, { viewer, ids: [id], changeId, apply: (now) => applyChange(now, change) });
   const [refusal] = result.refused;
   if (refusal !== undefined) throw new AppError('conflict', refusal.why);
-  await tellDevelopers(db, viewer, result.written);
+  await notifyDevelopers(db, viewer, result.written);
   return { ...(await readFinding(db, { viewer, id })), change_id: resultOf(result, changeId).data.change_id };
 };
 
@@ -113,8 +112,8 @@ const bulkEndpoint = (jobs: Jobs): Endpoint =>
       return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...items });
     }
     const changeId = await newChangeId(db);
-    const result = await decide(db, { viewer, ids: found.ids, changeId, judge: (now) => judgeChange(now, change) });
-    await tellDevelopers(db, viewer, result.written);
+    const result = await decide(db, { viewer, ids: found.ids, changeId, apply: (now) => applyChange(now, change) });
+    await notifyDevelopers(db, viewer, result.written);
     return resultOf(result, changeId);
   });
 
@@ -122,7 +121,7 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
   tenantEndpoint(routes.undoChange)(async ({ db, caller, body, reply }) => {
     const viewer = viewerOf(caller);
     const undone = body.change_id;
-    const all = await readActIds(db, { clientId: viewer.clientId, changeId: undone });
+    const all = await readChangedIds(db, { clientId: viewer.clientId, changeId: undone });
     const ids = body.finding_id === undefined ? all : all.filter((id) => id === body.finding_id);
     if (ids.length === 0)
       throw new AppError('not_found', 'There is no such act, or it belongs to another organisation.');
@@ -131,7 +130,7 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
       return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total: ids.length, items: ids });
     }
     const changeId = await newChangeId(db);
-    return resultOf(await undoActs(db, { viewer, undone, ids, changeId }), changeId);
+    return resultOf(await undoChanges(db, { viewer, undone, ids, changeId }), changeId);
   });
 
 /** Decisions about findings, one or many, and the way back. */

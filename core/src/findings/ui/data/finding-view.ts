@@ -1,11 +1,22 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { SORT_FIELDS } from '../../api/routes.ts';
-import type { FindingFilters } from '../../model/filters.ts';
-import { GROUP_KEYS, GROUP_SORTS, type GroupKey, type GroupSort } from '../../model/group-filters.ts';
-import { MITIGATIONS, REMEDIATION_TYPES } from '../../model/remediation-type.ts';
+import {
+  type FindingFilters,
+  GROUP_KEYS,
+  GROUP_SORTS,
+  type GroupKey,
+  type GroupSort,
+} from '../../model/filter-catalogue.ts';
 import { SLA_STATES } from '../../model/sla.ts';
-import { FINDING_STATUSES, OPEN_STATUSES, VISIBILITIES, type Visibility } from '../../model/states.ts';
+import {
+  FINDING_STATUSES,
+  MITIGATIONS,
+  OPEN_STATUSES,
+  REMEDIATION_TYPES,
+  VISIBILITIES,
+  type Visibility,
+} from '../../model/states.ts';
 
 export type Filters = Static<typeof FindingFilters>;
 export type SortField = (typeof SORT_FIELDS)[number];

@@ -6,7 +6,7 @@ import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { SearchField } from '../../../platform/ui/search-field.tsx';
 import { useIsNarrow } from '../../../platform/ui/use-media.ts';
-import { GROUP_KEYS } from '../../model/group-filters.ts';
+import { GROUP_KEYS } from '../../model/filter-catalogue.ts';
 import type { Filters, FindingView, SortField, SortOrder } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import { filterChips, withoutFilter, withoutFilters } from './filter-chips.ts';

@@ -1,7 +1,6 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
-import { MITIGATIONS, REMEDIATION_TYPES } from '../../model/remediation-type.ts';
 import { SLA_STATES } from '../../model/sla.ts';
-import { FINDING_STATUSES, OPEN_STATUSES } from '../../model/states.ts';
+import { FINDING_STATUSES, MITIGATIONS, OPEN_STATUSES, REMEDIATION_TYPES } from '../../model/states.ts';
 import { type Filters, isOpenStatus, type RangeFilter } from '../data/finding-view.ts';
 import type { FacetKey } from '../data/findings.store.ts';
 

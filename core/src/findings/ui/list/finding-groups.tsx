@@ -13,7 +13,7 @@ import { SEVERITY_LABELS, SeverityBadge, SeverityShape } from '../../../platform
 import { EpssBadge, KevBadge } from '../../../platform/ui/signal-badge.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
-import type { GroupKey, GroupSort } from '../../model/group-filters.ts';
+import type { GroupKey, GroupSort } from '../../model/filter-catalogue.ts';
 import { toolName } from '../data/finding-text.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { hrefOfView } from '../data/list-route.ts';

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../platform/ui/api-client.ts';
 import { ApiError, isAbort } from '../../../platform/ui/api-error.ts';
 import * as routes from '../../api/job-routes.ts';
 import type { Refused } from '../../api/verdict-routes.ts';
-import { BULK_KINDS } from '../../model/bulk-kinds.ts';
+import { BULK_KINDS } from '../../model/change.ts';
 
 /** What came of an act. */
 export interface Outcome {

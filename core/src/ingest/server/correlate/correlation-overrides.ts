@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Decision, SameIssueDecisions } from '../../../findings/server/index.ts';
+import type { CorrelationOverrides, Decision } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
@@ -189,4 +189,4 @@ const undoJoin = async (db: Db, decision: Decision & { otherId: string }): Promi
 };
 
 /** What the routes of findings call. */
-export const SAME_ISSUE: SameIssueDecisions = { splitFinding, undoSplit, joinFindings, undoJoin };
+export const SAME_ISSUE: CorrelationOverrides = { splitFinding, undoSplit, joinFindings, undoJoin };

@@ -5,7 +5,7 @@ import { formatAmount, formatNumber } from '../../../platform/ui/number-format.t
 import { SEVERITY_LABELS } from '../../../platform/ui/severity-badge.tsx';
 import { formatDate } from '../../../platform/ui/time-format.ts';
 import { TARGET_DAYS } from '../../model/backlog.ts';
-import { CHART_PERIODS, type ChartPeriod, OWASP_EDITIONS } from '../../model/chart-choices.ts';
+import { CHART_PERIODS, type ChartPeriod, OWASP_EDITIONS } from '../../model/charts.ts';
 import type { ChartTokens } from '../chart-options.ts';
 import type { ChartsStore, LabelChart } from '../charts.store.ts';
 import type { DashboardStore } from '../dashboard.store.ts';

@@ -11,7 +11,7 @@ import { useService } from '../../../platform/ui/services.tsx';
 import { SEVERITY_LABELS, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
 import { Skeleton } from '../../../platform/ui/skeleton.tsx';
 import { THEME } from '../../../platform/ui/theme.store.ts';
-import type { FindingFilters } from '../../model/segments.ts';
+import type { FindingFilters } from '../../model/charts.ts';
 import { type ChartSeries, type ChartTokens, columnsOption, readTokens, rowsOption } from '../chart-options.ts';
 import type { ChartKey, ChartsStore, LabelChart } from '../charts.store.ts';
 import { ChartCard } from './chart-card.tsx';

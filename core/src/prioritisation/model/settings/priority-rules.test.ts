@@ -2,18 +2,18 @@ import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { PRIORITY_PARTS } from '../parts.ts';
 import { type PriorityFacts, scorePriority } from '../score-priority.ts';
 import { DEFAULT_RULES, isSameRules, rulesOf } from './priority-rules.ts';
 import {
   changedSettings,
   DEFAULT_SETTINGS,
   isSameSettings,
+  PRIORITY_PARTS,
   type PrioritySettings,
+  StoredSettings,
   settingEntries,
   weighNothing,
 } from './priority-settings.ts';
-import { StoredSettings } from './settings-schema.ts';
 import { STANDARDS } from './standards.ts';
 
 const own = (change: Parameters<typeof changedSettings>[1]): PrioritySettings =>

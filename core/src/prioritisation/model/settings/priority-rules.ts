@@ -1,5 +1,11 @@
-import { PRIORITY_PARTS, WEIGHTED_PARTS, type WeightedPart } from '../parts.ts';
-import { DEFAULT_SETTINGS, type PrioritySettings, settingEntries } from './priority-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  PRIORITY_PARTS,
+  type PrioritySettings,
+  settingEntries,
+  WEIGHTED_PARTS,
+  type WeightedPart,
+} from './priority-settings.ts';
 import { STANDARDS, type StandardKey } from './standards.ts';
 
 /** Points that each part can give. Whole numbers that add up to 100. */

@@ -1,4 +1,30 @@
-import type { PriorityPartKey } from '../parts.ts';
+import { type TSchema, Type } from 'typebox';
+
+/** Parts of the priority score that have a weight, in the order of display. */
+export const WEIGHTED_PARTS = ['severity', 'known_exploited', 'epss', 'exploitability', 'data', 'compliance'] as const;
+export type WeightedPart = (typeof WEIGHTED_PARTS)[number];
+
+/** The points that each can give at default weights. They add up to 100. */
+export const PRIORITY_PARTS = {
+  severity: 40,
+  known_exploited: 25,
+  epss: 15,
+  exploitability: 10,
+  data: 5,
+  compliance: 5,
+} as const satisfies Readonly<Record<WeightedPart, number>>;
+export type PriorityPartKey = WeightedPart | 'floor';
+
+/** One addend of a priority. All parts of a finding add up to its priority. */
+export interface PriorityPart {
+  key: PriorityPartKey;
+  /** Points given; whole number. */
+  points: number;
+  /** Points possible; for `floor` what was missing up to the floor. */
+  of: number;
+  /** What the points rest on: "CVSS 7.5", "EPSS above 99%, 22 Aug 2026". */
+  reason: string;
+}
 
 /**
  * What each setting weighs: the part of the priority that its number adds to. Groups, names and the spelling "Standars" are the
@@ -91,3 +117,51 @@ export const weighNothing = (settings: PrioritySettings): boolean =>
 export const isSameSettings = (one: PrioritySettings, other: PrioritySettings): boolean =>
   one.toggle === other.toggle &&
   settingEntries(one).every(({ weight }, index) => weight === settingEntries(other)[index]?.weight);
+
+const Weight = Type.Integer({ minimum: 0, maximum: 100 });
+
+/** Names of each group, in the order of the specification. */
+const NAMES = {
+  industryStandardFrameworks: { cvss: Weight, cwe: Weight },
+  complianceFrameworks: { iso: Weight, nist: Weight, soc: Weight },
+  exploitabilityFactors: { activeExploits: Weight, easeExploitation: Weight, epss: Weight },
+  impactOnCriticalSystems: { vulnSensitiveData: Weight, vulnImpactingCriticalData: Weight },
+  complianceStandars: {
+    pciDss4: Weight,
+    pciDss3: Weight,
+    dora: Weight,
+    cisBenchmarks: Weight,
+    soc2: Weight,
+    iso: Weight,
+    nist: Weight,
+  },
+} as const;
+
+const STRICT = { additionalProperties: false } as const;
+const strict = <const T extends Record<string, TSchema>>(names: T) => Type.Object(names, STRICT);
+const partial = <const T extends Record<string, TSchema>>(names: T) =>
+  Type.Optional(Type.Partial(Type.Object(names), STRICT));
+
+/** All settings. Weights are whole numbers from 0 to 100. Source: specification §3 "Prioritisation settings". */
+export const settingsFields = {
+  /** Off: the product's own weights hold; the numbers are kept. */
+  toggle: Type.Boolean(),
+  industryStandardFrameworks: strict(NAMES.industryStandardFrameworks),
+  complianceFrameworks: strict(NAMES.complianceFrameworks),
+  exploitabilityFactors: strict(NAMES.exploitabilityFactors),
+  impactOnCriticalSystems: strict(NAMES.impactOnCriticalSystems),
+  complianceStandars: strict(NAMES.complianceStandars),
+};
+
+/** Some of them, for a change: what is absent stays. */
+export const settingsChangeFields = {
+  toggle: Type.Optional(Type.Boolean()),
+  industryStandardFrameworks: partial(NAMES.industryStandardFrameworks),
+  complianceFrameworks: partial(NAMES.complianceFrameworks),
+  exploitabilityFactors: partial(NAMES.exploitabilityFactors),
+  impactOnCriticalSystems: partial(NAMES.impactOnCriticalSystems),
+  complianceStandars: partial(NAMES.complianceStandars),
+};
+
+/** What `priority_settings.settings` holds. */
+export const StoredSettings = Type.Object(settingsFields);

@@ -8,13 +8,13 @@ import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
 import type { PrioritySettingsChange } from '../../model/settings/priority-settings.ts';
-import { checkFeed, replaceFeed } from '../replace-feed.ts';
+import { checkFeed, replaceFeed } from '../feeds/replace-feed.ts';
 import { rescoreClient } from '../rescore.ts';
-import { runIn } from '../run-in.ts';
 import { scoreStored } from '../score-stored.ts';
 import { rescoreSettings } from './rescore-settings.ts';
 import { saveSettings } from './save-settings.ts';
 import { enqueueOpenSettings } from './settings-job.ts';
+import { runIn } from './stored-rules.ts';
 
 const scenes: ImportScene[] = [];
 let scene: ImportScene;

@@ -4,12 +4,10 @@ import { publishProgress, purgeClientJobs } from '../../../platform/server/jobs/
 import { lockClient } from '../../../platform/server/lock-client.ts';
 import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
-import { loadReferenceData } from '../reference-data.ts';
-import { runIn } from '../run-in.ts';
-import '../tables.ts';
-import { readScored } from './queries/read-scored.ts';
-import { writePriorities } from './queries/write-priorities.ts';
-import { readPriorityRules } from './stored-rules.ts';
+import { loadReferenceData } from '../feeds/reference-data.ts';
+import { readScored } from './read-scored.ts';
+import { readPriorityRules, runIn } from './stored-rules.ts';
+import { writePriorities } from './write-priorities.ts';
 
 /** Findings of one transaction: long enough to be quick, short enough that an import need not wait. */
 const BATCH = 500;

@@ -13,11 +13,11 @@ import {
   isSameSettings,
   type PrioritySettings,
   type PrioritySettingsChange,
+  StoredSettings,
   weighNothing,
 } from '../../model/settings/priority-settings.ts';
-import { StoredSettings } from '../../model/settings/settings-schema.ts';
-import '../tables.ts';
 import { applySettings } from './settings-job.ts';
+import '../tables.ts';
 
 export interface SettingsVersion {
   version: number;

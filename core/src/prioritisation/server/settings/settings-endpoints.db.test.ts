@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRandomFindings } from '../../../testing/random-findings.ts';
 import { changedSettings, DEFAULT_SETTINGS } from '../../model/settings/priority-settings.ts';
-import { loadReferenceData } from '../reference-data.ts';
+import { loadReferenceData } from '../feeds/reference-data.ts';
 import { previewSettings } from './preview-settings.ts';
 import { rescoreSettings } from './rescore-settings.ts';
 

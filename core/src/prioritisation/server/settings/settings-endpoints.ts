@@ -4,11 +4,10 @@ import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import * as routes from '../../api/settings-routes.ts';
 import { rulesOf } from '../../model/settings/priority-rules.ts';
-import { StoredSettings } from '../../model/settings/settings-schema.ts';
-import { loadReferenceData } from '../reference-data.ts';
+import { StoredSettings } from '../../model/settings/priority-settings.ts';
+import { loadReferenceData } from '../feeds/reference-data.ts';
 import { previewSettings } from './preview-settings.ts';
 import { appliedChange, readSettings, saveSettings } from './save-settings.ts';
-import '../tables.ts';
 
 const MAX_HISTORY = 50;
 

@@ -1,6 +1,14 @@
+import { CompiledQuery } from 'kysely';
 import { Value } from 'typebox/value';
+import type { Db } from '../../../platform/server/database.ts';
 import { DEFAULT_RULES, type PriorityRules, rulesOf } from '../../model/settings/priority-rules.ts';
-import { StoredSettings } from '../../model/settings/settings-schema.ts';
+import { StoredSettings } from '../../model/settings/priority-settings.ts';
+
+/** Runs a statement with its values in a transaction, for what also runs on an import's own connection. */
+export const runIn =
+  (db: Db) =>
+  async <T>(text: string, values: unknown[]): Promise<T[]> =>
+    (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows;
 
 /** Runs a statement in the caller's transaction. */
 export type QueryRows = <T>(text: string, values: unknown[]) => Promise<T[]>;

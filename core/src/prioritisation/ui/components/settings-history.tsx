@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { Time } from '../../../platform/ui/time.tsx';
-import { WEIGHTED_PARTS } from '../../model/parts.ts';
+import { WEIGHTED_PARTS } from '../../model/settings/priority-settings.ts';
 import type { PastSettings, PrioritySettingsStore } from '../settings/priority-settings.store.ts';
 import { PART_WORDS } from '../settings/setting-words.ts';
 

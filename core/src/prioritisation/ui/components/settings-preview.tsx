@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { formatAmount, formatNumber } from '../../../platform/ui/number-format.ts';
 import { SeverityShape } from '../../../platform/ui/severity-badge.tsx';
-import { WEIGHTED_PARTS } from '../../model/parts.ts';
+import { WEIGHTED_PARTS } from '../../model/settings/priority-settings.ts';
 import type { Preview, PrioritySettingsStore } from '../settings/priority-settings.store.ts';
 import { PART_WORDS } from '../settings/setting-words.ts';
 

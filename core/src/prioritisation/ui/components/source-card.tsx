@@ -5,7 +5,7 @@ import { DropZone } from '../../../platform/ui/drop-zone.tsx';
 import { FilePicker } from '../../../platform/ui/file-picker.tsx';
 import { formatNumber } from '../../../platform/ui/number-format.ts';
 import { Time } from '../../../platform/ui/time.tsx';
-import type { FeedSource } from '../../model/feed-sources.ts';
+import type { FeedSource } from '../../model/feeds.ts';
 import type { ReferenceDataStore, ReferenceItem } from '../reference-data.store.ts';
 
 const WORDS = {

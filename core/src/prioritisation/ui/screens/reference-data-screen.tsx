@@ -8,7 +8,7 @@ import { PageHead } from '../../../platform/ui/page-head.tsx';
 import { useService } from '../../../platform/ui/services.tsx';
 import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
 import { SESSION } from '../../../shell/ui/session-port.ts';
-import { FEED_SOURCES } from '../../model/feed-sources.ts';
+import { FEED_SOURCES } from '../../model/feeds.ts';
 import { SourceCard } from '../components/source-card.tsx';
 import { ReferenceDataStore } from '../reference-data.store.ts';
 import '../reference-data.css';

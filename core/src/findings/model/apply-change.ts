@@ -1,10 +1,19 @@
 import { SEVERITY_NUMERICAL } from '../../platform/model/severity.ts';
 import { type FindingChange, NEXT_STATUSES } from './change.ts';
 import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
-import { STATUS_WORDS, type Verdict } from './states.ts';
+import { STATUS_WORDS, VERDICTS, type Verdict } from './states.ts';
 
-/** One line of the history. */
-export interface Act {
+/**
+ * The verdict after the false-positive switch is turned. Off restores what stood before it was turned on; a finding that its
+ * tool had marked goes to none.
+ */
+export const toggledVerdict = (verdict: Verdict, before: string | undefined): Verdict => {
+  if (verdict !== 'false_positive') return 'false_positive';
+  return VERDICTS.find((known) => known === before && known !== 'false_positive') ?? 'none';
+};
+
+/** One line of the history of a finding. */
+export interface AuditEntry {
   kind: DecisionKind;
   from: string | null;
   to: string | null;
@@ -12,8 +21,8 @@ export interface Act {
   before: Partial<DecidedFinding>;
 }
 
-/** What becomes of a finding, or why nothing does. Without acts it stays as it is. */
-export type Judgement = { next: DecidedFinding; acts: Act[] } | { refused: string };
+/** What becomes of a finding, or why nothing does. Without entries it stays as it is. */
+export type ChangeOutcome = { next: DecidedFinding; entries: AuditEntry[] } | { refused: string };
 
 /** A wish that somebody decides, with what is proposed. */
 export interface ReviewWish {
@@ -85,13 +94,13 @@ const plainSteps = (now: DecidedFinding, change: FindingChange): Step[] => {
   return steps;
 };
 
-const take = (now: DecidedFinding, steps: readonly Step[]): Judgement => {
+const take = (now: DecidedFinding, steps: readonly Step[]): ChangeOutcome => {
   let next = now;
-  const acts: Act[] = [];
+  const entries: AuditEntry[] = [];
   for (const { kind, patch, reason = null } of steps) {
     const before = next;
     next = { ...next, ...patch };
-    acts.push({
+    entries.push({
       kind,
       from: PARTS[kind].text(before),
       to: PARTS[kind].text(next),
@@ -99,11 +108,11 @@ const take = (now: DecidedFinding, steps: readonly Step[]): Judgement => {
       before: PARTS[kind].of(before),
     });
   }
-  return { next, acts };
+  return { next, entries };
 };
 
 /** What a change does to a finding. Refused where its status does not lead to the wanted one. */
-export const judgeChange = (now: DecidedFinding, change: FindingChange): Judgement => {
+export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeOutcome => {
   const { status, severity, verdict } = change;
   if (status !== undefined && status !== now.status && !NEXT_STATUSES[now.status].includes(status)) {
     return { refused: `Its status is “${STATUS_WORDS[now.status]}”, which “${STATUS_WORDS[status]}” does not follow.` };
@@ -117,7 +126,7 @@ export const judgeChange = (now: DecidedFinding, change: FindingChange): Judgeme
 };
 
 /** Writes a wish for a review down, or takes it off (`undefined`). */
-export const judgeReview = (now: DecidedFinding, wish: ReviewWish | undefined, reason?: string): Judgement => {
+export const applyReview = (now: DecidedFinding, wish: ReviewWish | undefined, reason?: string): ChangeOutcome => {
   if (wish === undefined && now.review_requested_by_id === null)
     return { refused: 'Nobody has asked for a review of it.' };
   const patch =
@@ -127,15 +136,15 @@ export const judgeReview = (now: DecidedFinding, wish: ReviewWish | undefined, r
   return take(now, [{ kind: 'review_requested', patch, reason: cleaned(wish?.reason ?? reason) }]);
 };
 
-/** An act of the history that somebody wants back. */
-export interface UndoneAct {
+/** An audit entry that somebody wants undone. */
+export interface UndoneEntry {
   kind: DecisionKind;
   to: string | null;
   before: Partial<DecidedFinding>;
 }
 
 /** The report's own severity may have changed meanwhile: it is that which comes back. */
-const restored = (now: DecidedFinding, { kind, before }: UndoneAct): Partial<DecidedFinding> =>
+const restored = (now: DecidedFinding, { kind, before }: UndoneEntry): Partial<DecidedFinding> =>
   kind === 'severity' && before.reported_severity === null && now.reported_severity !== null
     ? {
         severity: now.reported_severity,
@@ -145,12 +154,12 @@ const restored = (now: DecidedFinding, { kind, before }: UndoneAct): Partial<Dec
       }
     : before;
 
-/** Takes acts back, all or none: refused where one of them no longer stands. */
-export const judgeUndo = (now: DecidedFinding, acts: readonly UndoneAct[]): Judgement => {
-  if (acts.some(({ kind, to }) => PARTS[kind].text(now) !== to)) return { refused: CHANGED_SINCE };
+/** Undoes entries, all or none: refused where one of them no longer stands. */
+export const applyUndo = (now: DecidedFinding, entries: readonly UndoneEntry[]): ChangeOutcome => {
+  if (entries.some(({ kind, to }) => PARTS[kind].text(now) !== to)) return { refused: CHANGED_SINCE };
   return take(
     now,
-    acts.map((act) => ({ kind: act.kind, patch: restored(now, act), reason: 'Undone' })),
+    entries.map((entry) => ({ kind: entry.kind, patch: restored(now, entry), reason: 'Undone' })),
   );
 };
 

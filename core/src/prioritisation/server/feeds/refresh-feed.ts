@@ -2,8 +2,8 @@ import { ConnectorError } from '@breakwater/sdk';
 import type { EgressGate } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { DatabaseHandle } from '../../platform/server/database.ts';
-import { FEED_TITLES, FeedError, type FeedSource } from '../model/feed-sources.ts';
+import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import { FEED_TITLES, FeedError, type FeedSource } from '../../model/feeds.ts';
 import { fetchFeed, type Known } from './fetch-feed.ts';
 import { type CheckedFeed, checkFeed, type FeedInUse, feedInUse, replaceFeed } from './replace-feed.ts';
 

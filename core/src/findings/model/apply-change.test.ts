@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toggledVerdict } from './toggle-verdict.ts';
+import { toggledVerdict } from './apply-change.ts';
 
 test.each([
   ['none', undefined, 'false_positive'],

@@ -1,8 +1,7 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
-import { MITIGATIONS, REMEDIATION_TYPES } from './remediation-type.ts';
 import { SLA_STATES } from './sla.ts';
-import { FINDING_STATUSES, VISIBILITIES } from './states.ts';
+import { FINDING_STATUSES, MITIGATIONS, REMEDIATION_TYPES, VISIBILITIES } from './states.ts';
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
@@ -75,3 +74,21 @@ export const FindingFilters = Type.Object(
 );
 
 export type FindingFilters = Static<typeof FindingFilters>;
+
+/** What findings can be put together by. */
+export const GROUP_KEYS = ['vulnerability', 'component', 'file', 'rule'] as const;
+export type GroupKey = (typeof GROUP_KEYS)[number];
+
+/** Orders of groups. */
+export const GROUP_SORTS = ['count', 'priority', 'severity', 'name'] as const;
+export type GroupSort = (typeof GROUP_SORTS)[number];
+
+/** The filters that show exactly the findings of a group of a list. A rule is one tool's. */
+export const filtersOfGroup = (
+  filters: FindingFilters,
+  by: GroupKey,
+  group: { key: string; tool: string | null },
+): FindingFilters => {
+  const own = { ...filters, [by]: [group.key] };
+  return by === 'rule' && group.tool !== null ? { ...own, tool: [group.tool] } : own;
+};

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../../platform/server/database.ts';
-import type { Priority } from '../../../model/score-priority.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import type { Priority } from '../../model/score-priority.ts';
 
 /** Findings of one client with what they are worth now, and why that was worked out again. */
 export interface ScoredRequest {
@@ -24,4 +24,15 @@ export const writePriorityReasons = async (db: Db, { clientId, scored, reason }:
     update finding_details d set priority_parts = c.parts
     from ${columns}
     where d.client_id = ${clientId} and d.finding_id = c.id and d.priority_parts <> c.parts`.execute(db);
+};
+
+/** Writes priorities with their parts and history. Rows that stay the same are not written. Indexes: primary keys. */
+export const writePriorities = async (db: Db, request: ScoredRequest): Promise<void> => {
+  await writePriorityReasons(db, request);
+  const { clientId, scored } = request;
+  const values = scored.map(({ id, priority }) => ({ id, priority }));
+  await sql`
+    update findings f set priority = c.priority
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) c (id uuid, priority smallint)
+    where f.client_id = ${clientId} and f.id = c.id and f.priority <> c.priority`.execute(db);
 };

@@ -1,7 +1,7 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { beforeAll, expect, test } from 'vitest';
-import { enrich } from '../model/enrich.ts';
-import type { ReferenceData } from '../model/reference.ts';
+import { enrich } from '../../model/enrich.ts';
+import type { ReferenceData } from '../../model/reference.ts';
 import { loadReferenceData } from './reference-data.ts';
 
 let reference: ReferenceData;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chartDates, chartSpans } from './chart-dates.ts';
-import { openAtEnds } from './open-over-time.ts';
+import { openAtEnds } from './backlog.ts';
+import { chartDates, chartSpans } from './charts.ts';
 
 const TODAY = new Date('2026-03-31T23:30:00Z');
 

@@ -6,8 +6,8 @@ import {
   isNarrowed,
   type NarrowedFilter,
   narrowedCounts,
-} from '../../../findings/server/index.ts';
-import type { Db } from '../../../platform/server/database.ts';
+} from '../../findings/server/index.ts';
+import type { Db } from '../../platform/server/database.ts';
 
 /** What cells tell apart besides the severity. */
 const VALUES = {

@@ -1,5 +1,5 @@
 import type { EgressGate } from '@breakwater/sdk/host';
-import { FeedError } from '../model/feed-sources.ts';
+import { FeedError } from '../../model/feeds.ts';
 import { MAX_PACKED } from './replace-feed.ts';
 
 /** What a feed said the last time, so that it need not send the same again. */

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
-import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import { FeedError, type FeedSource } from '../model/feed-sources.ts';
-import { parseKev } from '../model/kev-file.ts';
-import { parseEpss } from './parse-epss.ts';
-import { deliveredData } from './reference-data.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import { FeedError, type FeedSource } from '../../model/feeds.ts';
+import { parseKev } from '../../model/kev-file.ts';
+import { deliveredData, parseEpss } from './reference-data.ts';
 
 /** A file as it came, packed. The real ones have 3 MB. */
 export const MAX_PACKED = 64 * 1024 * 1024;

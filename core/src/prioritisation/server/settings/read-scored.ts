@@ -1,10 +1,10 @@
 import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
-import { severityOfRank } from '../../../../platform/model/severity.ts';
-import type { Db } from '../../../../platform/server/database.ts';
-import { likelihoodOf } from '../../../model/enrich.ts';
-import type { ReferenceData } from '../../../model/reference.ts';
-import type { PriorityFacts } from '../../../model/score-priority.ts';
+import { severityOfRank } from '../../../platform/model/severity.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import { likelihoodOf } from '../../model/enrich.ts';
+import type { ReferenceData } from '../../model/reference.ts';
+import type { PriorityFacts } from '../../model/score-priority.ts';
 
 interface ScoredRow {
   id: string;
