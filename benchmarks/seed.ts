@@ -1,3 +1,4 @@
+import { rollupRepairs } from '@breakwater/core/findings/server/rollups/check-rollups.ts';
 import type pg from 'pg';
 
 /** What a seeded client holds. The shape (repositories, rules, skew) is the same at every size. */
@@ -97,67 +98,31 @@ const DETAILS_SQL = `
     '[{"key":"severity","points":30,"of":40,"reason":"severity high"}]'
   from seed_draw`;
 
-const SOURCE =
-  'finding_source(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null)';
-const DISPOSITION = 'finding_disposition(status, verdict, is_duplicate, is_subfinding, issue_owner)';
-
-/** What the triggers would have written, with a history of a year: a mitigated finding was an open one until it was closed. */
-const ROLLUPS_SQL = [
-  `insert into aggregate_sources
-   select client_id, ${SOURCE}, repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null,
-     min(priority), max(priority)
-   from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
-  `insert into aggregate_dispositions
-   select client_id, ${DISPOSITION}, status, verdict, is_duplicate, is_subfinding, issue_owner, is_open
-   from findings where client_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
-  `insert into aggregate_cells
-   select client_id, cell, ${SOURCE}, ${DISPOSITION}, count(*) from findings where client_id = $1 group by 1, 2, 3, 4`,
-  `insert into aggregate_definitions
-   select client_id, definition_id, cell, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into aggregate_definition_dispositions
-   select client_id, definition_id, ${DISPOSITION}, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into aggregate_buckets
-   select client_id, field, bucket, ${DISPOSITION}, count(*) from findings
-   cross join lateral (values ('priority', priority::integer), ('date', (date at time zone 'UTC')::date - date '2000-01-01')) b (field, bucket)
-   where client_id = $1 group by 1, 2, 3, 4`,
-  `insert into aggregate_files
-   select client_id, file_id, ${DISPOSITION}, count(*) from findings where client_id = $1 and file_id is not null group by 1, 2, 3`,
-  `insert into aggregate_extensions
-   select f.client_id, p.extension, f.cell, count(*) from findings f join finding_files p on p.client_id = $1 and p.id = f.file_id
-   where f.client_id = $1 group by 1, 2, 3`,
-  `insert into aggregate_changes
-   select client_id, cell, day, sum(delta) from (
-     select client_id, cell, ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, 1 as delta
-     from findings where client_id = $1
+/**
+ * A year of changes, which cannot be counted from the findings: a mitigated finding was an open one until it was closed. The rest is
+ * filled by the statements of rebuild-rollups.
+ */
+const HISTORY_SQL = [
+  `create temp table seed_history on commit drop as
+   select ((case when status = 'mitigated' then closed_at else first_seen end) at time zone 'UTC')::date as day, k.source,
+     aggregate_key(disposition_dimensions(status, verdict, is_duplicate, is_subfinding, issue_owner, null, null)) as disposition,
+     (first_seen at time zone 'UTC')::date as first_day, status, verdict, is_duplicate, is_subfinding,
+     aggregate_key(disposition_dimensions('enriched', verdict, is_duplicate, is_subfinding, issue_owner, null, null)) as when_open
+   from findings
+   cross join lateral (select aggregate_key(source_dimensions(repository_id, tool, type, category, language, severity, kev,
+     cvss is not null, epss is not null)) as source) k
+   where client_id = $1`,
+  `insert into aggregate_changes (client_id, day, source, disposition, delta)
+   select $1, day, source, disposition, sum(delta) from (
+     select day, source, disposition, 1 as delta from seed_history
      union all
-     select f.client_id, open.cell, (at at time zone 'UTC')::date, delta
-     from findings f
-     cross join lateral (select hashint8extended(
-       finding_source(repository_id, tool, type, category, language, severity, kev, cvss is not null, epss is not null),
-       finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner)) as cell) open
-     cross join lateral (values (f.first_seen, 1), (f.closed_at, -1)) happened (at, delta)
-     where client_id = $1 and status = 'mitigated'
-   ) change group by 1, 2, 3 having sum(delta) <> 0`,
-  `insert into aggregate_dates (client_id, cell, day, count)
-   select client_id, cell, (date at time zone 'UTC')::date, count(*) from findings where client_id = $1 group by 1, 2, 3`,
-  `insert into aggregate_cells
-   select distinct client_id, hashint8extended(${SOURCE}, finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner)),
-     ${SOURCE}, finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 0
-   from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
-  `insert into aggregate_dispositions
-   select distinct client_id, finding_disposition('enriched', verdict, is_duplicate, is_subfinding, issue_owner), 'enriched', verdict, is_duplicate,
-     is_subfinding, issue_owner, verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
-   from findings where client_id = $1 and status = 'mitigated' on conflict do nothing`,
-  `insert into aggregate_days (client_id, field, day, severity, type, disposition, count)
-   select d.client_id, d.field, d.day, k.severity, k.type, c.disposition, sum(d.count)
-   from (
-     select client_id, 'found' as field, cell, day, count from aggregate_dates where client_id = $1
-     union all
-     select client_id, 'changed', cell, day, delta from aggregate_changes where client_id = $1
-   ) d
-   join aggregate_cells c on c.client_id = d.client_id and c.cell = d.cell
-   join aggregate_sources k on k.client_id = c.client_id and k.source = c.source
-   group by 1, 2, 3, 4, 5, 6 having sum(d.count) <> 0`,
+     select e.day, h.source, h.when_open, e.delta
+     from seed_history h cross join lateral (values (h.first_day, 1), (h.day, -1)) e (day, delta) where h.status = 'mitigated'
+   ) change group by 1, 2, 3, 4 having sum(delta) <> 0`,
+  `insert into aggregate_dispositions (client_id, disposition, status, verdict, is_duplicate, is_subfinding, is_open)
+   select distinct $1::uuid, when_open, 'enriched', verdict, is_duplicate, is_subfinding,
+     verdict in ('none', 'valid') and not is_duplicate and not is_subfinding
+   from seed_history where status = 'mitigated' on conflict do nothing`,
 ];
 
 const createClient = async (connection: pg.ClientBase, name: string): Promise<string> => {
@@ -209,7 +174,9 @@ const fill = async (
   });
   await connection.query('alter table findings enable trigger user');
   await connection.query(DETAILS_SQL, [clientId]);
-  for (const statement of ROLLUPS_SQL) await connection.query(statement, [clientId]);
+  const [history = '', ...changes] = HISTORY_SQL;
+  await connection.query(history, [clientId]);
+  for (const statement of [...changes, ...rollupRepairs()]) await connection.query(statement, [clientId]);
 };
 
 /**

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { checkRollups, rebuildRollups } from '@breakwater/core/findings/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
@@ -45,6 +46,28 @@ export const resetPasswordOf = async (database: DatabaseHandle, email: string): 
     throw new Error(`Nobody has the e-mail or username ${email}.`);
   }
   return password;
+};
+
+const listClients = (database: DatabaseHandle): Promise<{ id: string; organization_name: string }[]> =>
+  database.forIdentity((db) =>
+    db.selectFrom('clients').select(['id', 'organization_name']).orderBy('organization_name').execute(),
+  );
+
+/** Compares the rollups of every organisation with its findings. @returns one line for each row that differs; none when all is well. */
+export const listRollupDifferences = async (database: DatabaseHandle): Promise<string[]> => {
+  const lines: string[] = [];
+  for (const { id, organization_name: name } of await listClients(database)) {
+    for (const { table, row } of await checkRollups(database, id))
+      lines.push(`${name} (${id}): ${table} ${JSON.stringify(row)}`);
+  }
+  return lines;
+};
+
+/** Makes the rollups of every organisation right while the product is in use. @returns how many organisations there are. */
+export const rebuildAllRollups = async (database: DatabaseHandle): Promise<number> => {
+  const clients = await listClients(database);
+  for (const { id } of clients) await rebuildRollups(database, id);
+  return clients.length;
 };
 
 /** Seals every secret with the newest key, so that older keys may be removed. @returns how many secrets were sealed anew. */

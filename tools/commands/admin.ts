@@ -1,28 +1,71 @@
-import { resetPasswordOf, rotateKeys, withDatabase } from '@breakwater/host-server/admin.ts';
-import { readConfig } from '@breakwater/host-server/config.ts';
+import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import {
+  listRollupDifferences,
+  rebuildAllRollups,
+  resetPasswordOf,
+  rotateKeys,
+  withDatabase,
+} from '@breakwater/host-server/admin.ts';
+import { type Config, readConfig } from '@breakwater/host-server/config.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 
 const USAGE = `Help for whoever runs the server:
   npm run admin -- reset-password <email or username>   sets a new random password and ends all sessions of the user
   npm run admin -- rotate-keys                          seals all stored secrets with the newest key
+  npm run admin -- check-rollups                        compares all counts with the findings; exits 1 where they differ
+  npm run admin -- rebuild-rollups                      makes all counts anew, also while the server runs
 `;
 
-const [command, argument, ...rest] = process.argv.slice(2);
-const isReset = command === 'reset-password' && argument !== undefined && rest.length === 0;
-const isRotation = command === 'rotate-keys' && argument === undefined;
-if (!isReset && !isRotation) {
+interface Answer {
+  text: string;
+  isFailure?: boolean;
+}
+
+const checkCounts = async (database: DatabaseHandle): Promise<Answer> => {
+  const lines = await listRollupDifferences(database);
+  if (lines.length === 0) return { text: 'All counts equal the findings.' };
+  return {
+    text: `${lines.join('\n')}\nThese counts differ from the findings. npm run admin -- rebuild-rollups makes them right.`,
+    isFailure: true,
+  };
+};
+
+type Command = (database: DatabaseHandle, config: Config, argument: string) => Promise<Answer>;
+
+const COMMANDS: Readonly<Record<string, { takesArgument: boolean; run: Command }>> = {
+  'reset-password': {
+    takesArgument: true,
+    run: async (database, _config, user) => ({
+      text: `The new password of ${user} is shown only here: ${await resetPasswordOf(database, user)}`,
+    }),
+  },
+  'rotate-keys': {
+    takesArgument: false,
+    run: async (database, config) => ({
+      text: `${await rotateKeys(database, config)} secrets were sealed with the newest key.`,
+    }),
+  },
+  'check-rollups': { takesArgument: false, run: checkCounts },
+  'rebuild-rollups': {
+    takesArgument: false,
+    run: async (database) => ({ text: `Made the counts of ${await rebuildAllRollups(database)} organisations anew.` }),
+  },
+};
+
+const [name = '', argument = '', ...rest] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+if (command === undefined || rest.length > 0 || command.takesArgument !== (argument !== '')) {
   process.stderr.write(USAGE);
   process.exit(2);
 }
 
 try {
   const config = readConfig();
-  const log = createLogger('error');
-  const answer = await withDatabase(config, log, async (database) => {
-    if (isRotation) return `${await rotateKeys(database, config)} secrets were sealed with the newest key.`;
-    return `The new password of ${argument} is shown only here: ${await resetPasswordOf(database, argument ?? '')}`;
-  });
-  process.stdout.write(`${answer}\n`);
+  const answer = await withDatabase(config, createLogger('error'), (database) =>
+    command.run(database, config, argument),
+  );
+  process.stdout.write(`${answer.text}\n`);
+  if (answer.isFailure === true) process.exitCode = 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

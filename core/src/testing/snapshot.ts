@@ -1,3 +1,4 @@
+import { rollupDifferences } from '../findings/server/rollups/check-rollups.ts';
 import type { ImportScene } from './import-scene.ts';
 
 const FINDINGS = `
@@ -33,36 +34,14 @@ export const snapshot = async (scene: ImportScene, repositoryId: string): Promis
   ),
 });
 
-/** Differences between the rollups and a full recount of the client's findings; none, when all is well. */
+/** Differences between the rollups and a full recount of every client's findings; none, when all is well. */
 export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<object[]> => {
-  const compare = (table: string, key: string, columns = '*'): Promise<object[]> =>
-    scene.rows(
-      `select '${table.replaceAll("'", '')}' as table, * from (select ${key}, count(*)::bigint as counted from (select ${columns} from findings) f group by ${key}) c
-       full join (select ${key}, sum(count)::bigint as kept from ${table} group by ${key}) k using (${key})
-       where coalesce(counted, 0) <> coalesce(kept, 0)`,
-    );
-  const days = await scene.rows(
-    `select 'aggregate_changes' as table, * from (select cell, count(*)::bigint as counted from findings group by 1) c
-     full join (select cell, sum(delta)::bigint as kept from aggregate_changes group by 1) k using (cell)
-     where coalesce(counted, 0) <> coalesce(kept, 0)`,
-  );
-  const inFiles = await scene.rows(
-    `select 'aggregate_files' as table, * from (select file_id, count(*)::bigint as counted from findings where file_id is not null group by 1) c
-     full join (select file_id, sum(count)::bigint as kept from aggregate_files group by 1) k using (file_id)
-     where coalesce(counted, 0) <> coalesce(kept, 0)`,
-  );
-  const extensions = await scene.rows(
-    `select 'aggregate_extensions' as table, * from (
-       select p.extension, f.cell, count(*)::bigint as counted from findings f join finding_files p on p.id = f.file_id group by 1, 2
-     ) c full join aggregate_extensions k using (extension, cell) where coalesce(c.counted, 0) <> coalesce(k.count, 0)`,
-  );
-  return [
-    ...inFiles,
-    ...extensions,
-    ...(await compare('aggregate_cells', 'cell')),
-    ...(await compare('aggregate_definitions', 'definition_id, cell')),
-    ...(await compare('aggregate_dates', 'cell, day', "*, (date at time zone 'UTC')::date as day")),
-    ...(await compare("(select * from aggregate_days where field = 'found') found", 'severity')),
-    ...days,
-  ];
+  const faults: object[] = [];
+  for (const client of await scene.rows('select id from clients')) {
+    const { id } = Object(client);
+    for (const { table, statement } of rollupDifferences()) {
+      faults.push(...(await scene.rows(statement, [id])).map((row) => ({ table, ...row })));
+    }
+  }
+  return faults;
 };

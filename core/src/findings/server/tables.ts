@@ -208,8 +208,9 @@ export interface AggregateBucketsTable {
 
 export interface AggregateChangesTable {
   client_id: string;
-  cell: number;
   day: string;
+  source: number;
+  disposition: number;
   delta: number;
 }
 

@@ -69,8 +69,8 @@ test('the chart shows each day what was there at its end', async () => {
   for (const query of [
     'update aggregate_changes set day = day - 10 where client_id = $1',
     `update aggregate_days set day = day - 10 where client_id = $1 and field = 'changed'`,
-    `insert into aggregate_changes select d.client_id, d.cell, d.day + 7, -d.delta
-     from aggregate_changes d join aggregate_cells c using (client_id, cell) join aggregate_sources k using (client_id, source)
+    `insert into aggregate_changes (client_id, day, source, disposition, delta) select d.client_id, d.day + 7, d.source, d.disposition, -d.delta
+     from aggregate_changes d join aggregate_sources k using (client_id, source)
      where d.client_id = $1 and k.severity = 2`,
     `insert into aggregate_days select client_id, field, day + 7, severity, type, disposition, -count
      from aggregate_days where client_id = $1 and field = 'changed' and severity = 2`,

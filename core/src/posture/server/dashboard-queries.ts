@@ -26,7 +26,9 @@ const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange
   }
   return sql<DayChange>`
     select k.severity, d.day::text as day, sum(d.delta)::bigint as delta
-    from aggregate_changes d join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = d.cell
+    from aggregate_changes d
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = d.source
+    join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = d.disposition
     where d.client_id = ${clientId} and d.day > ${after}::date and ${conditions}
     group by k.severity, d.day having sum(d.delta) <> 0`;
 };

@@ -13,16 +13,8 @@ const STATEMENTS = (clientId: string, id: string) => [
   sql`delete from finding_events e using findings f
       where f.client_id = ${clientId} and f.repository_id = ${id} and e.client_id = f.client_id and e.finding_id = f.id`,
   sql`delete from findings where client_id = ${clientId} and repository_id = ${id}`,
-  // Triggers have taken the counts down to nothing; what is left of them would show in the charts of earlier days.
-  sql`delete from aggregate_changes d using aggregate_cells c, aggregate_sources k
-      where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.source = k.source
-        and d.client_id = c.client_id and d.cell = c.cell`,
-  sql`delete from aggregate_definitions n using aggregate_cells c, aggregate_sources k
-      where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.source = k.source
-        and n.client_id = c.client_id and n.cell = c.cell`,
-  sql`delete from aggregate_cells c using aggregate_sources k
-      where k.client_id = ${clientId} and k.repository_id = ${id} and c.client_id = k.client_id and c.source = k.source`,
-  sql`delete from aggregate_sources where client_id = ${clientId} and repository_id = ${id}`,
+  // Triggers have taken the counts away; the history would show in the charts of earlier days.
+  sql`select remove_rollup_history(${id})`,
   sql`delete from component_edges e using components c
       where c.client_id = ${clientId} and c.repository_id = ${id} and e.client_id = c.client_id and e.from_id = c.id`,
   sql`delete from components where client_id = ${clientId} and repository_id = ${id}`,

@@ -270,7 +270,7 @@ test('a removed repository takes its counts and their history along', async () =
   expect((await server.call('DELETE', `/repositories/${id}`, { as: 'admin' })).status).toBe(200);
   const left = await server.scene.owner.query(
     `select (select count(*) from aggregate_sources where client_id = $1 and repository_id = $2)
-       + (select count(*) from aggregate_changes d where client_id = $1 and not exists (select from aggregate_cells c where c.client_id = $1 and c.cell = d.cell))
+       + (select count(*) from aggregate_changes d where client_id = $1 and not exists (select from aggregate_sources c where c.client_id = $1 and c.source = d.source))
        + (select count(*) from aggregate_definitions d where client_id = $1 and not exists (select from aggregate_cells c where c.client_id = $1 and c.cell = d.cell)) as rows`,
     [clientId, id],
   );

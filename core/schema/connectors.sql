@@ -1,4 +1,17 @@
--- Connections of an organisation to services, their history and memory, and the switches of connectors.
+-- Connections of an organisation to services, their secrets, history and memory, and the switches of connectors.
+
+-- Secrets of connectors, sealed before they arrive here (AES-256-GCM; additional data = client + connector + field).
+create table vault (
+  client_id uuid not null references clients (id) on delete cascade,
+  connector_id text not null,
+  field text not null,
+  key_id text not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
+  hint text not null default '',
+  updated_at timestamptz not null default now(),
+  primary key (client_id, connector_id, field)
+);
 
 -- One row per client and connector that was ever configured; it stays as `absent` when the configuration is deleted.
 -- `state`, `health`, `failure`, `retry_at` and `attempts` are the statechart's (sdk, connection-machine.ts).
@@ -38,7 +51,7 @@ create table connections (
   primary key (client_id, connector_id)
 );
 create unique index connections_hook on connections (hook_token) where hook_token is not null;
--- what the sweep looks for, over all clients
+-- what the poller looks for, over all clients
 create index connections_due on connections (retry_at) where state in ('paused', 'retrying');
 create index connections_stuck on connections (run_until) where state in ('checking', 'syncing', 'removing');
 create index connections_unchecked on connections (last_check_at) where state = 'connected';
@@ -104,30 +117,29 @@ create table platform_connector_switches (
   reason text
 );
 
-do $$
-declare
-  table_name text;
-begin
-  foreach table_name in array array[
-    'connections', 'connection_history', 'connection_store', 'connection_deliveries', 'connector_switches'
-  ] loop
-    execute format('alter table %I enable row level security', table_name);
-    execute format('alter table %I force row level security', table_name);
-    execute format(
-      'create policy tenant on %I to breakwater_app using (client_id = current_client()) with check (client_id = current_client())',
-      table_name);
-  end loop;
-  -- the sweep looks for what is due or stuck in every client; a delivery finds its client by the token
-  create policy sweep on connections for select to breakwater_app
-    using (current_setting('app.identity', true) = 'on');
-  create policy sweep on connector_switches for select to breakwater_app
-    using (current_setting('app.identity', true) = 'on');
-  alter table platform_connector_switches enable row level security;
-  alter table platform_connector_switches force row level security;
-  create policy readable on platform_connector_switches for select to breakwater_app using (true);
-  create policy platform on platform_connector_switches to breakwater_app
-    using (current_setting('app.identity', true) = 'on') with check (current_setting('app.identity', true) = 'on');
-end $$;
+-- A target of the service that is an application of the client: findings pulled for it belong to that repository.
+create table connection_targets (
+  client_id uuid not null references clients (id) on delete cascade,
+  connector_id text not null,
+  -- id at the service
+  target_id text not null,
+  repository_id uuid not null,
+  name text not null,
+  url text,
+  last_sync_at timestamptz not null default now(),
+  primary key (client_id, connector_id, target_id),
+  foreign key (client_id, repository_id) references repositories (client_id, id) on delete cascade
+);
+create index connection_targets_repository on connection_targets (client_id, repository_id);
 
-grant select, insert, update, delete on connections, connection_history, connection_store, connection_deliveries,
-  connector_switches, platform_connector_switches to breakwater_app;
+call protect_tenant_table('vault');
+call protect_tenant_table('connections');
+call protect_tenant_table('connection_history');
+call protect_tenant_table('connection_store');
+call protect_tenant_table('connection_deliveries');
+call protect_tenant_table('connection_targets');
+call protect_tenant_table('connector_switches');
+call protect_platform_table('platform_connector_switches');
+-- the poller looks for what is due or stuck in every client; a delivery finds its client by the token
+call allow_poller('connections');
+call allow_poller('connector_switches');
