@@ -1,13 +1,12 @@
 import { definePlugin } from '@breakwater/sdk';
-import { codeCards } from './cards/code.ts';
-import { dependencyCards } from './cards/dependencies.ts';
-import { infrastructureCards } from './cards/infrastructure.ts';
-import { secretAndThreatCards } from './cards/secrets-and-threats.ts';
-import { serviceCards } from './cards/services.ts';
+import { codeEntries, secretAndThreatEntries } from './catalogue/code-and-secrets.ts';
+import { dependencyEntries } from './catalogue/dependencies.ts';
+import { infrastructureEntries } from './catalogue/infrastructure.ts';
+import { serviceEntries } from './catalogue/services.ts';
 import { importers } from './importers.ts';
 
 /**
- * Scanners whose reports can be uploaded or whose findings can be pulled. One importer may stand behind several cards: each card takes
+ * Scanners whose reports can be uploaded or whose findings can be pulled. One importer may stand behind several catalogue entries: each takes
  * the importer's findings as one family. Ids, titles, categories and families are those of the product's catalogue
  * (specification §9). Reading it runs no importer.
  */
@@ -15,6 +14,12 @@ export const plugin = definePlugin({
   id: 'scanners',
   version: '0.1.0',
   publisher: 'Breakwater',
-  connectors: [...codeCards, ...dependencyCards, ...infrastructureCards, ...secretAndThreatCards, ...serviceCards],
+  connectors: [
+    ...codeEntries,
+    ...dependencyEntries,
+    ...infrastructureEntries,
+    ...secretAndThreatEntries,
+    ...serviceEntries,
+  ],
   importers,
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsers } from './index.ts';
-import { toUtf8 } from './lib/decode.ts';
+import { toUtf8 } from './lib/input/decode.ts';
 import { parseBytes, parseText, sampleBytes } from './testing/samples.ts';
 
 /** The same report in other encodings, wrappings and pieces gives the same findings. */

@@ -2,7 +2,7 @@ import { ReportError, type ReportParser } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parsers } from './index.ts';
-import { toUtf8 } from './lib/decode.ts';
+import { toUtf8 } from './lib/input/decode.ts';
 import { inChunks, sampleBytes, samples } from './testing/samples.ts';
 import { recordFaults } from './testing/shape.ts';
 

@@ -2,8 +2,8 @@ import type { NormalizedFinding } from '@breakwater/sdk';
 import { ReportError } from '@breakwater/sdk';
 import { describe, expect, test } from 'vitest';
 import { parsers } from './index.ts';
-import { cweNumbers } from './lib/cwe.ts';
-import { normalisePath } from './lib/paths.ts';
+import { cweNumbers } from './lib/findings/identifiers.ts';
+import { normalisePath } from './lib/findings/packages.ts';
 import { type Fact, parseBytes, type Sample, sampleBytes, samples } from './testing/samples.ts';
 
 /** Every sample of the contract, against every fact it states. */

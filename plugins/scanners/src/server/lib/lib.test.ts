@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { chooseCvss, cvss } from './cvss.ts';
-import { cweNumbers } from './cwe.ts';
-import { isoDate } from './dates.ts';
-import { identifiers } from './identifiers.ts';
+import { cweNumbers, identifiers, webAddresses } from './findings/identifiers.ts';
+import { imageName, normalisePath, packageName } from './findings/packages.ts';
+import { maskSecret, secretDigest } from './findings/secrets.ts';
+import { chooseCvss, cvss, severityFromScore } from './findings/severity.ts';
+import { firstSentence, isoDate, oneLine } from './findings/text.ts';
+import { linesOf } from './input/decode.ts';
 import { LIMITS } from './limits.ts';
-import { linesOf } from './lines.ts';
-import { imageName, normalisePath } from './paths.ts';
-import { packageName } from './purl.ts';
-import { clean, position } from './read.ts';
-import { webAddresses } from './references.ts';
-import { maskSecret, secretDigest } from './secrets.ts';
-import { severityFromScore } from './severity.ts';
-import { firstSentence, oneLine } from './text.ts';
+import { clean, position } from './values/read.ts';
 
 describe('words of a finding', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText } from '../testing/samples.ts';
-import { cyclonedx } from '../tools/cyclonedx/tool.ts';
-import { gitleaks } from '../tools/gitleaks/tool.ts';
-import { grype } from '../tools/grype/tool.ts';
-import { sarif } from '../tools/sarif/tool.ts';
+import { cyclonedx } from '../tools/cyclonedx/parser.ts';
+import { gitleaks } from '../tools/gitleaks/parser.ts';
+import { grype } from '../tools/grype/parser.ts';
+import { sarif } from '../tools/sarif/parser.ts';
 
 /** Reports that would cost far more memory or time than their size are cut off. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { bandit } from './tool.ts';
+import { bandit } from './parser.ts';
 
 const read = async (file: string) => (await parseBytes(bandit, sampleBytes(`bandit/${file}`))).findings;
 

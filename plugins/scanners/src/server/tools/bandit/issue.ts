@@ -1,13 +1,21 @@
 import type { Location, NormalizedFinding } from '@breakwater/sdk';
-import { cweNumbers } from '../../lib/cwe.ts';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { maskSecret, withoutSecret } from '../../lib/findings/secrets.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { oneLine } from '../../lib/findings/text.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { clean, defined, fields, label, list, number, position, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { maskSecret, withoutSecret } from '../../lib/secrets.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine } from '../../lib/text.ts';
-import type { Issue } from './schema.ts';
+import { clean, defined, fields, label, list, number, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+/**
+ * One element of `results`, or a row of the CSV, whose columns have the same names. Source: bandit/core/issue.py, versions 1.0
+ * to 1.8; `test_id` came with 1.1, `issue_cwe` with 1.7.3.
+ */
+export const Issue = Type.Object({ filename: Type.String(), test_name: Type.String({ minLength: 1 }) });
+export type Issue = Static<typeof Issue>;
+export const issueCheck = recordCheck(Issue);
 
 export function issueFinding(issue: Issue): NormalizedFinding {
   const record = fields(issue);

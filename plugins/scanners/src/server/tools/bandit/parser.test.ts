@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { bandit } from './tool.ts';
+import { bandit } from './parser.ts';
 
 const issue = {
   code: '41     return x\n42 subprocess.call(cmd,\n43     shell=True)\n',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { zipOf } from '../../testing/archives.ts';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { packageOf } from './origin.ts';
-import { blackDuck } from './tool.ts';
+import { packageOf } from './component.ts';
+import { blackDuck } from './parser.ts';
 
 const NEW =
   'Used by,Component id,Version id,Origin id,Component name,Component version name,Component origin name,Component origin id,Component origin version name,Vulnerability id,Description,Published on,Updated on,Base score,Exploitability,Impact,Vulnerability source,Remediation status,Remediation target date,Remediation actual date,Remediation comment,URL,Security Risk,Project path,CVSS Version,CWE Ids';

@@ -1,16 +1,14 @@
-import type { Location, ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { csvColumns, readRows } from '../../lib/csv-rows.ts';
-import { headText, readReport, toUtf8 } from '../../lib/decode.ts';
+import type { Location, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { headText, readReport, toUtf8 } from '../../lib/input/decode.ts';
+import { isZip, readZip, type ZipPart, zipNames } from '../../lib/input/zip.ts';
+import { refuseForeign, Tally, wrongTool } from '../../lib/json/records.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { fields } from '../../lib/read.ts';
-import { refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isZip, readZip, type ZipPart, zipNames } from '../../lib/zip.ts';
+import { fields } from '../../lib/values/read.ts';
 import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { componentRecords } from './component.ts';
-import { cell } from './origin.ts';
-import { binaryCheck, componentCheck, securityCheck, sourceCheck } from './schema.ts';
+import { binaryCheck, cell, componentCheck, componentRecords, securityCheck, sourceCheck } from './component.ts';
 import { binaryFinding, securityFinding } from './vulnerability.ts';
 
 const NAME = 'Black Duck';
@@ -21,7 +19,7 @@ const SOURCES = /(?:^|[/_-])(?:sources?|files?)[^/]*\.csv$/i;
 type Kind = 'security' | 'binary' | 'components' | 'none';
 type Delimiter = ',' | ';';
 
-export function recogniseBlackDuck(head: Uint8Array): number {
+function recogniseBlackDuck(head: Uint8Array): number {
   if (isZip(head)) return zipNames(head).some((name) => SECURITY.test(name)) ? 0.95 : 0;
   const { kind } = tableOf(headText(head));
   return kind === 'none' ? sarifScore(head, SARIF_WRITERS.blackDuck) : 0.96;
@@ -45,10 +43,7 @@ function columnName(name: string): string {
 }
 
 /** @throws ReportError */
-export async function* parseBlackDuck(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
+async function* parseBlackDuck(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   if (isZip(bytes)) yield* readArchive(bytes, options.signal);
   else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF_WRITERS.blackDuck);
@@ -147,3 +142,11 @@ function fullPath(row: Record<string, unknown>): string | undefined {
   if (path === undefined) return undefined;
   return normalisePath(archive === undefined ? path : `${archive.replace(/\/$/, '')}/${path.replace(/^\//, '')}`);
 }
+
+export const blackDuck: ReportParser = {
+  tool: 'black_duck',
+  aliases: ['blackduck'],
+  formats: ['csv', 'zip', 'sarif'],
+  recognise: recogniseBlackDuck,
+  parse: parseBlackDuck,
+};

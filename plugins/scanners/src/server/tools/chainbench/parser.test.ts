@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { chainbench } from './tool.ts';
+import { chainbench } from './parser.ts';
 
 const result = {
   id: '2.4.2',

@@ -1,20 +1,27 @@
-import type { NormalizedFinding, ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import { readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { defined, fields, label, text } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
-import { type Result, resultCheck } from './schema.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { advised } from '../../lib/formats/by-start.ts';
+import { readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, fields, label, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+/** One element of `results`. Source: chain-bench internal/checker/checkmodels. */
+const Result = Type.Object({ id: Text, result: Text });
+type Result = Static<typeof Result>;
+const resultCheck = recordCheck(Result);
 
 const SHAPE: JsonShape = { metadata: 'value', results: 'records' };
 const NAME = 'chain-bench';
 
-export function recogniseChainbench(head: Uint8Array): number {
+function recogniseChainbench(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'results', 'id', 'result', 'remediation')) return 0.98;
   if (hasKeys(sketch, 'metadata', 'results') && innerHas(sketch, 'metadata', 'statistics')) return 0.95;
@@ -22,7 +29,7 @@ export function recogniseChainbench(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseChainbench(
+async function* parseChainbench(
   report: AsyncIterable<Uint8Array>,
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -66,3 +73,10 @@ function resultFinding(result: Result, repository: string | undefined): Normaliz
     policy: { name: 'CIS Software Supply Chain Security Guide', control: ruleId },
   });
 }
+
+export const chainbench: ReportParser = {
+  tool: 'chainbench',
+  formats: ['json'],
+  recognise: recogniseChainbench,
+  parse: advised(parseChainbench, 'chain-bench scan --output-file report.json'),
+};

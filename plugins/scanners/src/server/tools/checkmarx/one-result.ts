@@ -1,11 +1,11 @@
-import type { NormalizedFinding } from '@breakwater/sdk';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, label, list, text } from '../../lib/read.ts';
-import { checkFinding } from './iac.ts';
+import type { FindingType, NormalizedFinding } from '@breakwater/sdk';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { imageName, normalisePath } from '../../lib/findings/packages.ts';
+import { oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { defined, fields, label, list, position, text } from '../../lib/values/read.ts';
 import { sastFinding, stepsOf } from './sast.ts';
 import { packageOf, scaFinding } from './sca.ts';
-import type { OneResult } from './schema.ts';
-import { dateOf, suppressionOf } from './state.ts';
+import { dateOf, type OneResult, severityOf, suppressionOf } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -118,5 +118,49 @@ function checkResult(result: Fields, data: Fields, common: Common): NormalizedFi
     similarityId: label(result.similarityId),
     links: [data.remediationLink],
     tags: [label(data.platform)],
+  });
+}
+
+/** What every format says of a check that failed: of configuration (KICS), of the supply chain, of secrets. */
+interface CheckFacts {
+  ruleId: string | undefined;
+  title: string | undefined;
+  severity: string | undefined;
+  type: FindingType;
+  description?: string | undefined;
+  expected?: string | undefined;
+  actual?: string | undefined;
+  mitigation?: string | undefined;
+  category?: string | undefined;
+  file?: unknown;
+  line?: unknown;
+  similarityId?: string | undefined;
+  links?: readonly unknown[];
+  suppressed?: NormalizedFinding['suppressed'];
+  date?: string | undefined;
+  tags?: readonly (string | undefined)[];
+}
+
+export function checkFinding(facts: CheckFacts): NormalizedFinding {
+  const path = normalisePath(facts.file);
+  const ruleId = facts.ruleId ?? facts.title ?? 'unnamed check';
+  const tags = (facts.tags ?? []).filter((tag) => tag !== undefined);
+  const found = facts.actual === undefined ? undefined : `Found: ${facts.actual}`;
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(facts.title ?? facts.description ?? ruleId),
+    type: facts.type,
+    severity: severityOf(facts.severity),
+    nativeSeverity: facts.severity,
+    description: paragraphs(facts.description, found),
+    mitigation: facts.mitigation ?? (facts.expected === undefined ? undefined : `Expected: ${facts.expected}`),
+    references: webAddresses(...(facts.links ?? [])),
+    locations: path === undefined ? undefined : [defined({ path, startLine: position(facts.line) })],
+    fingerprint: facts.similarityId,
+    policy: facts.category === undefined ? undefined : { category: facts.category },
+    suppressed: facts.suppressed,
+    date: facts.date,
+    tags: tags.length === 0 ? undefined : tags,
   });
 }

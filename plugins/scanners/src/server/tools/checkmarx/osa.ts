@@ -1,10 +1,9 @@
 import type { NormalizedFinding, ReportRecord } from '@breakwater/sdk';
-import { indexJson, type JsonNode, type JsonReport } from '../../lib/json-report.ts';
-import { defined, fields, label, list, text } from '../../lib/read.ts';
-import { parseRecord, readRecords, type Tally } from '../../lib/records.ts';
+import { parseRecord, readRecords, type Tally } from '../../lib/json/records.ts';
+import { indexJson, type JsonNode, type JsonReport } from '../../lib/json/report.ts';
+import { defined, fields, label, list, text } from '../../lib/values/read.ts';
 import { ecosystemOf, packageOf, scaFinding } from './sca.ts';
-import { type OsaVulnerability, osaVulnerabilityCheck, scaVulnerabilityCheck } from './schema.ts';
-import { suppressionOf } from './state.ts';
+import { type OsaVulnerability, osaVulnerabilityCheck, scaVulnerabilityCheck, suppressionOf } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 

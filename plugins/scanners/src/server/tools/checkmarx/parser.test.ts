@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
+import { checkmarx } from './parser.ts';
 import { packageOf } from './sca.ts';
-import { checkmarx } from './tool.ts';
 
 const read = async (value: unknown) => (await parseText(checkmarx, JSON.stringify(value))).findings;
 const cli = (...results: object[]) => ({ results, totalCount: results.length, scanID: 'x' });

@@ -1,24 +1,26 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { isCheckmarxJson } from '../../lib/known-tools.ts';
-import { peek } from '../../lib/peek.ts';
-import type { Ranges } from '../../lib/ranges.ts';
-import { defined, fields, label } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { readXml, type XmlShape } from '../../lib/xml-records.ts';
+import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { readXml, type XmlShape } from '../../lib/formats/xml.ts';
+import { headText, peek, readReport } from '../../lib/input/decode.ts';
+import { isCheckmarxJson } from '../../lib/json/known-tools.ts';
+import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape, Ranges } from '../../lib/json/report.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, fields, label } from '../../lib/values/read.ts';
 import { vulnerabilityFinding } from '../gitlab/vulnerability.ts';
 import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { issueFindings } from './flow-issue.ts';
 import { oneFinding } from './one-result.ts';
 import { osaFindings, riskReportFindings } from './osa.ts';
 import { REPORT_SHAPE, reportFindings } from './report.ts';
-import { resultFinding } from './sast-xml.ts';
-import { flowIssueCheck, gitlabVulnerabilityCheck, looseResultCheck, oneResultCheck } from './schema.ts';
-import { dateOf, longDate } from './state.ts';
+import { issueFindings, resultFinding } from './sast.ts';
+import {
+  dateOf,
+  flowIssueCheck,
+  gitlabVulnerabilityCheck,
+  longDate,
+  looseResultCheck,
+  oneResultCheck,
+} from './schema.ts';
 
 const SHAPE: JsonShape = {
   ...REPORT_SHAPE,
@@ -37,7 +39,7 @@ const NAME = 'Checkmarx';
 const XML: XmlShape = { root: 'CxXMLResults', namespace: '', records: ['Query/Result'], tool: NAME };
 const OSA = /^\s*\[\s*\[(?:\s*\]\s*,\s*\[)?\s*\{/;
 
-export function recogniseCheckmarx(head: Uint8Array): number {
+function recogniseCheckmarx(head: Uint8Array): number {
   const start = headText(head).toString('utf8');
   if (/^\s*</.test(start)) return /<CxXMLResults[\s>]/.test(start.slice(0, 4_096)) ? 0.98 : 0;
   if (isCheckmarxJson(head)) return 0.97;
@@ -132,3 +134,10 @@ function* gitlabFindings(
 function reportInfo(version: unknown, date: string | undefined): ReportInfo {
   return defined({ kind: 'report' as const, toolName: NAME, toolVersion: label(version), date });
 }
+
+export const checkmarx: ReportParser = {
+  tool: 'checkmarx',
+  formats: ['xml', 'json', 'sarif'],
+  recognise: recogniseCheckmarx,
+  parse: parseCheckmarx,
+};

@@ -1,12 +1,11 @@
 import type { NormalizedFinding, ReportRecord } from '@breakwater/sdk';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { fields, label, list, number, text } from '../../lib/read.ts';
-import { readRecords, type Tally } from '../../lib/records.ts';
-import { checkFinding } from './iac.ts';
+import { readRecords, type Tally } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { fields, label, list, number, text } from '../../lib/values/read.ts';
+import { checkFinding } from './one-result.ts';
 import { type SastFacts, sastFinding, stepOf, stepsOf } from './sast.ts';
 import { packageOf, scaFinding } from './sca.ts';
-import { reportResultCheck } from './schema.ts';
-import { dateOf, suppressionOf } from './state.ts';
+import { dateOf, reportResultCheck, suppressionOf } from './schema.ts';
 
 /** Reports that Checkmarx One's report service makes: by language and query, or (since 2024) by query alone. */
 

@@ -1,12 +1,9 @@
 import type { AffectedComponent, FindingType, Location, NormalizedFinding } from '@breakwater/sdk';
-import { chooseCvss, cvss } from '../../lib/cvss.ts';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, label, list, number } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
-import { firstSentence, oneLine } from '../../lib/text.ts';
+import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
+import { firstSentence, oneLine } from '../../lib/findings/text.ts';
+import { defined, label, list, number } from '../../lib/values/read.ts';
 
 /** What every format says of a vulnerable package. */
 export interface ScaFacts {

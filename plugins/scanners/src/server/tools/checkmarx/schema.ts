@@ -1,5 +1,9 @@
+import type { NormalizedFinding, Severity } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
-import { recordCheck } from '../../lib/schema.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { isoDate } from '../../lib/findings/text.ts';
+import { fields, label, number, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 
 const Text = Type.String({ minLength: 1 });
 
@@ -16,11 +20,11 @@ export const looseResultCheck = recordCheck(
 );
 
 /** A result below a query, technology or package of the report service. Its place says what it is. */
-export const ReportResult = Type.Object({ severity: Text });
+const ReportResult = Type.Object({ severity: Text });
 export const reportResultCheck = recordCheck(ReportResult);
 
 /** One element of CxFlow's `xissues`. Source: cx-flow, dto/ScanResults.java. */
-export const FlowIssue = Type.Object({ vulnerability: Text });
+const FlowIssue = Type.Object({ vulnerability: Text });
 export const flowIssueCheck = recordCheck(FlowIssue);
 
 /** A vulnerability of CxOSA. Without its library it says nothing that could be acted on. */
@@ -29,10 +33,46 @@ export type OsaVulnerability = Static<typeof OsaVulnerability>;
 export const osaVulnerabilityCheck = recordCheck(OsaVulnerability);
 
 /** A vulnerability of the SCA risk report. */
-export const ScaVulnerability = Type.Object({ Id: Text, PackageId: Type.Unknown() });
+const ScaVulnerability = Type.Object({ Id: Text, PackageId: Type.Unknown() });
 export const scaVulnerabilityCheck = recordCheck(ScaVulnerability);
 
 /** A vulnerability in GitLab's format, as Checkmarx writes it. */
 export const gitlabVulnerabilityCheck = recordCheck(
   Type.Object({ identifiers: Type.Array(Type.Unknown()), name: Type.Optional(Type.Unknown()) }),
 );
+
+/** States that people give results, by number in SAST's XML. */
+const NOT_EXPLOITABLE = '1';
+
+/** A result that was found not to be exploitable, was muted, or is gone. "Proposed" not exploitable is still open. */
+export function suppressionOf(state: unknown, status: unknown, comment: unknown): NormalizedFinding['suppressed'] {
+  const word = (label(state) ?? '').toLowerCase().replace(/[\s-]+/g, '_');
+  const isFixed = /^(?:fixed|resolved)$/i.test(label(status) ?? '');
+  const isFalse = word === 'not_exploitable' || word === NOT_EXPLOITABLE;
+  const isMuted = word === 'muted' || word === 'snoozed' || word === 'ignored';
+  if (!isFixed && !isFalse && !isMuted) return undefined;
+  const reason = isFixed ? 'Fixed' : isFalse ? 'Not exploitable' : `Marked as ${word}`;
+  const why = text(comment, 2_000);
+  return {
+    verdict: isFixed ? 'mitigated_externally' : isMuted ? 'accepted_risk' : 'false_positive',
+    reason: why === undefined ? reason : `${reason}: ${why}`,
+  };
+}
+
+/** ISO text, or `{seconds}` as protobuf writes it. */
+export function dateOf(value: unknown): string | undefined {
+  const seconds = number(fields(value).seconds);
+  if (seconds !== undefined && seconds > 0 && seconds < 32_503_680_000) return new Date(seconds * 1_000).toISOString();
+  return isoDate(value);
+}
+
+/** "Sunday, February 25, 2018 11:35:52 AM", which no other country's notation looks like. */
+export function longDate(value: string | undefined): string | undefined {
+  const match = /^\w+, ([A-Z][a-z]+ \d{1,2}, \d{4} \d{1,2}:\d{2}:\d{2} [AP]M)$/.exec(value ?? '');
+  const stamp = match === null ? Number.NaN : Date.parse(`${match[1]} UTC`);
+  return Number.isFinite(stamp) ? new Date(stamp).toISOString() : undefined;
+}
+
+export function severityOf(word: string | undefined): Severity {
+  return severityFromWord(word) ?? 'informational';
+}

@@ -1,22 +1,33 @@
 import type { FindingType, Location, NormalizedFinding } from '@breakwater/sdk';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { familyOf } from '../../lib/families.ts';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { familyOf, normalisePath } from '../../lib/findings/packages.ts';
+import { maskTokens } from '../../lib/findings/secrets.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { clean, defined, fields, label, labels, list, position, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { maskTokens } from '../../lib/secrets.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
+import { clean, defined, fields, label, labels, list, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { codeFlowsOf } from './code-flow.ts';
 import { packageFinding } from './package.ts';
-import type { FailedCheck } from './schema.ts';
 
-export interface CheckContext {
+/**
+ * One element of `results.failed_checks`. Source: checkov/common/output/record.py, versions 1.0 to 3.2; what is beside the id has
+ * grown with every version.
+ */
+export const FailedCheck = Type.Object({
+  check_id: Type.String({ minLength: 1 }),
+  check_name: Type.Optional(Type.Unknown()),
+  file_path: Type.Optional(Type.Unknown()),
+  resource: Type.Optional(Type.Unknown()),
+});
+export type FailedCheck = Static<typeof FailedCheck>;
+export const failedCheck = recordCheck(FailedCheck);
+
+interface CheckContext {
   /** Framework that was checked: `terraform`, `sca_package` … */
   checkType?: string | undefined;
-  /** Family of the chosen card. */
+  /** Family of the chosen catalogue entry. */
   family: string | undefined;
 }
 
@@ -75,7 +86,7 @@ function severityWord(value: unknown): string | undefined {
 const PIPELINES =
   /^(?:github_actions|gitlab_ci|bitbucket_pipelines|circleci_pipelines|azure_pipelines|argo_workflows)$/;
 
-/** What the check is about; where that is a configuration, the chosen card decides. */
+/** What the check is about; where that is a configuration, the chosen catalogue entry decides. */
 function typeOf(checkType: string | undefined, ruleId: string, family: string | undefined): FindingType {
   if (checkType === 'secrets' || ruleId.startsWith('CKV_SECRET_')) return 'Secrets';
   if (checkType?.startsWith('sast') || checkType === 'cdk' || ruleId.startsWith('CKV3_')) return 'SAST';
@@ -140,4 +151,30 @@ function benchmarksOf(benchmarks: unknown): string[] | undefined {
     .map(([name, controls]) => label([name, ...labels(controls, 20)].join(' ')))
     .filter((tag) => tag !== undefined);
   return tags.length === 0 ? undefined : tags;
+}
+
+/** Steps of a taint trace. Source: checkov/common/sast/report_types.py, `metadata.taint_mode.data_flow`. */
+function codeFlowsOf(metadata: unknown): Location[][] | undefined {
+  const steps = list(fields(fields(metadata).taint_mode).data_flow)
+    .slice(0, LIMITS.flowSteps)
+    .flatMap((step) => stepOf(fields(step)));
+  return steps.length === 0 ? undefined : [steps];
+}
+
+function stepOf(step: Record<string, unknown>): Location[] {
+  const path = normalisePath(step.path);
+  if (path === undefined) return [];
+  const start = fields(step.start);
+  const end = fields(step.end);
+  const code = step.code_block;
+  return [
+    defined({
+      path,
+      startLine: position(start.row),
+      endLine: position(end.row),
+      startColumn: position(start.column),
+      endColumn: position(end.column),
+      snippet: typeof code === 'string' && code.trim() !== '' ? clean(code, LIMITS.snippetChars) : undefined,
+    }),
+  ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { checkov } from './tool.ts';
+import { checkov } from './parser.ts';
 
 test('JUnit says what makes a finding the same as in the JSON', async () => {
   const read = async (file: string) =>

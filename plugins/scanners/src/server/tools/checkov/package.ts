@@ -1,11 +1,8 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
-import { chooseCvss, cvss } from '../../lib/cvss.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { identifiers } from '../../lib/identifiers.ts';
-import { defined, label, labels, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
-import { firstSentence, oneLine } from '../../lib/text.ts';
+import { identifiers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
+import { firstSentence, isoDate, oneLine } from '../../lib/findings/text.ts';
+import { defined, label, labels, text } from '../../lib/values/read.ts';
 
 /** What a vulnerable or wrongly licensed package adds. Source: checkov/common/sca/output.py. */
 export function packageFinding(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { checkov } from './tool.ts';
+import { checkov } from './parser.ts';
 
 const check = {
   check_id: 'CKV_AWS_18',
@@ -73,7 +73,7 @@ describe('checkov', () => {
     ['github_configuration', undefined, 'Configuration'],
     ['secrets', 'IaC', 'Secrets'],
     ['sast_python', 'IaC', 'SAST'],
-  ])('%s by the card of %s is %s', async (checkType, family, type) => {
+  ])('%s by the entry of %s is %s', async (checkType, family, type) => {
     expect((await only({}, checkType, family))?.type).toBe(type);
   });
 
@@ -147,7 +147,7 @@ describe('checkov', () => {
     expect((await parseText(checkov, JSON.stringify([check, passed]))).findings).toHaveLength(1);
   });
 
-  test('SARIF takes the family of the card too', async () => {
+  test('SARIF takes the family of the entry too', async () => {
     const sarif = JSON.stringify({
       version: '2.1.0',
       runs: [{ tool: { driver: { name: 'Checkov' } }, results: [{ ruleId: 'CKV_DOCKER_2', message: { text: 'x' } }] }],

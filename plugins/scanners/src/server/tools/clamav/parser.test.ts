@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { clamav } from './tool.ts';
+import { clamav } from './parser.ts';
 
 const read = async (...lines: string[]) => (await parseText(clamav, lines.join('\n'))).findings;
 const SUMMARY = ['', '----------- SCAN SUMMARY -----------', 'Engine version: 1.4.1', 'Infected files: 1'];

@@ -1,10 +1,9 @@
-import type { NormalizedFinding, ParseOptions, ReportRecord, Severity } from '@breakwater/sdk';
-import { headText, readOrNothing } from '../../lib/decode.ts';
-import { linesOf } from '../../lib/lines.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined } from '../../lib/read.ts';
-import { refuseForeign, wrongTool } from '../../lib/records.ts';
-import { oneLine } from '../../lib/text.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Severity } from '@breakwater/sdk';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { oneLine } from '../../lib/findings/text.ts';
+import { headText, linesOf, readOrNothing } from '../../lib/input/decode.ts';
+import { refuseForeign, wrongTool } from '../../lib/json/records.ts';
+import { defined } from '../../lib/values/read.ts';
 
 const NAME = 'ClamAV';
 /** `path: signature FOUND`, after a time in logs; the signature may carry the file's digest and size. */
@@ -14,7 +13,7 @@ const OTHER = /^(?:.+: (?:OK|Empty file\.?|Excluded(?: \(.*\))?|Symbolic link|No
 const SUMMARY = /^-+ SCAN SUMMARY -+$/;
 const VERSION = /^Engine version: (\S+)/;
 
-export function recogniseClamav(head: Uint8Array): number {
+function recogniseClamav(head: Uint8Array): number {
   const text = headText(head).toString('utf8');
   if (/^-+ SCAN SUMMARY -+\s*$/m.test(text)) return 0.95;
   if (/^.{0,4096}: \S{1,500} FOUND\s*$/m.test(text)) return 0.9;
@@ -22,10 +21,7 @@ export function recogniseClamav(head: Uint8Array): number {
 }
 
 /** What `clamscan` and `clamdscan` print, or a log of `clamd`. @throws ReportError */
-export async function* parseClamav(
-  report: AsyncIterable<Uint8Array>,
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
+async function* parseClamav(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readOrNothing(report, signal);
   if (bytes.length === 0) return;
   refuseForeign(bytes, NAME);
@@ -68,3 +64,11 @@ function notOurs() {
   error.message = `This is not a report of ${NAME}: ${reason}. Upload what clamscan or clamdscan printed.`;
   return error;
 }
+
+export const clamav: ReportParser = {
+  tool: 'clamav',
+  formats: ['txt'],
+  emptyMeansNone: true,
+  recognise: recogniseClamav,
+  parse: parseClamav,
+};

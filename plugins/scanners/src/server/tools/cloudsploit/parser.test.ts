@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { cloudsploit } from './tool.ts';
+import { cloudsploit } from './parser.ts';
 
 const result = {
   plugin: 'bucketVersioning',

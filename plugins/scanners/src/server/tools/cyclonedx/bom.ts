@@ -1,19 +1,19 @@
 import type { FindingType, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, label, list } from '../../lib/read.ts';
-import type { Tally } from '../../lib/records.ts';
-import { addEdges, Inventory } from './inventory.ts';
-import type { BomComponent, BomDependency, BomVulnerability } from './schema.ts';
+import { imageName } from '../../lib/findings/packages.ts';
+import { isoDate } from '../../lib/findings/text.ts';
+import type { Tally } from '../../lib/json/records.ts';
+import { defined, fields, label, list } from '../../lib/values/read.ts';
+import { addEdges, type BomComponent, type BomDependency, type BomVulnerability, Inventory } from './inventory.ts';
 import { vulnerabilityFindings } from './vulnerability.ts';
 
 /** A document in its parts, whichever way it was written. Each part can be read once. */
-export interface Bom {
+interface Bom {
   metadata: unknown;
   components: Iterable<Part<BomComponent>>;
   dependencies: Iterable<Part<BomDependency>>;
   vulnerabilities: Iterable<Part<BomVulnerability>>;
 }
+
 export type Part<T> = { value: T; where: string } | { fault: string; where: string };
 
 /** Components first, then vulnerabilities that point to them. */

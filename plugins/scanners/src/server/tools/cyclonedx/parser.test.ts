@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { cyclonedx } from './tool.ts';
+import { cyclonedx } from './parser.ts';
 
 function bom(parts: object): string {
   return JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', ...parts });

@@ -1,15 +1,13 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { peek } from '../../lib/peek.ts';
-import { Ranges } from '../../lib/ranges.ts';
-import { parseRecord, Tally, wrongTool } from '../../lib/records.ts';
-import type { RecordCheck } from '../../lib/schema.ts';
-import { readXml, type XmlElement, type XmlShape } from '../../lib/xml-records.ts';
+import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
+import { headText, peek, readReport } from '../../lib/input/decode.ts';
+import { parseRecord, readJsonReport, Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { Ranges } from '../../lib/json/report.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import type { RecordCheck } from '../../lib/values/schema.ts';
 import { bomRecords, type Part } from './bom.ts';
-import { componentCheck, dependencyCheck, vulnerabilityCheck } from './schema.ts';
+import { componentCheck, dependencyCheck, vulnerabilityCheck } from './inventory.ts';
 import { componentFromXml, dependencyFromXml, metadataFromXml, vulnerabilityFromXml } from './xml.ts';
 
 const SHAPE: JsonShape = {
@@ -36,7 +34,7 @@ const XML: XmlShape = {
   tool: NAME,
 };
 
-export function recogniseCyclonedx(head: Uint8Array): number {
+function recogniseCyclonedx(head: Uint8Array): number {
   const start = headText(head).toString('utf8', 0, 2_048).trimStart();
   if (start.startsWith('<')) return /<bom[^>]*cyclonedx\.org/i.test(start) ? 0.98 : 0;
   const sketch = sketchJson(head);
@@ -45,10 +43,7 @@ export function recogniseCyclonedx(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseCyclonedx(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
+async function* parseCyclonedx(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const start = await peek(report, 1_024);
   const isXml = headText(start.head).toString('utf8').trimStart().startsWith('<');
   yield* isXml ? parseXml(start.report, options) : parseJson(start.report, options);
@@ -136,3 +131,10 @@ function collect(found: XmlParts, path: string, element: XmlElement): void {
 function* checkedAll<T>(values: readonly unknown[], check: RecordCheck<T>, list: string): Generator<Part<T>> {
   for (const [index, value] of values.entries()) yield checked(value, check, `${list}[${index}]`);
 }
+
+export const cyclonedx: ReportParser = {
+  tool: 'cyclonedx',
+  formats: ['cyclonedx-json', 'cyclonedx-xml', 'json', 'xml'],
+  recognise: recogniseCyclonedx,
+  parse: parseCyclonedx,
+};

@@ -1,5 +1,5 @@
-import { defined } from '../../lib/read.ts';
-import type { XmlElement } from '../../lib/xml-records.ts';
+import type { XmlElement } from '../../lib/formats/xml.ts';
+import { defined } from '../../lib/values/read.ts';
 
 /** Elements of the XML form (1.0 to 1.6) in the form of the JSON. */
 

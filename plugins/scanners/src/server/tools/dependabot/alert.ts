@@ -1,19 +1,32 @@
 import type { NormalizedFinding } from '@breakwater/sdk';
-import { chooseCvss, cvss } from '../../lib/cvss.ts';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { identifiers } from '../../lib/identifiers.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, list, number, oneOrMore, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
-import { oneLine } from '../../lib/text.ts';
-import { suppressionOf } from '../github/alerts.ts';
+import { Type } from 'typebox';
+import { cweNumbers, identifiers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine } from '../../lib/findings/text.ts';
+import { defined, fields, label, list, number, oneOrMore, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+import { suppressionOf } from '../github/parser.ts';
+
+const AnyObject = Type.Object({});
+
+/** An alert of the REST API. Source: GitHub REST API 2022-11-28, "List Dependabot alerts". */
+const RestAlert = Type.Object({
+  security_advisory: Type.Optional(AnyObject),
+  security_vulnerability: AnyObject,
+  dependency: Type.Optional(AnyObject),
+});
+export const restAlertCheck = recordCheck(RestAlert);
+
+/** A `RepositoryVulnerabilityAlert`. Source: GitHub GraphQL API; queries choose their fields. */
+const GraphAlert = Type.Object({ securityVulnerability: AnyObject });
+export const graphAlertCheck = recordCheck(GraphAlert);
+export const edgeCheck = recordCheck(Type.Object({ node: GraphAlert }));
 
 type Fields = Record<string, unknown>;
 
 /** What an alert of either API says. */
-export interface AlertFacts {
+interface AlertFacts {
   advisory: Fields;
   /** Package, range and fix; of several packages of an advisory the one concerned. */
   vulnerability: Fields;

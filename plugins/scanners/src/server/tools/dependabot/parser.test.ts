@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { dependabot } from './tool.ts';
+import { dependabot } from './parser.ts';
 
 const advisory = {
   summary: 'Unsafe deserialization',

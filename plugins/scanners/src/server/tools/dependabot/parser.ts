@@ -1,13 +1,11 @@
-import type { NormalizedFinding, ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { fields, label } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { type AlertReader, looseAlerts, repositoryOf, said, webhookAlert } from '../github/alerts.ts';
-import { alertFinding } from './alert.ts';
-import { edgeCheck, graphAlertCheck, restAlertCheck } from './schema.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { headText, readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { fields, label } from '../../lib/values/read.ts';
+import { type AlertReader, looseAlerts, repositoryOf, said, webhookAlert } from '../github/parser.ts';
+import { alertFinding, edgeCheck, graphAlertCheck, restAlertCheck } from './alert.ts';
 
 /** `RepositoryVulnerabilityAlertConnection`; a query takes its nodes or its edges. */
 const ALERTS: JsonShape = { nodes: 'records', edges: 'records' };
@@ -27,7 +25,7 @@ const DATA: JsonShape = {
 const SHAPE: JsonShape = { data: { object: DATA }, vulnerabilityAlerts: { object: ALERTS }, alert: 'value' };
 const NAME = 'Dependabot';
 
-export function recogniseDependabot(head: Uint8Array): number {
+function recogniseDependabot(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'security_vulnerability') || hasKeys(sketch, 'dependency', 'security_advisory')) return 0.98;
   if (sketch.root === 'other' || sketch.root === 'null') return 0;
@@ -37,7 +35,7 @@ export function recogniseDependabot(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseDependabot(
+async function* parseDependabot(
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -135,3 +133,10 @@ function graphFinding(alert: Record<string, unknown>, repository: string | undef
 function versionOf(requirements: unknown): string | undefined {
   return /^=+\s*([\w.+-]+)$/.exec(label(requirements) ?? '')?.[1];
 }
+
+export const dependabot: ReportParser = {
+  tool: 'dependabot',
+  formats: ['json'],
+  recognise: recogniseDependabot,
+  parse: parseDependabot,
+};

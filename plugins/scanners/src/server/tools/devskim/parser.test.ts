@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { devskim } from './tool.ts';
+import { devskim } from './parser.ts';
 
 const issue = {
   filename: 'src\\legacy.c',

@@ -1,24 +1,30 @@
-import type { NormalizedFinding, ParseOptions, ReportRecord, Severity } from '@breakwater/sdk';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Severity } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { readRecords } from '../../lib/json/records.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { clean, defined, fields, label, labels, position, text } from '../../lib/read.ts';
-import { readRecords } from '../../lib/records.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
+import { clean, defined, fields, label, labels, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { type Issue, issueCheck } from './schema.ts';
+
+/** An issue of `-f json`. Source: DevSkim's Writers/JsonWriter.cs; the names in use depend on a format string. */
+const Issue = Type.Object({ rule_id: Type.String({ minLength: 1 }), filename: Type.Optional(Type.Unknown()) });
+type Issue = Static<typeof Issue>;
+const issueCheck = recordCheck(Issue);
 
 const SARIF = SARIF_WRITERS.devskim;
 const NAME = SARIF.name;
 
-export function recogniseDevskim(head: Uint8Array): number {
+function recogniseDevskim(head: Uint8Array): number {
   const sketch = sketchJson(head);
   return hasKeys(sketch, 'rule_id', 'rule_name', 'filename', 'start_line') ? 0.9 : sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */
-export const parseDevskim = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseDevskim = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: {} }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
     const source = { report: json, ranges: json.loose, list: 'report', check: issueCheck, tally };
@@ -72,3 +78,10 @@ function issueFinding(issue: Issue): NormalizedFinding {
 function snippetOf(match: unknown): string | undefined {
   return typeof match === 'string' && match.trim() !== '' ? clean(match, LIMITS.snippetChars) : undefined;
 }
+
+export const devskim: ReportParser = {
+  tool: 'devskim',
+  formats: ['sarif', 'json'],
+  recognise: recogniseDevskim,
+  parse: parseDevskim,
+};

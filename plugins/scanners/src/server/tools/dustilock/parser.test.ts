@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { dustilock } from './tool.ts';
+import { dustilock } from './parser.ts';
 
 const START = ['DustiLock started', 'scanning directory "/app" (recursive=true) ...'];
 const RESULT =

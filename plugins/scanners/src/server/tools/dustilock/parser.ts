@@ -1,10 +1,15 @@
-import { type NormalizedFinding, type ParseOptions, ReportError, type ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/decode.ts';
-import { linesOf } from '../../lib/lines.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, label } from '../../lib/read.ts';
-import { refuseForeign } from '../../lib/records.ts';
-import { oneLine } from '../../lib/text.ts';
+import {
+  type NormalizedFinding,
+  type ParseOptions,
+  ReportError,
+  type ReportParser,
+  type ReportRecord,
+} from '@breakwater/sdk';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { oneLine } from '../../lib/findings/text.ts';
+import { headText, linesOf, readReport } from '../../lib/input/decode.ts';
+import { refuseForeign } from '../../lib/json/records.ts';
+import { defined, label } from '../../lib/values/read.ts';
 
 const NAME = 'DustiLock';
 const AVAILABLE = /^error - ((\S+) package "(.+)" is available for public registration)\. ?(.*)$/;
@@ -12,14 +17,14 @@ const STARTED = /^DustiLock started$/;
 const FINISHED = /^finished scanning directory /;
 const FOUND_SOME = /^one or more packages are available for public registration$/;
 
-export function recogniseDustilock(head: Uint8Array): number {
+function recogniseDustilock(head: Uint8Array): number {
   const text = headText(head).toString('utf8');
   if (/^\s*DustiLock started\s*$/m.test(text.slice(0, 4_096))) return 0.98;
   return /^error - \S{1,40} package ".{1,500}" is available for public registration\./m.test(text) ? 0.95 : 0;
 }
 
 /** What the tool prints: results go to its error output, the rest to its output. @throws ReportError */
-export async function* parseDustilock(
+async function* parseDustilock(
   report: AsyncIterable<Uint8Array>,
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -78,3 +83,10 @@ function refusal(isOurs: boolean): ReportError {
       )
     : new ReportError('report_wrong_tool', `This is not a report of ${NAME}. Upload what dustilock printed.`);
 }
+
+export const dustilock: ReportParser = {
+  tool: 'dustilock',
+  formats: ['txt'],
+  recognise: recogniseDustilock,
+  parse: parseDustilock,
+};

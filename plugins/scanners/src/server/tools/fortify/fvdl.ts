@@ -1,20 +1,20 @@
 import type { Location, NormalizedFinding, ReportRecord } from '@breakwater/sdk';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { isoDate } from '../../lib/dates.ts';
+import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { isoDate, oneLine } from '../../lib/findings/text.ts';
+import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../../lib/formats/xml.ts';
+import { wrongTool } from '../../lib/json/records.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { clean, defined, label } from '../../lib/read.ts';
-import { wrongTool } from '../../lib/records.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { oneLine } from '../../lib/text.ts';
-import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../../lib/xml-records.ts';
-import type { Audit } from './audit.ts';
-import { type ClassText, classText, describe } from './description.ts';
-import { type Groups, severityOf } from './rating.ts';
+import { clean, defined, label, text } from '../../lib/values/read.ts';
 import {
+  type ClassText,
+  classText,
+  describe,
+  type Groups,
   groupsOf,
   nodeStep,
   type Step,
   type StepReference,
+  severityOf,
   type VulnerabilityFacts,
   vulnerabilityFacts,
 } from './vulnerability.ts';
@@ -142,4 +142,45 @@ function withSource({ location, snippet }: Step, fvdl: Fvdl): Location {
   const line = source.text.split('\n')[(location.startLine ?? 0) - source.first];
   const code = line === undefined || line.trim() === '' ? source.text : line;
   return { ...location, snippet: clean(code, LIMITS.snippetChars) };
+}
+
+/** What people decided, by the id of the issue. */
+type Audit = ReadonlyMap<string, NormalizedFinding['suppressed']>;
+
+/** Id of the tag "Analysis", the same on every server. */
+const ANALYSIS = '87f2364f-dcd4-49e6-861d-f8d3f351686b';
+const AUDIT: XmlShape = { root: 'Audit', namespace: '', records: ['IssueList/Issue'], tool: 'Fortify' };
+
+/** Reads `audit.xml` of an FPR. @throws ReportError */
+export async function readAudit(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Audit> {
+  const found = new Map<string, NormalizedFinding['suppressed']>();
+  for await (const { element } of readXml(bytes, AUDIT, signal)) {
+    const id = label(element.attributes.get('instanceId'));
+    const analysis = element.all('Tag').find((tag) => tag.attributes.get('id')?.toLowerCase() === ANALYSIS);
+    const isSuppressed = element.attributes.get('suppressed') === 'true';
+    const suppressed = suppressionOf({
+      isSuppressed,
+      analysis: analysis?.textOf('Value'),
+      comment: commentOf(element),
+    });
+    if (id !== undefined && suppressed !== undefined) found.set(id, suppressed);
+  }
+  return found;
+}
+
+function commentOf(element: XmlElement): string | undefined {
+  const comments = element.child('ThreadedComments')?.all('Comment') ?? [];
+  return text(comments.at(-1)?.textOf('Content'), 2_000);
+}
+
+/** "Not an Issue" says more than that the issue is hidden. */
+export function suppressionOf(issue: {
+  isSuppressed: boolean;
+  analysis: string | undefined;
+  comment: string | undefined;
+}): NormalizedFinding['suppressed'] {
+  const isNone = /^(?:\d\s*-\s*)?(?:not an issue|false positive)$/i.test(issue.analysis ?? '');
+  if (!issue.isSuppressed && !isNone) return undefined;
+  const reason = issue.comment ?? (isNone ? 'Not an issue' : 'Suppressed in Fortify');
+  return { verdict: isNone ? 'false_positive' : 'accepted_risk', reason };
 }

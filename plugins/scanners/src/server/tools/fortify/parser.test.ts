@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isZip, zipNames } from '../../lib/zip.ts';
+import { isZip, zipNames } from '../../lib/input/zip.ts';
 import { zipOf } from '../../testing/archives.ts';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { severityOf } from './rating.ts';
-import { fortify } from './tool.ts';
+import { fortify } from './parser.ts';
+import { severityOf } from './vulnerability.ts';
 
 const FVDL = `<?xml version="1.0" encoding="UTF-8"?>
 <FVDL xmlns="xmlns://www.fortifysoftware.com/schema/fvdl" version="1.12">

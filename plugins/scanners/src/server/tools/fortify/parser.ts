@@ -1,19 +1,16 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/decode.ts';
-import { peek } from '../../lib/peek.ts';
-import { refuseForeign, Tally, wrongTool } from '../../lib/records.ts';
-import { isZip, readZip, type ZipPart, zipNames } from '../../lib/zip.ts';
-import { readAudit } from './audit.ts';
-import { readFvdl } from './fvdl.ts';
-import { readReportXml } from './report-xml.ts';
-import { readWebinspect } from './webinspect.ts';
+import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { headText, peek, readReport } from '../../lib/input/decode.ts';
+import { isZip, readZip, type ZipPart, zipNames } from '../../lib/input/zip.ts';
+import { refuseForeign, Tally, wrongTool } from '../../lib/json/records.ts';
+import { readAudit, readFvdl } from './fvdl.ts';
+import { readReportXml, readWebinspect } from './report-xml.ts';
 
 const NAME = 'Fortify';
 /** Files of an FPR. */
 const FPR =
   /(?:^|\/)(?:audit\.fvdl(?:\.mac)?|webinspect\.xml|externalmetadata\.xml|filtertemplate\.xml)$|^src-archive\//i;
 
-export function recogniseFortify(head: Uint8Array, name?: string): number {
+function recogniseFortify(head: Uint8Array, name?: string): number {
   if (isZip(head)) {
     if (zipNames(head).some((entry) => FPR.test(entry))) return 0.97;
     return /\.fpr$/i.test(name ?? '') ? 0.6 : 0;
@@ -48,7 +45,7 @@ function rootOf(start: string): string | undefined {
 }
 
 /** @throws ReportError */
-export async function* parseFortify(
+async function* parseFortify(
   report: AsyncIterable<Uint8Array>,
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -88,3 +85,10 @@ async function* readPlain(
     yield* readFvdl(report, new Map(), signal);
   }
 }
+
+export const fortify: ReportParser = {
+  tool: 'fortify',
+  formats: ['fpr', 'fvdl', 'xml'],
+  recognise: recogniseFortify,
+  parse: parseFortify,
+};

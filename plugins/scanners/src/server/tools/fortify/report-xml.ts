@@ -1,14 +1,13 @@
 import type { Location, NormalizedFinding, ReportRecord } from '@breakwater/sdk';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { plainText } from '../../lib/html.ts';
+import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { linksIn, oneLine, paragraphs, plainText } from '../../lib/findings/text.ts';
+import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
+import { type Tally, wrongTool } from '../../lib/json/records.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { clean, defined, label, position } from '../../lib/read.ts';
-import { type Tally, wrongTool } from '../../lib/records.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
-import { readXml, type XmlElement, type XmlShape } from '../../lib/xml-records.ts';
-import { suppressionOf } from './audit.ts';
+import { clean, defined, label, number, position } from '../../lib/values/read.ts';
+import { suppressionOf } from './fvdl.ts';
 
 const SHAPE: XmlShape = {
   root: 'ReportDefinition',
@@ -115,4 +114,76 @@ function placeOf(element: XmlElement | undefined): Location | undefined {
     snippet: code === undefined ? undefined : clean(code, LIMITS.snippetChars),
     message: label(element.textOf('TargetFunction')),
   });
+}
+
+const SCAN: XmlShape = { root: 'Scan', namespace: '', records: ['Issues/Issue'], tool: 'Fortify' };
+/** The full export lists issues below the session that showed them. */
+const SESSIONS: XmlShape = { root: 'Sessions', namespace: '', records: ['Session'], tool: 'Fortify' };
+const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
+
+/** Reads the XML of Fortify WebInspect. @throws ReportError */
+export async function* readWebinspect(
+  bytes: AsyncIterable<Uint8Array>,
+  root: string,
+  tally: Tally,
+  signal: AbortSignal,
+): AsyncGenerator<ReportRecord> {
+  yield { kind: 'report', toolName: 'Fortify WebInspect' };
+  const isScan = root === 'Scan';
+  for await (const { element } of readXml(bytes, isScan ? SCAN : SESSIONS, signal)) {
+    const issues = isScan ? [element] : (element.child('Issues')?.all('Issue') ?? []);
+    const url = label(element.textOf('URL'));
+    for (const [index, issue] of issues.entries()) {
+      const id = label(issue.textOf('VulnerabilityID')) ?? label(issue.attributes.get('id'));
+      const name = label(issue.textOf('Name'));
+      if (name === undefined && id === undefined) yield* tally.fault(`Issue ${index + 1}`, 'has no name');
+      else {
+        tally.readable += 1;
+        yield webIssueFinding(issue, { id: id ?? name ?? '', name: name ?? id ?? '', url });
+      }
+    }
+  }
+  tally.assertReadable((reason) => wrongTool('Fortify', undefined, reason));
+}
+
+function webIssueFinding(issue: XmlElement, { id, name, url }: { id: string; name: string; url: string | undefined }) {
+  const nativeSeverity = label(issue.textOf('Severity'));
+  const section = (title: string) =>
+    issue
+      .all('ReportSection')
+      .find((entry) => entry.textOf('Name') === title)
+      ?.textOf('SectionText');
+  const plain = (title: string) => {
+    const html = section(title);
+    return html === undefined ? undefined : plainText(html) || undefined;
+  };
+  const path = normalisePath(withoutQuery(url));
+  const weaknesses = (issue.child('Classifications')?.all('Classification') ?? [])
+    .filter((entry) => /^CWE$/i.test(entry.attributes.get('kind') ?? ''))
+    .map((entry) => entry.attributes.get('identifier') ?? entry.text);
+  const finding: NormalizedFinding = defined({
+    kind: 'finding' as const,
+    ruleId: id,
+    title: oneLine(name),
+    type: 'DAST' as const,
+    severity: SEVERITIES[number(nativeSeverity) ?? 0] ?? 'informational',
+    nativeSeverity,
+    description: paragraphs(plain('Summary'), plain('Implication')),
+    mitigation: plain('Fix'),
+    cwe: cweNumbers(weaknesses),
+    references: webAddresses(linksIn(section('Reference Info') ?? ''), url),
+    locations: path === undefined ? undefined : [{ path }],
+    tags: labelled(issue.textOf('CheckTypeID')),
+  });
+  return finding;
+}
+
+/** The query changes from run to run. */
+function withoutQuery(url: string | undefined): string | undefined {
+  return url?.split(/[?#]/, 1)[0];
+}
+
+function labelled(value: string | undefined): string[] | undefined {
+  const found = label(value);
+  return found === undefined ? undefined : [found];
 }

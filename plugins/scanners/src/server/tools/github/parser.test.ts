@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { github } from './tool.ts';
+import { github } from './parser.ts';
 
 const code = {
   number: 35,

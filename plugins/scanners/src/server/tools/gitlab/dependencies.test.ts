@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { gitlab } from './tool.ts';
+import { gitlab } from './parser.ts';
 
 /** Layout of the dependency list: security-report-schemas, dependency-scanning-report-format 15.0, `dependency_files`. */
 const report = (...dependencies: unknown[]) =>

@@ -1,7 +1,7 @@
 import type { AffectedComponent, Location } from '@breakwater/sdk';
+import { imageName, normalisePath } from '../../lib/findings/packages.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { imageName, normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, list, position } from '../../lib/read.ts';
+import { defined, fields, label, list, position } from '../../lib/values/read.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { gitlab } from './tool.ts';
+import { gitlab } from './parser.ts';
 
 const rule = {
   type: 'semgrep_id',

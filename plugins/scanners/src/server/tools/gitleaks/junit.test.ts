@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { gitleaks } from './tool.ts';
+import { gitleaks } from './parser.ts';
 
 test('the JUnit report says what the JSON says, secrets only as digests', async () => {
   const { findings } = await parseBytes(gitleaks, sampleBytes('gitleaks/made_test-report.junit.xml'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes, samples } from '../../testing/samples.ts';
-import { gitleaks } from './tool.ts';
+import { gitleaks } from './parser.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const leak = {

@@ -1,22 +1,155 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { readByStart, startText } from '../../formats/by-start.ts';
-import { readXmlReport } from '../../formats/xml-report.ts';
-import { readRows } from '../../lib/csv-rows.ts';
-import { headText, readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Severity } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { maskSecret, secretDigest, withoutSecret } from '../../lib/findings/secrets.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
+import { readRows } from '../../lib/formats/csv.ts';
+import { failedTest, junitShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
+import { headText, readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import { clean, defined, fields, label, labels, list, number, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { leakFinding } from './finding.ts';
-import { isJunit, JUNIT } from './junit.ts';
-import { gitleaksCheck } from './schema.ts';
+
+const Text = Type.String();
+
+/** A finding of Gitleaks 8. Source: gitleaks report/finding.go. */
+const Finding = Type.Object({ RuleID: Text, File: Text });
+/** A leak of Gitleaks 4 to 7. Source: gitleaks v7 scan/leak.go; v4 writes the same without `leakURL`. */
+const Leak = Type.Object({ rule: Text, file: Text });
+
+const GitleaksRecord = Type.Union([Finding, Leak]);
+type GitleaksRecord = Static<typeof GitleaksRecord>;
+export const gitleaksCheck = recordCheck(GitleaksRecord);
+
+const MESSAGE_CHARS = 2_000;
+
+/** The fields of both record generations under one set of names. */
+function read(record: Record<string, unknown>) {
+  const isCurrent = record.RuleID !== undefined;
+  return {
+    ruleId: label(isCurrent ? record.RuleID : record.rule),
+    title: text(isCurrent ? record.Description : record.rule),
+    path: normalisePath(isCurrent ? record.File : record.file),
+    startLine: position(isCurrent ? record.StartLine : record.lineNumber),
+    endLine: position(record.EndLine),
+    startColumn: position(record.StartColumn),
+    endColumn: position(record.EndColumn),
+    secret: raw(isCurrent ? record.Secret : record.offender),
+    context: raw(isCurrent ? record.Match : record.line),
+    commit: label(isCurrent ? record.Commit : record.commit),
+    author: label(isCurrent ? record.Author : record.author),
+    message: text(isCurrent ? record.Message : record.commitMessage),
+    date: isoDate(isCurrent ? record.Date : record.date),
+    tags: tagsOf(isCurrent ? record.Tags : record.tags),
+    link: isCurrent ? record.Link : record.leakURL,
+    fingerprint: label(record.Fingerprint),
+    entropy: number(record.Entropy),
+  };
+}
+
+export function leakFinding(record: GitleaksRecord): NormalizedFinding {
+  const leak = read(fields(record));
+  const { path } = leak;
+  const safe = (value: string | undefined) => withoutSecret(value, leak.secret);
+  const ruleId = safe(leak.ruleId) ?? 'secret';
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(safe(leak.title) ?? ruleId),
+    type: 'Secrets' as const,
+    severity: severityOf(leak.tags),
+    description: descriptionOf(leak.commit, safe(leak.author), safe(leak.message)),
+    mitigation: 'Revoke the secret, then remove it from the code and its history.',
+    cwe: [798],
+    references: webAddresses(safe(typeof leak.link === 'string' ? leak.link : undefined)),
+    locations:
+      path === undefined
+        ? undefined
+        : [
+            defined({
+              path: safe(path) ?? path,
+              startLine: leak.startLine,
+              endLine: leak.endLine,
+              startColumn: leak.startColumn,
+              endColumn: leak.endColumn,
+              snippet: snippetOf(leak.context, leak.secret),
+            }),
+          ],
+    secretHash: secretDigest(leak.secret),
+    fingerprint: safe(stableFingerprint(leak.fingerprint, leak.commit)),
+    date: leak.date,
+    tags: leak.tags.length === 0 ? undefined : leak.tags,
+  });
+}
+
+/** Secrets keep their white space: the digest is of the secret as it stands in the code. */
+function raw(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function snippetOf(context: string | undefined, secret: string | undefined): string | undefined {
+  const masked = maskSecret(context, secret);
+  return masked === undefined || masked.trim() === '' ? undefined : clean(masked, LIMITS.snippetChars);
+}
+
+/** A comma list in version 7, words in CSV, an array in version 8. */
+function tagsOf(value: unknown): string[] {
+  const parts = Array.isArray(value) ? list(value) : typeof value === 'string' ? value.split(/[,\s]+/) : [];
+  return labels(parts, 50);
+}
+
+/** Gitleaks does not rate; people rate their own rules by a tag. A secret in the open is high without one. */
+function severityOf(tags: readonly string[]): Severity {
+  return tags.map(severityFromWord).find((severity) => severity !== undefined) ?? 'high';
+}
+
+function descriptionOf(commit: string | undefined, author: string | undefined, message: string | undefined) {
+  const origin =
+    commit === undefined || commit === ''
+      ? undefined
+      : `Found in commit ${commit}${author === undefined ? '' : ` by ${author}`}.`;
+  return paragraphs(origin, message === undefined ? undefined : clean(message, MESSAGE_CHARS));
+}
+
+/** `commit:file:rule:line`; without a commit (a folder was scanned) it only repeats the place, which moves with every edit. */
+function stableFingerprint(fingerprint: string | undefined, commit: string | undefined): string | undefined {
+  return commit === undefined ? undefined : fingerprint;
+}
+
+/** A failure holds the record of the JSON report as its text. Source: gitleaks report/junit.go, since 8.16. */
+export const JUNIT: XmlFormat<GitleaksRecord> = {
+  shape: junitShape('Gitleaks'),
+  check: gitleaksCheck,
+  record(element) {
+    const test = failedTest(element);
+    return test === undefined ? undefined : parsed(test.text);
+  },
+};
+
+/** Null for a text that is no JSON, which no check accepts. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export const isJunit = (start: string): boolean =>
+  /^(?:<\?xml[^>]*\?>\s*)?<testsuites>\s*<testsuite [^>]*\bname="gitleaks"/.test(start);
 
 const NAME = 'Gitleaks';
 const SARIF = SARIF_WRITERS.gitleaks;
 const CSV_HEAD = /^\s*"?RuleID"?\s*,/;
 
-export function recogniseGitleaks(head: Uint8Array): number {
+function recogniseGitleaks(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'RuleID', 'File') && (hasKeys(sketch, 'Secret') || hasKeys(sketch, 'Match'))) return 0.98;
   if (hasKeys(sketch, 'rule', 'file', 'offender') || hasKeys(sketch, 'rule', 'file', 'commitMessage')) return 0.95;
@@ -30,7 +163,7 @@ function isCsv(bytes: Buffer): boolean {
 }
 
 /** @throws ReportError */
-export const parseGitleaks = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseGitleaks = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start) =>
     isJunit(start)
       ? (whole) => readXmlReport(whole, JUNIT, options.signal, leakFinding)
@@ -57,3 +190,10 @@ async function* parseRows(bytes: Buffer, { signal }: ParseOptions): AsyncGenerat
   yield* readRows({ bytes, check: gitleaksCheck, tally, signal }, leakFinding);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
+
+export const gitleaks: ReportParser = {
+  tool: 'gitleaks',
+  formats: ['json', 'csv', 'junit', 'sarif'],
+  recognise: recogniseGitleaks,
+  parse: advised(parseGitleaks, 'gitleaks --report-format json'),
+};

@@ -1,17 +1,24 @@
 import type { Epss, FindingType, Location, NormalizedFinding } from '@breakwater/sdk';
-import { chooseCvss, cvss } from '../../lib/cvss.ts';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { identifiers } from '../../lib/identifiers.ts';
-import { KeptByKey } from '../../lib/kept.ts';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, identifiers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { ecosystemOf, normalisePath, purlText } from '../../lib/findings/packages.ts';
+import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
+import { firstSentence, isoDate, oneLine } from '../../lib/findings/text.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { ecosystemOf, purlText } from '../../lib/purl.ts';
-import { defined, fields, label, labels, list, number, oneOrMore, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
-import { firstSentence, oneLine } from '../../lib/text.ts';
-import type { Match } from './schema.ts';
+import { KeptByKey } from '../../lib/values/kept.ts';
+import { defined, fields, label, labels, list, number, oneOrMore, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+/** One element of `matches` or `ignoredMatches`. Source: grype's presenter/models, versions 0.8 to 0.9x. */
+export const Match = Type.Object({
+  vulnerability: Type.Object({ id: Type.String({ minLength: 1 }) }),
+  artifact: Type.Object({ name: Type.String() }),
+  relatedVulnerabilities: Type.Optional(Type.Unknown()),
+  matchDetails: Type.Optional(Type.Unknown()),
+  appliedIgnoreRules: Type.Optional(Type.Unknown()),
+});
+export type Match = Static<typeof Match>;
+export const matchCheck = recordCheck(Match);
 
 /** What the matches of one report have in common. */
 export interface GrypeScan {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { grype } from './tool.ts';
+import { grype } from './parser.ts';
 
 const match = {
   vulnerability: { id: 'GHSA-aaaa-bbbb-cccc', severity: 'High', fix: { versions: ['2.0', '1.9.1'], state: 'fixed' } },
@@ -85,7 +85,7 @@ describe('grype', () => {
     expect((await parseText(grype, report([], folder))).info[0]).not.toHaveProperty('target');
   });
 
-  test('without a source the chosen card decides', async () => {
+  test('without a source the chosen catalogue entry decides', async () => {
     expect(await only({}, {}, 'Container')).toMatchObject({ type: 'Container' });
     expect(await only({})).toMatchObject({ type: 'SCA' });
   });

@@ -1,15 +1,14 @@
-import type { NormalizedFinding, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, label } from '../../lib/read.ts';
-import { wrongTool } from '../../lib/records.ts';
-import { LATER } from '../../lib/stream-parser.ts';
+import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { imageName } from '../../lib/findings/packages.ts';
+import { isoDate } from '../../lib/findings/text.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER } from '../../lib/json/stream-parser.ts';
+import { defined, fields, label } from '../../lib/values/read.ts';
 import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { createMatchReader, type GrypeScan } from './match.ts';
-import { type Match, matchCheck } from './schema.ts';
+import { createMatchReader, type GrypeScan, type Match, matchCheck } from './match.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
 const REPEATED = [['vulnerability'], ['relatedVulnerabilities']] as const;
@@ -18,7 +17,7 @@ const MAX_WAITING = 65_536;
 const SARIF = SARIF_WRITERS.grype;
 const NAME = SARIF.name;
 
-export function recogniseGrype(head: Uint8Array): number {
+function recogniseGrype(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'matches', 'vulnerability', 'artifact')) return 0.98;
   if (hasKeys(sketch, 'vulnerability', 'artifact', 'matchDetails')) return 0.9;
@@ -28,7 +27,7 @@ export function recogniseGrype(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
     const read = createMatchReader();
     // What was scanned stands behind the matches in what Grype writes itself.
@@ -80,3 +79,10 @@ function* reportInfo(document: JsonNode): Generator<ReportInfo> {
     date: isoDate(descriptor.timestamp),
   });
 }
+
+export const grype: ReportParser = {
+  tool: 'grype',
+  formats: ['json', 'sarif'],
+  recognise: recogniseGrype,
+  parse: parseGrype,
+};

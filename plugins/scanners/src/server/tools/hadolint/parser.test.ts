@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { hadolint } from './tool.ts';
+import { hadolint } from './parser.ts';
 
 const failure = {
   line: 15,

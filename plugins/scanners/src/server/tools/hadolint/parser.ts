@@ -1,19 +1,23 @@
-import type { NormalizedFinding, ParseOptions, ReportRecord, Severity } from '@breakwater/sdk';
-import { type FormatReader, readByStart, startText } from '../../formats/by-start.ts';
-import { readTextReport } from '../../formats/text-report.ts';
-import { readXmlReport } from '../../formats/xml-report.ts';
-import { readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, position, text } from '../../lib/read.ts';
-import { readRecords } from '../../lib/records.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine } from '../../lib/text.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Severity } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { oneLine } from '../../lib/findings/text.ts';
+import { advised, type FormatReader, readByStart, startText } from '../../lib/formats/by-start.ts';
+import { readTextReport, type TextFormat } from '../../lib/formats/text-report.ts';
+import { checkstyleError, checkstyleShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
+import { readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords } from '../../lib/json/records.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, fields, label, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { CHECKSTYLE, failureOf, issueCheck, LINES } from './formats.ts';
-import { type Failure, failureCheck } from './schema.ts';
+
+/** An element of the list. Source: hadolint Formatter/Json.hs, versions 1.0 to 2.14; the level came with 1.17. */
+export const Failure = Type.Object({ code: Type.String({ minLength: 1 }), message: Type.Optional(Type.Unknown()) });
+export type Failure = Static<typeof Failure>;
+const failureCheck = recordCheck(Failure);
 
 const SARIF = SARIF_WRITERS.hadolint;
 const NAME = SARIF.name;
@@ -24,7 +28,7 @@ const ANY_LINE = new RegExp(LINE_CODE.source, 'm');
 const CODECLIMATE_CODE = /"check_name"\s*:\s*"(?:DL|SC)\d{4}"/;
 const SONAR_ENGINE = /"engineId"\s*:\s*"[Hh]adolint"/;
 
-export function recogniseHadolint(head: Uint8Array): number {
+function recogniseHadolint(head: Uint8Array): number {
   const start = startText(head);
   if (start.startsWith('<')) return start.includes('<checkstyle') && CHECKSTYLE_CODE.test(start) ? 0.98 : 0;
   if (isIssues(start)) return 0.98;
@@ -38,7 +42,7 @@ const isIssues = (start: string): boolean =>
   /^[[{]/.test(start) && (CODECLIMATE_CODE.test(start) || SONAR_ENGINE.test(start));
 
 /** @throws ReportError */
-export const parseHadolint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseHadolint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start): FormatReader => {
     if (start.startsWith('<')) return (whole) => readXmlReport(whole, CHECKSTYLE, options.signal, failureFinding);
     if (!/^[[{]/.test(start) && ANY_LINE.test(start)) return (whole) => parseLines(whole, options);
@@ -106,3 +110,103 @@ function referenceOf(code: string): string | undefined {
   if (/^DL\d{4}$/.test(code)) return `https://github.com/hadolint/hadolint/wiki/${code}`;
   return /^SC\d{4}$/.test(code) ? `https://www.shellcheck.net/wiki/${code}` : undefined;
 }
+
+export const hadolint: ReportParser = {
+  tool: 'hadolint',
+  formats: ['json', 'sarif', 'checkstyle', 'codeclimate', 'gitlab_codeclimate', 'sonarqube', 'tty', 'gnu'],
+  recognise: recogniseHadolint,
+  parse: advised(parseHadolint, 'hadolint --format json'),
+};
+
+/** Other linters write the same formats; the codes of its rules are Hadolint's alone. */
+const codeCheck = recordCheck(Type.Object({ code: Type.String({ pattern: '^(?:DL|SC)\\d{4}$' }) }));
+
+/** Source: hadolint src/Hadolint/Formatter/Checkstyle.hs, versions 1.0 to 2.14. */
+export const CHECKSTYLE: XmlFormat<Failure> = {
+  shape: checkstyleShape(NAME),
+  check: codeCheck,
+  record(element) {
+    const { file, error } = checkstyleError(element);
+    return {
+      code: error.source,
+      message: error.message,
+      line: error.line,
+      column: error.column,
+      file,
+      level: error.severity,
+    };
+  },
+};
+
+const FAILURE = /^(?:hadolint:)?(.+?):(\d+):? ((?:DL|SC)\d{4}) (?:(error|warning|info|style|ignore): )?(.*)$/;
+
+/** Lines of `--format tty` and `gnu`. Source: hadolint src/Hadolint/Formatter/TTY.hs and Gnu.hs; the level came with 1.19. */
+export const LINES: TextFormat<Failure> = {
+  tool: NAME,
+  check: codeCheck,
+  record(line) {
+    const [, file, place, code, level, message] = FAILURE.exec(line) ?? [];
+    return code === undefined ? null : { code, message, line: place, column: 1, file, level };
+  },
+};
+
+/** An issue of Code Climate's format. Source: hadolint src/Hadolint/Formatter/Codeclimate.hs. */
+const CodeclimateIssue = Type.Object({
+  check_name: Type.String({ pattern: '^(?:DL|SC)\\d{4}$' }),
+  location: Type.Object({ path: Type.String() }),
+});
+/** An issue of SonarQube's generic format. Source: hadolint src/Hadolint/Formatter/SonarQube.hs. */
+const SonarIssue = Type.Object({
+  engineId: Type.String({ pattern: '^[Hh]adolint$' }),
+  ruleId: Type.String({ minLength: 1 }),
+  primaryLocation: Type.Object({}),
+});
+const Issue = Type.Union([CodeclimateIssue, SonarIssue]);
+export const issueCheck = recordCheck(Issue);
+
+/** The tool's own levels, by the words that it translates them to. */
+const CODECLIMATE: ReadonlyMap<unknown, string> = new Map([
+  ['blocker', 'error'],
+  ['major', 'warning'],
+  ['info', 'info'],
+  ['minor', 'style'],
+]);
+const SONAR: ReadonlyMap<unknown, string> = new Map([
+  ['BLOCKER', 'error'],
+  ['CRITICAL', 'error'],
+  ['MAJOR', 'warning'],
+  ['MINOR', 'info'],
+  ['INFO', 'style'],
+]);
+
+/** An issue of either format as Hadolint's JSON would say it. */
+export function failureOf(value: object): Failure {
+  const issue = fields(value);
+  return issue.check_name === undefined ? sonarFailure(issue) : codeclimateFailure(issue);
+}
+
+function codeclimateFailure(issue: Record<string, unknown>): Failure {
+  const { path, lines, positions } = fields(issue.location);
+  const begin = fields(fields(positions).begin);
+  return failure(issue.check_name, {
+    message: issue.description,
+    line: fields(lines).begin ?? begin.line,
+    column: begin.column ?? 1,
+    file: path,
+    level: CODECLIMATE.get(issue.severity),
+  });
+}
+
+function sonarFailure(issue: Record<string, unknown>): Failure {
+  const { message, filePath, textRange } = fields(issue.primaryLocation);
+  const { startLine } = fields(textRange);
+  return failure(issue.ruleId, {
+    message,
+    line: startLine,
+    column: 1,
+    file: filePath,
+    level: SONAR.get(issue.severity),
+  });
+}
+
+const failure = (code: unknown, rest: object): Failure => ({ code: String(code), ...rest });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { kics } from './tool.ts';
+import { kics } from './parser.ts';
 
 test('CSV says what the JSON says, but for the name of the resource and the score', async () => {
   const read = async (file: string) =>

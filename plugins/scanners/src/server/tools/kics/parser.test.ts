@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { kics } from './tool.ts';
+import { kics } from './parser.ts';
 
 const file = {
   file_name: '..\\..\\main.tf',
@@ -76,7 +76,7 @@ describe('kics', () => {
     ['Dockerfile', undefined, 'IaC'],
     ['Dockerfile', 'Configuration', 'Configuration'],
     ['Dockerfile', 'SAST', 'IaC'],
-  ])('%s by the card of %s is %s', async (platform, family, type) => {
+  ])('%s by the entry of %s is %s', async (platform, family, type) => {
     expect((await only({ platform }, family))?.type).toBe(type);
   });
 
@@ -120,7 +120,7 @@ describe('kics', () => {
     expect(unreadable).toEqual([{ kind: 'unreadable', where: 'queries[0]', why: expect.stringContaining('files') }]);
   });
 
-  test('SARIF takes the family of the card', async () => {
+  test('SARIF takes the family of the entry', async () => {
     const driver = { name: 'KICS', fullName: 'Keeping Infrastructure as Code Secure' };
     const sarif = JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver }, results: [{ ruleId: 'x' }] }] });
     expect((await parseText(kics, sarif, 'CI/CD')).findings[0]?.type).toBe('CI/CD');

@@ -1,16 +1,14 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { readByStart, startText } from '../../formats/by-start.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { readReport } from '../../lib/decode.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { defined, label } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { isoDate } from '../../lib/findings/text.ts';
+import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
+import { readReport } from '../../lib/input/decode.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, label } from '../../lib/values/read.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { isCsv, parseRows } from './csv.ts';
-import { fileFinding, queryOf } from './query.ts';
-import { vulnerableFileCheck } from './schema.ts';
+import { fileFinding, isCsv, parseRows, queryOf, vulnerableFileCheck } from './query.ts';
 
 const QUERY: JsonShape = {
   query_name: 'value',
@@ -39,7 +37,7 @@ const SHAPE: JsonShape = {
 const SARIF = SARIF_WRITERS.kics;
 const NAME = SARIF.name;
 
-export function recogniseKics(head: Uint8Array): number {
+function recogniseKics(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'queries', 'query_name') || innerHas(sketch, 'queries', 'query_id')) return 0.98;
   if (hasKeys(sketch, 'kics_version') || hasKeys(sketch, 'queries_total', 'files_scanned')) return 0.98;
@@ -48,7 +46,7 @@ export function recogniseKics(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start) =>
     isCsv(start) ? (whole) => parseCsv(whole, options) : (whole) => parseJson(whole, options),
   );
@@ -91,3 +89,10 @@ function reportInfo({ values }: JsonNode): ReportInfo {
     date: isoDate(values.get('end')) ?? isoDate(values.get('start')),
   });
 }
+
+export const kics: ReportParser = {
+  tool: 'kics',
+  formats: ['json', 'csv', 'sarif'],
+  recognise: recogniseKics,
+  parse: advised(parseKics, 'kics scan --report-formats json'),
+};

@@ -1,17 +1,23 @@
-import type { FindingType, NormalizedFinding, Severity } from '@breakwater/sdk';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { familyOf } from '../../lib/families.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, number, position, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { maskTokens } from '../../lib/secrets.ts';
-import { severityFromWord, severityNumber } from '../../lib/severity.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
+import type { FindingType, NormalizedFinding, ParseOptions, ReportRecord, Severity } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
+import { familyOf, normalisePath } from '../../lib/findings/packages.ts';
+import { maskTokens } from '../../lib/findings/secrets.ts';
+import { severityFromWord, severityNumber } from '../../lib/findings/severity.ts';
+import { oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
+import { defined, fields, label, number, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import type { VulnerableFile } from './schema.ts';
+
+/** One element of `queries[].files`. Source: kics pkg/model/summary.go, versions 1.0 to 2.1. */
+const VulnerableFile = Type.Object({ file_name: Type.String() });
+type VulnerableFile = Static<typeof VulnerableFile>;
+export const vulnerableFileCheck = recordCheck(VulnerableFile);
 
 /** What the results of one query share. */
-export interface Query {
+interface Query {
   finding: NormalizedFinding;
   description: string | undefined;
   /** True where the result may show a secret. */
@@ -79,7 +85,7 @@ function isSecretQuery(name: string | undefined, category: string | undefined): 
   return category === 'Secret Management' && /password|secret/i.test(name ?? '');
 }
 
-/** The chosen card decides; without one, what was scanned. */
+/** The chosen catalogue entry decides; without one, what was scanned. */
 function typeOf(platform: string | undefined, isSecret: boolean, family: string | undefined): FindingType {
   const chosen = familyOf(family, SARIF_WRITERS.kics.families);
   if (chosen !== undefined) return chosen;
@@ -100,4 +106,32 @@ function policyOf(field: (name: string) => string | undefined): NormalizedFindin
 function resourceOf(record: Record<string, unknown>): string | undefined {
   const name = label(record.resource_name);
   return name === undefined || /^(?:n\/a|unnamed|unknown|undefined)$/i.test(name) ? undefined : name;
+}
+
+/** A file of a query with what the query says. Source: kics pkg/report/model/csv.go, since 1.7. */
+const Row = Type.Object({ query_id: Type.String({ minLength: 1 }), file_name: Type.String() });
+const rowCheck = recordCheck(Row);
+
+export function isCsv(start: string): boolean {
+  const columns = csvColumns(Buffer.from(start.slice(0, 4_096)));
+  return ['query_name', 'query_id', 'file_name', 'similarity_id'].every((name) => columns.includes(name));
+}
+
+/** @throws ReportError */
+export function* parseRows(bytes: Buffer, tool: string, { signal, family }: ParseOptions): Generator<ReportRecord> {
+  const tally = new Tally();
+  yield { kind: 'report', toolName: tool };
+  yield* readRows({ bytes, check: rowCheck, column, tally, signal }, (row) => rowFinding(row, family));
+  tally.assertReadable((reason) => wrongTool(tool, undefined, reason));
+}
+
+/** The one column that is not named as in the JSON. */
+const column = (name: string): string => (name === 'query_uri' ? 'query_url' : name.trim());
+
+function rowFinding(
+  row: { query_id: string; file_name: string },
+  family: string | undefined,
+): NormalizedFinding | undefined {
+  const query = queryOf(new Map<string, unknown>(Object.entries(row)), family);
+  return query === undefined ? undefined : fileFinding(row, query);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { nuclei } from './tool.ts';
+import { nuclei } from './parser.ts';
 
 const result = {
   template: 'http/cves/2021/CVE-2021-0001.yaml',

@@ -1,15 +1,117 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { readRecords } from '../../lib/records.ts';
+import type { Epss, NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { maskTokens } from '../../lib/findings/secrets.ts';
+import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { advised } from '../../lib/formats/by-start.ts';
+import { readRecords } from '../../lib/json/records.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import { clean, defined, fields, label, labels, number, oneOrMore, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { resultFinding } from './result.ts';
-import { resultCheck } from './schema.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+/** A result of version 2 and later. Source: nuclei pkg/output/output.go `ResultEvent`. */
+const Result = Type.Object({ 'template-id': Text });
+/** Versions 2.1 to 2.4 wrote the name as one word. */
+const EarlyResult = Type.Object({ templateID: Text });
+/** Version 1 wrote what is now `info` beside the template. */
+const FirstResult = Type.Object({ template: Text, matched: Text });
+
+const NucleiResult = Type.Union([Result, EarlyResult, FirstResult]);
+type NucleiResult = Static<typeof NucleiResult>;
+const resultCheck = recordCheck(NucleiResult);
+
+/** Undefined for templates that did not match, which the tool lists when asked to. */
+function resultFinding(result: NucleiResult): NormalizedFinding | undefined {
+  const record = fields(result);
+  if (record['matcher-status'] === false) return undefined;
+  const info = record.info === undefined ? record : fields(record.info);
+  const classification = fields(info.classification);
+  const ruleId = label(record['template-id'] ?? record.templateID ?? record.template) ?? 'unnamed template';
+  const nativeSeverity = label(info.severity);
+  const rating = chooseCvss([
+    cvss('3.1', positive(classification['cvss-score']), label(classification['cvss-metrics'])),
+  ]);
+  const severity = vulnerabilitySeverity(nativeSeverity, rating.cvssScore);
+  const place = placeOf(record);
+  const matcher = label(record['matcher-name'] ?? record.matcher_name ?? record['extractor-name']);
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(text(info.name) ?? ruleId),
+    type: 'DAST' as const,
+    severity,
+    nativeSeverity,
+    severityNumerical: severityNumber(severity, rating.cvssScore),
+    description: paragraphs(text(info.description), text(info.impact), evidenceOf(record, matcher)),
+    mitigation: text(info.remediation),
+    cwe: cweNumbers(classification['cwe-id']),
+    // Older templates name the vulnerability by their id only.
+    ...identifiers(...oneOrMore(classification['cve-id']), ...identifiersIn(ruleId)),
+    ...rating,
+    epss: epssOf(classification),
+    references: webAddresses(info.reference, info.references),
+    locations: place === undefined ? undefined : [{ path: place }],
+    resource: label(record.host) ?? originOf(record.url) ?? label(record.ip),
+    // One template matches in several ways at one address; each is a result of its own.
+    fingerprint: matcher === undefined ? undefined : oneLine(`${ruleId} ${matcher} ${place ?? ''}`),
+    date: isoDate(record.timestamp),
+    tags: tagsOf(info.tags),
+  });
+}
+
+/** 0 stands for "not rated". */
+function positive(value: unknown): number | undefined {
+  const score = number(value);
+  return score !== undefined && score > 0 ? score : undefined;
+}
+
+function placeOf(record: Record<string, unknown>): string | undefined {
+  return normalisePath(record['matched-at'] ?? record.matched ?? record.url ?? record.host);
+}
+
+/** Address of the server alone: what a container's IP is does not last. */
+function originOf(value: unknown): string | undefined {
+  const url = label(value);
+  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
+  return new URL(url).origin;
+}
+
+/** What matched. Requests and answers stay out: they carry cookies and passwords. */
+function evidenceOf(record: Record<string, unknown>, matcher: string | undefined): string | undefined {
+  const extracted = labels(record['extracted-results'] ?? record.extracted_results, 50).map((value) =>
+    maskTokens(clean(value, LIMITS.idChars)),
+  );
+  return paragraphs(
+    matcher === undefined ? undefined : `Matched: ${matcher}`,
+    extracted.length === 0 ? undefined : `Extracted: ${extracted.join(', ')}`,
+  );
+}
+
+function epssOf(classification: Record<string, unknown>): Epss | undefined {
+  const probability = number(classification['epss-score']);
+  if (probability === undefined || probability < 0 || probability > 1) return undefined;
+  const percentile = number(classification['epss-percentile']);
+  const isShare = percentile !== undefined && percentile >= 0 && percentile <= 1;
+  return isShare ? { probability, percentile } : { probability };
+}
+
+/** A list, or words between commas in older versions. */
+function tagsOf(value: unknown): string[] | undefined {
+  const tags = labels(typeof value === 'string' ? value.slice(0, 2_000).split(/[,\s]+/) : value, 50);
+  return tags.length === 0 ? undefined : tags;
+}
 
 const SARIF = SARIF_WRITERS.nuclei;
 const NAME = SARIF.name;
 
-export function recogniseNuclei(head: Uint8Array): number {
+function recogniseNuclei(head: Uint8Array): number {
   const sketch = sketchJson(head);
   const isResult = hasKeys(sketch, 'template-id') || hasKeys(sketch, 'templateID');
   if (isResult && (hasKeys(sketch, 'info') || hasKeys(sketch, 'host'))) return 0.98;
@@ -18,9 +120,17 @@ export function recogniseNuclei(head: Uint8Array): number {
 }
 
 /** Results on lines or in an array; no results, no bytes. @throws ReportError */
-export const parseNuclei = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseNuclei = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   parseJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyMeansNone: true }, function* (json, tally) {
     yield { kind: 'report', toolName: NAME };
     const source = { report: json, ranges: json.loose, list: 'report', check: resultCheck, tally };
     yield* readRecords({ ...source, signal: options.signal }, resultFinding);
   });
+
+export const nuclei: ReportParser = {
+  tool: 'nuclei',
+  formats: ['json', 'jsonl', 'sarif'],
+  emptyMeansNone: true,
+  recognise: recogniseNuclei,
+  parse: advised(parseNuclei, 'nuclei -jsonl'),
+};

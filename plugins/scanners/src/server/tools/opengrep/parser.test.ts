@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { opengrep } from './tool.ts';
+import { opengrep } from './parser.ts';
 
 function report(...results: object[]): string {
   return JSON.stringify({ results, errors: [], version: '1.10.0' });

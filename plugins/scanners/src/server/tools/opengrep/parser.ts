@@ -1,19 +1,17 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { defined, label } from '../../lib/read.ts';
-import { wrongTool } from '../../lib/records.ts';
+import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, label } from '../../lib/values/read.ts';
 import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { supplyChainFinding } from './advisory.ts';
-import { createResultReader } from './result.ts';
-import { resultCheck, vulnerabilityCheck } from './schema.ts';
+import { createResultReader, resultCheck, supplyChainFinding, vulnerabilityCheck } from './result.ts';
 
 const SHAPE: JsonShape = { version: 'value', results: 'records', vulns: 'records' };
 const SARIF = SARIF_WRITERS.opengrep;
 const NAME = SARIF.name;
 
-export function recogniseOpengrep(head: Uint8Array): number {
+function recogniseOpengrep(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'check_id', 'path', 'extra') || innerHas(sketch, 'results', 'check_id', 'path')) return 0.98;
   if (hasKeys(sketch, 'results', 'errors', 'paths') && !hasKeys(sketch, 'metrics')) return 0.9;
@@ -25,7 +23,7 @@ export function recogniseOpengrep(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
     const results = { check: resultCheck, read: createResultReader() };
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
@@ -45,3 +43,11 @@ function* reportInfo(document: JsonNode): Generator<ReportRecord> {
     toolVersion: label(document.values.get('version')),
   });
 }
+
+export const opengrep: ReportParser = {
+  tool: 'opengrep',
+  aliases: ['semgrep'],
+  formats: ['json', 'sarif'],
+  recognise: recogniseOpengrep,
+  parse: parseOpengrep,
+};

@@ -1,15 +1,25 @@
 import type { AffectedComponent, NormalizedFinding } from '@breakwater/sdk';
-import { chooseCvss } from '../../lib/cvss.ts';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { ecosystemOf, packageName, purlText } from '../../lib/purl.ts';
-import { defined, fields, isRecord, label, list, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityNumber, vulnerabilitySeverity } from '../../lib/severity.ts';
-import { firstSentence, oneLine } from '../../lib/text.ts';
-import { ratings } from './ratings.ts';
-import type { Dependency } from './schema.ts';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
+import { ecosystemOf, normalisePath, packageName, purlText } from '../../lib/findings/packages.ts';
+import { type Cvss, chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
+import { firstSentence, oneLine } from '../../lib/findings/text.ts';
+import { defined, fields, isRecord, label, list, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+/**
+ * One element of `dependencies`. Source: dependency-check's jsonReport.vsl (schema 1.x) and the XML schemas 1.3 to 4.x,
+ * which are brought into the same form (xml.ts).
+ */
+export const Dependency = Type.Object({
+  fileName: Type.Optional(Type.Unknown()),
+  filePath: Type.Optional(Type.Unknown()),
+  packages: Type.Optional(Type.Unknown()),
+  vulnerabilities: Type.Optional(Type.Unknown()),
+  suppressedVulnerabilities: Type.Optional(Type.Unknown()),
+});
+export type Dependency = Static<typeof Dependency>;
+export const checkDependency = recordCheck(Dependency);
 
 /** One finding per dependency and vulnerability; suppressed ones too, marked as such. */
 export function* dependencyFindings(dependency: Dependency): Generator<NormalizedFinding> {
@@ -98,4 +108,46 @@ function fixedVersion(record: Record<string, unknown>): string | undefined {
   return (matched.length > 0 ? matched : software.length === 1 ? software : [])
     .map((entry) => label(entry.versionEndExcluding))
     .find((version) => version !== undefined);
+}
+
+/** Metrics in words, as the report has them, and their names in a vector. */
+const V3 = [
+  ['AV', 'attackVector'],
+  ['AC', 'attackComplexity'],
+  ['PR', 'privilegesRequired'],
+  ['UI', 'userInteraction'],
+  ['S', 'scope'],
+  ['C', 'confidentialityImpact'],
+  ['I', 'integrityImpact'],
+  ['A', 'availabilityImpact'],
+] as const;
+const V2 = [
+  ['AV', 'accessVector'],
+  ['AC', 'accessComplexity'],
+  ['Au', 'authenticationr'],
+  ['C', 'confidentialityImpact'],
+  ['I', 'integrityImpact'],
+  ['A', 'availabilityImpact'],
+] as const;
+
+function ratings(record: Record<string, unknown>): (Cvss | undefined)[] {
+  const v4 = fields(record.cvssv4);
+  const v3 = fields(record.cvssv3);
+  const v2 = fields(record.cvssv2);
+  return [
+    cvss(label(v3.version) ?? '3.0', v3.baseScore, vector(v3, V3)),
+    cvss('4.0', v4.baseScore, v4.vectorString),
+    cvss('2.0', v2.score, vector(v2, V2)),
+  ];
+}
+
+/** Every value's first letter is its letter in the vector (NETWORK is N); incomplete ones give none. */
+function vector(rating: Record<string, unknown>, metrics: readonly (readonly [string, string])[]): string | undefined {
+  const parts = metrics.map(([short, name]) => {
+    const letter = label(
+      rating[name] ?? (name === 'confidentialityImpact' ? rating.confidentialImpact : undefined),
+    )?.[0];
+    return letter === undefined ? undefined : `${short}:${letter.toUpperCase()}`;
+  });
+  return parts.includes(undefined) ? undefined : parts.join('/');
 }

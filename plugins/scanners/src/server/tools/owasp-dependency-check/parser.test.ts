@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { dependencyCheck } from './tool.ts';
+import { dependencyCheck } from './parser.ts';
 
 function report(dependency: object): string {
   return JSON.stringify({

@@ -1,17 +1,15 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import { headText } from '../../lib/decode.ts';
-import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { peek } from '../../lib/peek.ts';
-import { defined, fields, label } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { readXml, type XmlShape } from '../../lib/xml-records.ts';
+import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { isoDate } from '../../lib/findings/text.ts';
+import { advised } from '../../lib/formats/by-start.ts';
+import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
+import { headText, peek } from '../../lib/input/decode.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, fields, label } from '../../lib/values/read.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { dependencyFindings } from './dependency.ts';
-import { dependencyCheck } from './schema.ts';
-import { dependencyFromXml } from './xml.ts';
+import { checkDependency, type Dependency, dependencyFindings } from './dependency.ts';
 
 const SHAPE: JsonShape = {
   reportSchema: 'value',
@@ -28,7 +26,7 @@ const XML: XmlShape = {
   tool: NAME,
 };
 
-export function recogniseDependencyCheck(head: Uint8Array): number {
+function recogniseDependencyCheck(head: Uint8Array): number {
   const start = headText(head).toString('utf8', 0, 2_048).trimStart();
   if (start.startsWith('<')) return /<analysis[^>]*dependency-check/i.test(start) ? 0.98 : 0;
   const sketch = sketchJson(head);
@@ -38,7 +36,7 @@ export function recogniseDependencyCheck(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseDependencyCheck(
+async function* parseDependencyCheck(
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -61,7 +59,7 @@ function* readDependencies(json: JsonReport, tally: Tally, signal: AbortSignal):
       throw wrongTool(NAME, undefined, 'it has no “dependencies” with “scanInfo”');
     const version = document.children.get('scanInfo')?.[0]?.values.get('engineVersion');
     yield reportInfo(version, fields(document.values.get('projectInfo')).reportDate);
-    const source = { report: json, ranges: dependencies, list: 'dependencies', check: dependencyCheck, tally, signal };
+    const source = { report: json, ranges: dependencies, list: 'dependencies', check: checkDependency, tally, signal };
     yield* readRecords(source, dependencyFindings);
   }
   if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “dependencies”');
@@ -80,4 +78,70 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, options: ParseOption
 
 function reportInfo(version: unknown, date: unknown): ReportInfo {
   return defined({ kind: 'report' as const, toolName: NAME, toolVersion: label(version), date: isoDate(date) });
+}
+
+export const dependencyCheck: ReportParser = {
+  tool: 'owasp-dependency-check',
+  aliases: ['dependency-check'],
+  formats: ['json', 'xml', 'sarif'],
+  recognise: recogniseDependencyCheck,
+  parse: advised(parseDependencyCheck, 'dependency-check --format JSON'),
+};
+
+/** A `<dependency>` of any schema version in the form of the JSON report. */
+export function dependencyFromXml(element: XmlElement): Dependency {
+  const vulnerabilities = element.child('vulnerabilities');
+  return defined({
+    fileName: element.textOf('fileName'),
+    filePath: element.textOf('filePath'),
+    packages: packagesOf(element.child('identifiers')),
+    vulnerabilities: vulnerabilities?.all('vulnerability').map(vulnerabilityOf),
+    suppressedVulnerabilities: vulnerabilities?.all('suppressedVulnerability').map(vulnerabilityOf),
+  });
+}
+
+function packagesOf(identifiers: XmlElement | undefined): unknown[] {
+  const packages = identifiers?.all('package').map((entry) => ({ id: entry.textOf('id') })) ?? [];
+  // Until version 4: <identifier type="maven"><name>group:artifact:version</name>.
+  const older = identifiers?.all('identifier').filter((entry) => entry.attributes.get('type') !== 'cpe') ?? [];
+  return [...packages, ...older.map((entry) => ({ id: entry.textOf('name')?.replace(/^\(|\)$/g, '') }))];
+}
+
+function vulnerabilityOf(element: XmlElement): Record<string, unknown> {
+  return {
+    source: element.attributes.get('source'),
+    name: element.textOf('name'),
+    severity: element.textOf('severity'),
+    description: element.textOf('description'),
+    notes: element.textOf('notes'),
+    cwes: [...(element.child('cwes')?.all('cwe') ?? []), ...element.all('cwe')].map((cwe) => cwe.text),
+    cvssv2: element.child('cvssV2') === undefined ? legacyCvss(element) : texts(element.child('cvssV2')),
+    cvssv3: texts(element.child('cvssV3')),
+    cvssv4: texts(element.child('cvssV4')),
+    references: element.child('references')?.all('reference').map(texts),
+    vulnerableSoftware: element
+      .child('vulnerableSoftware')
+      ?.all('software')
+      .map((software) => ({
+        software: Object.fromEntries(software.attributes),
+      })),
+  };
+}
+
+/** The children's texts by name. */
+function texts(element: XmlElement | undefined): Record<string, unknown> {
+  return Object.fromEntries(element?.children.map((child) => [child.name, child.text]) ?? []);
+}
+
+/** Until version 4 the rating stands beside the name: <cvssScore>, <cvssAccessVector> … */
+function legacyCvss(element: XmlElement): Record<string, unknown> {
+  return {
+    score: element.textOf('cvssScore'),
+    accessVector: element.textOf('cvssAccessVector'),
+    accessComplexity: element.textOf('cvssAccessComplexity'),
+    authenticationr: element.textOf('cvssAuthenticationr'),
+    confidentialImpact: element.textOf('cvssConfidentialImpact'),
+    integrityImpact: element.textOf('cvssIntegrityImpact'),
+    availabilityImpact: element.textOf('cvssAvailabilityImpact'),
+  };
 }

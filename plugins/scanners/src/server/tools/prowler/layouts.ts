@@ -1,6 +1,66 @@
-import { fields, isRecord, label, labels, list } from '../../lib/read.ts';
-import type { Check } from './check.ts';
-import type { JsonCheck, Row } from './schema.ts';
+import { type Static, Type } from 'typebox';
+import { fields, isRecord, label, labels, list } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+/** A line of version 2: `prowler/include/outputs`. */
+const Version2 = Type.Object({ Control: Text, Status: Text });
+
+/** An element of version 3: `prowler/lib/outputs/models.py`. */
+const Version3 = Type.Object({ CheckID: Text, Status: Text });
+
+/** An event of version 4 and later: OCSF class Detection Finding. */
+const Ocsf = Type.Object({ finding_info: Type.Object({}), metadata: Type.Object({}) });
+
+/** An event of version 3 with `-M json-ocsf`: OCSF 1.0 class Security Finding. */
+const EarlyOcsf = Type.Object({ finding: Type.Object({}), metadata: Type.Object({}) });
+
+/** AWS Security Finding Format. */
+const Asff = Type.Object({ GeneratorId: Text, Compliance: Type.Object({ Status: Text }) });
+
+export const JsonCheck = Type.Union([Version2, Version3, Ocsf, EarlyOcsf, Asff]);
+
+export type JsonCheck = Static<typeof JsonCheck>;
+
+export const jsonCheck = recordCheck(JsonCheck);
+
+/** A row; versions 2 and later name their columns differently. */
+const Row = Type.Union([
+  Type.Object({ TITLE_ID: Text, CHECK_RESULT: Text }),
+  Type.Object({ TITLE_ID: Text, RESULT: Text }),
+  Type.Object({ CHECK_ID: Text, STATUS: Text }),
+]);
+
+type Row = Static<typeof Row>;
+
+export const rowCheck = recordCheck(Row);
+
+/** One checked resource, in whichever layout it was written. Values are as the report has them. */
+export interface Check {
+  id: unknown;
+  title: unknown;
+  status: unknown;
+  isMuted?: boolean;
+  severity: unknown;
+  /** What was found at this resource. */
+  message: unknown;
+  description?: unknown;
+  risk?: unknown;
+  remedy?: unknown;
+  command?: unknown;
+  links: readonly unknown[];
+  resource?: unknown;
+  account: unknown;
+  region: unknown;
+  service: unknown;
+  provider?: unknown;
+  date: unknown;
+  /** The tool's own id of check and resource; version 2 has none. */
+  fingerprint?: unknown;
+  /** Frameworks with their controls: `CIS-3.0` and `1.20`. */
+  compliance?: readonly (readonly [framework: string, control: string | undefined])[];
+}
 
 export function checkOfJson(json: JsonCheck): Check {
   const record = fields(json);

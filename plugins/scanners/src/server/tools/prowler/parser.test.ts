@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { prowler } from './tool.ts';
+import { prowler } from './parser.ts';
 
 const sample = async (name: string) => (await parseBytes(prowler, sampleBytes(`prowler/${name}`))).findings;
 const ocsf = {

@@ -1,19 +1,73 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { csvColumns, readRows } from '../../lib/csv-rows.ts';
-import { headText, readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson, textsUnder } from '../../lib/json-sketch.ts';
-import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
-import { checkFinding } from './check.ts';
-import { checkOfJson, checkOfRow } from './layouts.ts';
-import { type JsonCheck, jsonCheck, rowCheck } from './schema.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { advised } from '../../lib/formats/by-start.ts';
+import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { headText, readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson, textsUnder } from '../../lib/json/sketch.ts';
+import { defined, label, text } from '../../lib/values/read.ts';
+import { type Check, checkOfJson, checkOfRow, type JsonCheck, jsonCheck, rowCheck } from './layouts.ts';
+
+const FAILED = /^(?:fail(?:ed|ure)?|warn(?:ing)?)$/i;
+
+/** Undefined for checks that passed, need a person, or were muted. */
+export function checkFinding(check: Check): NormalizedFinding | undefined {
+  if (check.isMuted === true || !FAILED.test(label(check.status) ?? '')) return undefined;
+  const ruleId = label(check.id) ?? 'unnamed check';
+  const nativeSeverity = label(check.severity);
+  const message = text(check.message);
+  const account = label(check.account);
+  const region = label(check.region);
+  const tags = [label(check.provider), label(check.service), region, account].filter((tag) => tag !== undefined);
+  const command = text(check.command);
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(text(check.title) ?? message ?? ruleId),
+    type: 'Cloud' as const,
+    severity: severityFromWord(nativeSeverity) ?? 'medium',
+    nativeSeverity,
+    description: paragraphs(message, text(check.description), text(check.risk)),
+    mitigation: paragraphs(text(check.remedy), command === undefined ? undefined : `\`\`\`\n${command}\n\`\`\``),
+    references: webAddresses(...check.links),
+    resource: label(check.resource) ?? placeOf(account, region),
+    policy: policyOf(check, ruleId),
+    fingerprint: label(check.fingerprint) ?? ownFingerprint(account, region, message),
+    date: isoDate(check.date) ?? epochDate(check.date),
+    tags: tags.length === 0 ? undefined : [...new Set(tags)],
+  });
+}
+
+function placeOf(account: string | undefined, region: string | undefined): string | undefined {
+  const parts = [account, region].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join('/');
+}
+
+/** Version 2 names the resource in its message only. */
+function ownFingerprint(account: string | undefined, region: string | undefined, message: string | undefined) {
+  return message === undefined ? undefined : oneLine([account, region, message].filter(Boolean).join(' '));
+}
+
+function policyOf({ compliance, service }: Check, ruleId: string): NormalizedFinding['policy'] {
+  const [framework, control] = compliance?.[0] ?? [];
+  return defined({ name: label(framework), category: label(service), control: label(control) ?? ruleId });
+}
+
+/** Seconds since 1970. */
+function epochDate(value: unknown): string | undefined {
+  const isSeconds = typeof value === 'number' && value > 86_400 && value < 100_000_000_000;
+  return isSeconds ? new Date(Math.trunc(value * 1000)).toISOString() : undefined;
+}
 
 const NAME = 'Prowler';
+
 /** AWS's format as Security Hub hands it out: the list in an object. */
 const SHAPE: JsonShape = { Findings: 'records' };
 
-export function recogniseProwler(head: Uint8Array): number {
+function recogniseProwler(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'CheckID', 'Status') || hasKeys(sketch, 'Control', 'Status', 'Account Number')) return 0.98;
   if (hasKeys(sketch, 'GeneratorId', 'ProductArn') || innerHas(sketch, 'Findings', 'GeneratorId', 'ProductArn'))
@@ -44,7 +98,7 @@ function columnName(name: string): string {
 }
 
 /** @throws ReportError */
-export async function* parseProwler(
+async function* parseProwler(
   report: AsyncIterable<Uint8Array>,
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -74,3 +128,10 @@ async function* parseRows(bytes: Buffer, delimiter: ',' | ';', signal: AbortSign
   yield* readRows(source, (row) => checkFinding(checkOfRow(row)));
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
+
+export const prowler: ReportParser = {
+  tool: 'prowler',
+  formats: ['json', 'jsonl', 'csv'],
+  recognise: recogniseProwler,
+  parse: advised(parseProwler, 'prowler -M json-ocsf csv'),
+};

@@ -1,7 +1,7 @@
 import type { Location } from '@breakwater/sdk';
+import { normalisePath } from '../../lib/findings/packages.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { clean, defined, fields, label, list, position, text } from '../../lib/read.ts';
+import { clean, defined, fields, label, list, position, text } from '../../lib/values/read.ts';
 import type { SarifRun } from './run.ts';
 
 export function locationsOf(value: unknown, run: SarifRun): Location[] {

@@ -1,7 +1,7 @@
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { sarif } from './tool.ts';
+import { sarif } from './parser.ts';
 
 function log(run: object): string {
   return JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'Checker' } }, ...run }] });
@@ -288,7 +288,7 @@ describe('sarif: family', () => {
     expect(await typeFor(tool, rule, tags)).toBe(type);
   });
 
-  test('the chosen card tells images from folders', async () => {
+  test('the chosen catalogue entry tells images from folders', async () => {
     expect(await typeFor('Trivy', 'CVE-2024-1', ['vulnerability'], 'Container')).toBe('Container');
   });
 

@@ -1,13 +1,10 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { ReportError } from '@breakwater/sdk';
-import { type Batch, recordsOf } from '../../lib/batches.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { type JsonReader, readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, sketchJson } from '../../lib/json-sketch.ts';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, label } from '../../lib/read.ts';
-import { type Tally, wrongTool } from '../../lib/records.ts';
+import { type ParseOptions, ReportError, type ReportInfo, type ReportParser, type ReportRecord } from '@breakwater/sdk';
+import { imageName } from '../../lib/findings/packages.ts';
+import { isoDate } from '../../lib/findings/text.ts';
+import { type JsonReader, readJsonReport, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { type Batch, recordsOf } from '../../lib/json/stream.ts';
 import {
   emptyReport,
   LATER,
@@ -17,10 +14,10 @@ import {
   type RecordReader,
   type StreamReader,
   streamJson,
-} from '../../lib/stream-parser.ts';
-import { resultFinding } from './result.ts';
+} from '../../lib/json/stream-parser.ts';
+import { defined, fields, label } from '../../lib/values/read.ts';
+import { type Result, resultCheck, resultFinding } from './result.ts';
 import { SarifRun } from './run.ts';
-import { type Result, resultCheck } from './schema.ts';
 import { type SarifWriter, writerOf } from './writers.ts';
 
 const PIECE_BYTES = 256 * 1024;
@@ -37,7 +34,7 @@ const SHAPE: JsonShape = { version: 'value', $schema: 'value', runs: { each: RUN
 const NAME = 'SARIF';
 
 /** SARIF of a tool that has a parser here is left to that one: its findings keep one tool, whatever the format. */
-export function recogniseSarif(head: Uint8Array): number {
+function recogniseSarif(head: Uint8Array): number {
   const score = shapeScore(head);
   return score > 0 && writerOf(head) !== undefined ? 0.4 : score;
 }
@@ -55,10 +52,8 @@ export function isSarif(bytes: Uint8Array): boolean {
 }
 
 /** @throws ReportError */
-export const parseSarifReport = (
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncIterable<ReportRecord> => batched(report, options, {}, (opened) => streamSarif(opened, options));
+const parseSarifReport = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  batched(report, options, {}, (opened) => streamSarif(opened, options));
 
 /** How sure a tool's parser is of a SARIF file: sure of what it wrote itself, else it may be told that it is its own. */
 export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
@@ -217,3 +212,10 @@ function reportInfo(run: JsonNode): ReportInfo {
 function targetImage(name: string | undefined): string | undefined {
   return name === undefined || /\.(?:tar|tar\.gz|tgz)$|^[./]/.test(name) ? undefined : imageName(name);
 }
+
+export const sarif: ReportParser = {
+  tool: 'sarif',
+  formats: ['sarif', 'json'],
+  recognise: recogniseSarif,
+  parse: parseSarifReport,
+};

@@ -1,15 +1,21 @@
 import type { AffectedComponent, NormalizedFinding } from '@breakwater/sdk';
-import { cweNumbers } from '../../lib/cwe.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { identifiers, identifiersIn } from '../../lib/identifiers.ts';
-import { defined, fields, label, labels, list, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
+import { type Static, Type } from 'typebox';
+import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
+import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { clean, defined, fields, label, labels, list, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { codeFlowsOf, locationsOf } from './location.ts';
-import { messageText } from './message.ts';
-import { ratingOf } from './rating.ts';
+import { type RunRules, ratingOf } from './rules.ts';
 import type { SarifRun } from './run.ts';
-import type { Result } from './schema.ts';
+
+/** A `result`. Source: SARIF 2.1.0 §3.27. Tools leave out nearly everything, rule id and message included. */
+export const Result = Type.Object({
+  ruleId: Type.Optional(Type.Unknown()),
+  message: Type.Optional(Type.Unknown()),
+  locations: Type.Optional(Type.Unknown()),
+});
+export type Result = Static<typeof Result>;
+export const resultCheck = recordCheck(Result);
 
 /** Some tools write whole paragraphs as a message. */
 const TITLE_CHARS = 200;
@@ -160,4 +166,22 @@ function componentOf(
     version: field('Installed Version') ?? field('Version'),
     fixedVersion: field('Fixed Version') ?? field('Fix Version'),
   });
+}
+
+/**
+ * Text of a message: given directly or by id, placeholders filled in, embedded links reduced to their text.
+ * Source: SARIF 2.1.0 §3.11.
+ */
+function messageText(message: unknown, rule: Record<string, unknown>, rules: RunRules): string | undefined {
+  const { text: direct, markdown, id, arguments: values } = fields(message);
+  const name = label(id);
+  const template =
+    text(direct) ?? (name === undefined ? undefined : text(rules.messageText(rule, name))) ?? text(markdown);
+  if (template === undefined) return undefined;
+  const parts = list(values).map((value) => text(value, 4_000) ?? '');
+  const filled = template.replace(/\{\{|\}\}|\{(\d{1,3})\}/g, (match, index: string | undefined) => {
+    if (index === undefined) return direct === undefined ? match.slice(1) : match;
+    return parts[Number(index)] ?? match;
+  });
+  return clean(filled.replace(/(?<!\\)\[((?:[^[\]\\]|\\.){1,500})\]\(\d+\)/g, '$1'));
 }

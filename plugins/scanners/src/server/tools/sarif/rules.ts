@@ -1,4 +1,6 @@
-import { fields, isRecord, label, number } from '../../lib/read.ts';
+import type { FindingType, Severity } from '@breakwater/sdk';
+import { severityFromScore, severityFromWord, severityNumber } from '../../lib/findings/severity.ts';
+import { defined, fields, isRecord, label, number } from '../../lib/values/read.ts';
 
 type Descriptor = Record<string, unknown>;
 
@@ -120,4 +122,81 @@ function named(known: ReadonlyMap<string, Component>, guid: unknown, name: unkno
   return (
     (typeof guid === 'string' ? known.get(guid) : undefined) ?? (typeof name === 'string' ? known.get(name) : undefined)
   );
+}
+
+interface Rating {
+  severity: Severity;
+  nativeSeverity: string;
+  severityNumerical?: number;
+  cvssScore?: number;
+  cvssVector?: string;
+}
+
+/**
+ * Severity of a result. `security-severity` (0-10, or a word) is the tool's finer scale and wins over the three levels;
+ * the level comes from the result, else from its rule, else it is "warning" (SARIF 2.1.0 §3.27.10).
+ */
+export function ratingOf(result: Record<string, unknown>, rule: Record<string, unknown>): Rating {
+  const properties = fields(result.properties);
+  const ruleProperties = fields(rule.properties);
+  const level = label(result.level) ?? label(fields(rule.defaultConfiguration).level) ?? 'warning';
+  const stated = properties['security-severity'] ?? ruleProperties['security-severity'];
+  const score = scoreOf(stated);
+  const word =
+    severityFromWord(label(stated)) ??
+    severityFromWord(label(properties.issue_severity) ?? label(properties.severity)) ??
+    severityFromWord(label(properties.DevSkimSeverity));
+  const severity = severityFromScore(score) ?? word ?? severityFromLevel(level);
+  return defined({
+    severity,
+    nativeSeverity: level,
+    severityNumerical: severityNumber(severity, score),
+    cvssScore: scoreOf(ruleProperties.cvssv3_baseScore) ?? score,
+    cvssVector: label(ruleProperties.cvssv3_vector) ?? label(ruleProperties.cvssV3_vector),
+  });
+}
+
+/** 0 means "not rated" in what scanners write here. */
+function scoreOf(value: unknown): number | undefined {
+  const points = number(value);
+  return points !== undefined && points > 0 && points <= 10 ? points : undefined;
+}
+
+function severityFromLevel(level: string): Severity {
+  return severityFromWord(level) ?? 'medium';
+}
+
+const BY_TOOL: readonly (readonly [RegExp, FindingType])[] = [
+  [/gitleaks|trufflehog|detect-secrets|secret/i, 'Secrets'],
+  [
+    /checkov|bridgecrew|prisma|kics|tfsec|terrascan|tflint|hadolint|kube-?linter|kubescape|cfn[-_]?(?:lint|nag)|regula/i,
+    'IaC',
+  ],
+  [/dockle|clair|docker scout/i, 'Container'],
+  [/dependency-?check|osv-scanner|npm.audit|black ?duck|snyk open source|retire/i, 'SCA'],
+  [/\bzap\b|nuclei|burp|dastardly/i, 'DAST'],
+  [/clamav|yara/i, 'Malware'],
+  [/scorecard|chain-?bench/i, 'Supply chain'],
+  [/zizmor|poutine|actionlint/i, 'CI/CD'],
+];
+
+export interface Evidence {
+  toolName: string;
+  ruleId: string;
+  tags: readonly string[];
+  /** True when the result names a package. */
+  hasComponent: boolean;
+}
+
+/** Family of a result. The rule says more than the tool: Trivy writes vulnerabilities, secrets and checks in one run. */
+export function typeOf({ toolName, ruleId, tags, hasComponent }: Evidence): FindingType {
+  const marks = tags.map((tag) => tag.toLowerCase());
+  if (marks.includes('secret') || marks.includes('secrets')) return 'Secrets';
+  if (marks.includes('misconfiguration')) return 'IaC';
+  if (marks.includes('license')) return 'License';
+  const known = BY_TOOL.find(([pattern]) => pattern.test(toolName))?.[1];
+  if (known !== undefined) return known;
+  return hasComponent || /^(?:CVE-\d{4}-\d+|GHSA-|BDSA-|RHSA-|DSA-|ALAS|GO-\d{4}-|PYSEC-|RUSTSEC-|SNYK-)/i.test(ruleId)
+    ? 'SCA'
+    : 'SAST';
 }

@@ -1,11 +1,10 @@
 import type { FindingType, NormalizedFinding } from '@breakwater/sdk';
-import { familyOf } from '../../lib/families.ts';
-import type { JsonNode } from '../../lib/json-report.ts';
-import { KeptByKey } from '../../lib/kept.ts';
-import { fields, isRecord, label, number } from '../../lib/read.ts';
-import { LATER } from '../../lib/stream-parser.ts';
-import { type Evidence, typeOf } from './classify.ts';
-import { RunRules } from './rules.ts';
+import { familyOf } from '../../lib/findings/packages.ts';
+import type { JsonNode } from '../../lib/json/report.ts';
+import { LATER } from '../../lib/json/stream-parser.ts';
+import { KeptByKey } from '../../lib/values/kept.ts';
+import { fields, isRecord, label, number } from '../../lib/values/read.ts';
+import { type Evidence, RunRules, typeOf } from './rules.ts';
 
 /** What the uploader's choice of tool says about the results. */
 export interface Chosen {
@@ -13,7 +12,7 @@ export interface Chosen {
   type?: FindingType;
   /** Families that checks of configuration may be taken for. */
   families?: readonly FindingType[];
-  /** Family of the catalogue card; tells images from folders where the report does not. */
+  /** Family of the catalogue entry; tells images from folders where the report does not. */
   family?: string;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { bandit } from '../bandit/tool.ts';
-import { opengrep } from '../opengrep/tool.ts';
-import { trivy } from '../trivy/tool.ts';
-import { sarif } from './tool.ts';
+import { bandit } from '../bandit/parser.ts';
+import { opengrep } from '../opengrep/parser.ts';
+import { trivy } from '../trivy/parser.ts';
+import { sarif } from './parser.ts';
 import { SARIF_WRITERS, writerOf } from './writers.ts';
 
 const run = (name: string, results: object[] = []) => ({ tool: { driver: { name } }, results });

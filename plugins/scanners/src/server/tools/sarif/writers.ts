@@ -1,5 +1,5 @@
 import type { FindingType } from '@breakwater/sdk';
-import { textsUnder } from '../../lib/json-sketch.ts';
+import { textsUnder } from '../../lib/json/sketch.ts';
 
 /** A tool that writes SARIF beside its own format, or nothing else. */
 export interface SarifWriter {
@@ -9,7 +9,7 @@ export interface SarifWriter {
   driver: RegExp;
   /** Type of all its results, where there is but one. */
   type?: FindingType;
-  /** Families that its cards choose among for checks of configuration. */
+  /** Families that its catalogue entries choose among for checks of configuration. */
   families?: readonly FindingType[];
   /** Driver of runs that report what went wrong with the scan. */
   faults?: RegExp;

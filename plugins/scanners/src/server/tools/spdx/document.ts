@@ -1,11 +1,39 @@
 import type { Component, FindingType, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, label, labels } from '../../lib/read.ts';
-import { type Advisory, advisoriesOf, advisoryFinding, type SpdxContext } from './advisories.ts';
-import { type PackageFacts, SpdxInventory } from './inventory.ts';
-import { packageFacts } from './package.ts';
-import type { SpdxPackage, SpdxRelationship } from './schema.ts';
+import { type Static, Type } from 'typebox';
+import { imageName, purlText } from '../../lib/findings/packages.ts';
+import { isoDate } from '../../lib/findings/text.ts';
+import { defined, fields, label, labels, list, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+import {
+  type Advisory,
+  advisoriesOf,
+  advisoryFinding,
+  type PackageFacts,
+  type SpdxContext,
+  SpdxInventory,
+} from './inventory.ts';
+
+/** One element of `packages`. Source: SPDX 2.1 to 2.3; the tag-value form is brought into the same form (tag-value.ts). */
+export const SpdxPackage = Type.Object({
+  SPDXID: Type.Optional(Type.Unknown()),
+  name: Type.Optional(Type.Unknown()),
+  externalRefs: Type.Optional(Type.Unknown()),
+});
+export type SpdxPackage = Static<typeof SpdxPackage>;
+export const packageCheck = recordCheck(SpdxPackage);
+
+/** One element of `relationships`. Source: SPDX 2.3 §11. */
+export const SpdxRelationship = Type.Object({
+  spdxElementId: Type.String(),
+  relationshipType: Type.String(),
+  relatedSpdxElement: Type.String(),
+});
+export type SpdxRelationship = Static<typeof SpdxRelationship>;
+export const relationshipCheck = recordCheck(SpdxRelationship);
+
+/** One element of `@graph`. Source: SPDX 3.0.1 JSON-LD. */
+const GraphElement = Type.Object({});
+export const elementCheck = recordCheck(GraphElement);
 
 /** A document of SPDX 2.x while its parts arrive, whichever way it was written. */
 export class SpdxDocument {
@@ -73,4 +101,39 @@ export function reportInfo(creators: readonly string[], created: unknown, target
     target,
     date: isoDate(created),
   });
+}
+
+/** SPDX writes these words where it says nothing. */
+export function said(value: unknown): string | undefined {
+  const found = label(value);
+  return found === undefined || /^(?:NOASSERTION|NONE)$/i.test(found) ? undefined : found;
+}
+
+/** Undefined when the package has no name: then it is nothing that could be listed. */
+function packageFacts(record: SpdxPackage): PackageFacts | undefined {
+  const source = fields(record);
+  const name = said(source.name) ?? said(source.packageName);
+  if (name === undefined) return undefined;
+  // What the author of the document concluded wins over what the package declares.
+  const license =
+    said(source.licenseConcluded ?? source.packageLicenseConcluded) ??
+    said(source.licenseDeclared ?? source.packageLicenseDeclared);
+  return defined({
+    id: label(source.SPDXID),
+    name,
+    version: said(source.versionInfo),
+    purl: purlOf(source.externalRefs),
+    type: said(source.primaryPackagePurpose)?.toLowerCase().replaceAll('_', '-'),
+    licenses: license === undefined ? undefined : [license],
+    description: text(source.description, 4_000) ?? text(source.summary, 4_000),
+  });
+}
+
+function purlOf(references: unknown): string | undefined {
+  const found = list(references).map(fields).filter(isPurl);
+  return found.map((entry) => purlText(entry.referenceLocator) ?? label(entry.referenceLocator)).find(Boolean);
+}
+
+function isPurl(reference: Record<string, unknown>): boolean {
+  return /(?:^|\/)(?:purl|package-?url)$/i.test(label(reference.referenceType) ?? '');
 }

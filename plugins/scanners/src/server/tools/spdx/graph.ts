@@ -1,5 +1,5 @@
 import type { ReportRecord } from '@breakwater/sdk';
-import { fields, label, list } from '../../lib/read.ts';
+import { fields, label, list } from '../../lib/values/read.ts';
 import { contextOf, reportInfo } from './document.ts';
 import { classOf, graphPackage, idOf, licenseOf, listed, targets } from './graph-element.ts';
 import { GraphVulnerabilities } from './graph-vulnerability.ts';

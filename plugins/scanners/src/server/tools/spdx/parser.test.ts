@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { spdx } from './tool.ts';
+import { spdx } from './parser.ts';
 
 const library = { SPDXID: 'SPDXRef-a', name: 'a', versionInfo: '1' };
 

@@ -1,14 +1,11 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { ReportError } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { fields } from '../../lib/read.ts';
-import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
-import { SpdxDocument } from './document.ts';
+import { type ParseOptions, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
+import { headText, readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { fields } from '../../lib/values/read.ts';
+import { elementCheck, packageCheck, relationshipCheck, SpdxDocument } from './document.ts';
 import { SpdxGraph } from './graph.ts';
-import { elementCheck, packageCheck, relationshipCheck } from './schema.ts';
 import { readTagValue } from './tag-value.ts';
 
 const DOCUMENT: JsonShape = {
@@ -30,7 +27,7 @@ const SHAPE: JsonShape = {
 const NAME = 'SPDX';
 const NO_NAME = 'is a package without a name';
 
-export function recogniseSpdx(head: Uint8Array): number {
+function recogniseSpdx(head: Uint8Array): number {
   if (isTagValue(headText(head))) return 0.98;
   const sketch = sketchJson(head);
   if (sketch.texts.get('spdxVersion')?.startsWith('SPDX-')) return 0.99;
@@ -44,10 +41,7 @@ function isTagValue(bytes: Buffer): boolean {
 }
 
 /** @throws ReportError */
-export async function* parseSpdx(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
+async function* parseSpdx(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   if (isTagValue(bytes)) yield* readTags(bytes, options);
   else {
@@ -138,3 +132,10 @@ function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<R
   yield* document.records({ creators, created }, family);
   tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
 }
+
+export const spdx: ReportParser = {
+  tool: 'spdx',
+  formats: ['spdx-json', 'spdx-tag-value', 'json'],
+  recognise: recogniseSpdx,
+  parse: parseSpdx,
+};

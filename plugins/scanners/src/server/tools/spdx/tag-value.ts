@@ -1,6 +1,6 @@
 import { ReportError } from '@breakwater/sdk';
 import { LIMITS } from '../../lib/limits.ts';
-import type { SpdxPackage, SpdxRelationship } from './schema.ts';
+import type { SpdxPackage, SpdxRelationship } from './document.ts';
 
 /** What the tag-value form holds, in the form of the JSON. Source: SPDX 2.3, "tag:value" examples of each section. */
 export type TagPart =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { syft } from './tool.ts';
+import { syft } from './parser.ts';
 
 function report(parts: object): string {
   return JSON.stringify({ artifacts: [], descriptor: { name: 'syft', version: '1.20.0' }, ...parts });

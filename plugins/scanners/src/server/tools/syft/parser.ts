@@ -1,14 +1,80 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
+import type { Component, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { imageName, purlText } from '../../lib/findings/packages.ts';
+import { readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, label } from '../../lib/read.ts';
-import { readRecords, Tally, wrongTool } from '../../lib/records.ts';
-import { type Edges, Packages } from './component.ts';
-import { artifactCheck, looseArtifactCheck, relationshipCheck } from './schema.ts';
+import { defined, fields, label, list } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+/** One element of `artifacts`. Source: syft's syftjson/model/package.go, schemas 1.0 to 16.x. Only the oldest have no id. */
+const Artifact = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  id: Type.Optional(Type.Unknown()),
+});
+type Artifact = Static<typeof Artifact>;
+const artifactCheck = recordCheck(Artifact);
+
+/** An artifact outside of its report shows by the cataloger that it is one. */
+const looseArtifactCheck = recordCheck(
+  Type.Object({ name: Type.String({ minLength: 1 }), type: Type.String(), foundBy: Type.Unknown() }),
+);
+
+/** One element of `artifactRelationships`. Source: syft's syftjson/model/relationship.go. */
+const Relationship = Type.Object({ parent: Type.String(), child: Type.String(), type: Type.String() });
+const relationshipCheck = recordCheck(Relationship);
+
+/** What each package needs, by the ids of the packages. */
+type Edges = ReadonlyMap<string, readonly string[]>;
+
+/** Makes the packages of one report, each under a ref of its own. */
+class Packages {
+  private readonly refs = new Set<string>();
+  private readonly edges: Edges;
+
+  constructor(edges: Edges) {
+    this.edges = edges;
+  }
+
+  componentOf(artifact: Artifact): Component {
+    const record = fields(artifact);
+    const name = label(record.name) ?? 'unnamed package';
+    const version = label(record.version);
+    const purl = purlText(record.purl) ?? label(record.purl);
+    const id = label(record.id);
+    const licenses = licensesOf(record.licenses);
+    const dependsOn = id === undefined ? undefined : this.edges.get(id);
+    return defined({
+      kind: 'component' as const,
+      ref: this.refOf(id ?? purl ?? (version === undefined ? name : `${name}@${version}`)),
+      name,
+      version,
+      purl,
+      type: label(record.type),
+      licenses: licenses.length === 0 ? undefined : licenses,
+      dependsOn: dependsOn === undefined ? undefined : [...dependsOn],
+    });
+  }
+
+  private refOf(wanted: string): string {
+    const ref = this.refs.has(wanted) ? `${wanted}#${this.refs.size}` : wanted;
+    this.refs.add(ref);
+    return ref;
+  }
+}
+
+/** Names until schema 8; since then what was found beside the SPDX expression it means. */
+function licensesOf(value: unknown): string[] {
+  const found = new Set<string>();
+  for (const entry of list(value).slice(0, 100)) {
+    const { spdxExpression, value: written } = fields(entry);
+    const name = label(entry) ?? label(spdxExpression) ?? label(written);
+    if (name !== undefined) found.add(name);
+  }
+  return [...found];
+}
 
 const SHAPE: JsonShape = {
   artifacts: 'records',
@@ -19,7 +85,7 @@ const SHAPE: JsonShape = {
 };
 const NAME = 'Syft';
 
-export function recogniseSyft(head: Uint8Array): number {
+function recogniseSyft(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (innerHas(sketch, 'artifacts', 'name', 'foundBy')) return 0.98;
   if (hasKeys(sketch, 'artifacts', 'schema')) return 0.95;
@@ -28,10 +94,7 @@ export function recogniseSyft(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export async function* parseSyft(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
+async function* parseSyft(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, options.signal);
   yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) =>
     readPackages(json, tally, options.signal),
@@ -93,3 +156,10 @@ function targetImage(source: Record<string, unknown>): string | undefined {
   const input = label(fields(source.metadata).userInput) ?? label(fields(source.target).userInput);
   return input === undefined || /\.(?:tar|tar\.gz|tgz)$|^[./]/.test(input) ? undefined : imageName(input);
 }
+
+export const syft: ReportParser = {
+  tool: 'syft',
+  formats: ['json'],
+  recognise: recogniseSyft,
+  parse: parseSyft,
+};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { terrascan } from './tool.ts';
+import { terrascan } from './parser.ts';
 
 const read = (file: string) => parseBytes(terrascan, sampleBytes(`terrascan/${file}`));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { terrascan } from './tool.ts';
+import { terrascan } from './parser.ts';
 
 const violation = {
   rule_name: 'rdsPubliclyAccessible',

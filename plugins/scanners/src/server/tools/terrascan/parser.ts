@@ -1,28 +1,33 @@
-import type { NormalizedFinding, ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { cutOff, yamlAsJson } from '../../formats/block-yaml.ts';
-import { type FormatReader, readByStart, startText } from '../../formats/by-start.ts';
-import { readXmlReport } from '../../formats/xml-report.ts';
-import { isoDate } from '../../lib/dates.ts';
-import { readReport } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, position, text } from '../../lib/read.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine } from '../../lib/text.ts';
+import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine } from '../../lib/findings/text.ts';
+import { advised, type FormatReader, readByStart, startText } from '../../lib/formats/by-start.ts';
+import { failedTest, junitShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
+import { cutOff, yamlAsJson } from '../../lib/formats/yaml.ts';
+import { readReport } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { defined, fields, label, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { formatOf, JUNIT, repaired, XML } from './formats.ts';
-import { type Violation, violationCheck } from './schema.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+/** One element of `results.violations`. Source: terrascan pkg/results/types.go, versions 1.0 to 1.19. */
+export const Violation = Type.Union([Type.Object({ rule_id: Text }), Type.Object({ rule_name: Text })]);
+export type Violation = Static<typeof Violation>;
+export const violationCheck = recordCheck(Violation);
 
 /** Passed rules, skipped violations and faults of the scan are no findings. */
 const SHAPE: JsonShape = { results: { object: { violations: 'records', scan_summary: 'value', count: 'value' } } };
 const SARIF = SARIF_WRITERS.terrascan;
 const NAME = SARIF.name;
 
-export function recogniseTerrascan(head: Uint8Array): number {
+function recogniseTerrascan(head: Uint8Array): number {
   if (formatOf(startText(head)) !== undefined) return 0.98;
   const sketch = sketchJson(head);
   const marks = ['violations', 'skipped_violations', 'passed_rules', 'scan_summary'];
@@ -30,7 +35,7 @@ export function recogniseTerrascan(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseTerrascan = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseTerrascan = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start): FormatReader => {
     const format = formatOf(start);
     if (format === undefined) return (whole) => parseJson(whole, options);
@@ -105,4 +110,83 @@ function violationFinding(violation: Violation): NormalizedFinding {
     policy: defined({ name, category: label(record.category), control: ruleId }),
     tags: type === undefined ? undefined : [type],
   });
+}
+
+export const terrascan: ReportParser = {
+  tool: 'terrascan',
+  formats: ['json', 'yaml', 'xml', 'junit-xml', 'sarif'],
+  recognise: recogniseTerrascan,
+  parse: advised(parseTerrascan, 'terrascan scan -o json'),
+};
+
+/** Attributes of a violation are named as the fields of the JSON. Source: terrascan pkg/results/types.go. */
+export const XML: XmlFormat<Violation> = {
+  shape: { root: 'results', namespace: '', records: ['violations/violation'], tool: NAME },
+  check: violationCheck,
+  record: ({ element }) => Object.fromEntries(element.attributes),
+};
+
+/** Labels of a failure's message, in order. Source: terrascan pkg/writer/junit_xml.go. */
+const LABELS = [
+  ['Description', 'description'],
+  ['File', 'file'],
+  ['Line', 'line'],
+  ['Severity', 'severity'],
+  ['Rule Name', 'rule_name'],
+  ['Rule ID', 'rule_id'],
+  ['Resource Name', 'resource_name'],
+  ['Resource Type', 'resource_type'],
+  ['Category', 'category'],
+] as const;
+
+/** Tests are rules that passed, violations, and skipped violations. */
+export const JUNIT: XmlFormat<Violation> = {
+  shape: junitShape(NAME),
+  check: violationCheck,
+  record(element) {
+    const test = failedTest(element);
+    return test === undefined ? undefined : labelled(test.failure.get('message') ?? '');
+  },
+};
+
+/** `Description: a, b, File: main.tf, Line: 3 …`: read from the end, as a description may hold any of the labels. */
+function labelled(message: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  let rest = message;
+  for (const [label, field] of LABELS.toReversed()) {
+    const mark = `${label}: `;
+    const at = field === 'description' ? rest.indexOf(mark) : rest.lastIndexOf(`, ${mark}`);
+    if (at < 0) continue;
+    const value = rest.slice(at + mark.length + (field === 'description' ? 0 : 2)).trim();
+    if (value !== '' && value !== '""') found[field] = value;
+    rest = rest.slice(0, at);
+  }
+  return found;
+}
+
+export type TerrascanFormat = 'xml' | 'junit' | 'yaml';
+
+/** The format of a report that is not JSON; undefined for another tool's. */
+export function formatOf(start: string): TerrascanFormat | undefined {
+  if (JUNIT_START.test(start)) return 'junit';
+  if (XML_START.test(start)) return 'xml';
+  return YAML_START.test(start) ? 'yaml' : undefined;
+}
+
+const JUNIT_START = /^(?:<\?xml[^>]*\?>\s*)?<testsuites[^<>]*\sname="TERRASCAN_POLICY_SUITES"/;
+const XML_START =
+  /^(?:<\?xml[^>]*\?>\s*)?<results>\s*<(?:violations|scan_errors|passed_rules|skipped_violations|scan_summary)\b/;
+const YAML_START =
+  /^(?:---[ \t]*\n)?results:[ \t]*\r?\n(?:.*\n)*? +(?:violations|skipped_violations|passed_rules|scan_summary):/;
+
+const WRONG_NAME = Buffer.from(' file/folder="');
+
+/**
+ * The summary's attribute `file/folder` is no name that XML allows. In texts its quote would be written `&#34;`, so the one that is
+ * found is the attribute.
+ */
+export function repaired(bytes: Buffer): Buffer {
+  const at = bytes.indexOf(WRONG_NAME);
+  if (at >= 0) bytes[at + ' file'.length] = '_'.charCodeAt(0);
+  return bytes;
 }

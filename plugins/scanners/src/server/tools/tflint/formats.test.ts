@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { tflint } from './tool.ts';
+import { tflint } from './parser.ts';
 
 const read = async (file: string) => {
   const { findings } = await parseBytes(tflint, sampleBytes(`tflint/${file}`));

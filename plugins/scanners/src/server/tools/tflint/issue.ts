@@ -1,11 +1,23 @@
 import type { Location, NormalizedFinding, Severity } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { oneLine } from '../../lib/findings/text.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, list, position, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine } from '../../lib/text.ts';
-import type { TflintIssue } from './schema.ts';
+import { defined, fields, label, list, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+/** One element of `issues`. Source: tflint formatter/json.go, versions 0.8 to 0.59. */
+const Issue = Type.Object({ rule: Type.Object({ name: Text }), message: Type.Optional(Type.Unknown()) });
+/** An element of the list that versions before 0.8 wrote. */
+const EarlyIssue = Type.Object({ detector: Text, file: Type.Optional(Type.Unknown()) });
+
+export const TflintIssue = Type.Union([Issue, EarlyIssue]);
+export type TflintIssue = Static<typeof TflintIssue>;
+export const issueCheck = recordCheck(TflintIssue);
 
 export function issueFinding(issue: TflintIssue): NormalizedFinding {
   const record = fields(issue);

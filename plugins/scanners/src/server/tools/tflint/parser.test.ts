@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../../testing/samples.ts';
-import { tflint } from './tool.ts';
+import { tflint } from './parser.ts';
 
 const range = (filename: string, line: number) => ({
   filename,

@@ -1,23 +1,30 @@
-import type { ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { type FormatReader, readByStart, startText } from '../../formats/by-start.ts';
-import { readTextReport } from '../../formats/text-report.ts';
-import { readXmlReport } from '../../formats/xml-report.ts';
-import { readReport } from '../../lib/decode.ts';
-import type { JsonReport, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/records.ts';
+import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { Type } from 'typebox';
+import { advised, type FormatReader, readByStart, startText } from '../../lib/formats/by-start.ts';
+import { readTextReport, type TextFormat } from '../../lib/formats/text-report.ts';
+import {
+  checkstyleError,
+  checkstyleShape,
+  failedTest,
+  junitShape,
+  readXmlReport,
+  type XmlFormat,
+} from '../../lib/formats/xml-report.ts';
+import { readReport } from '../../lib/input/decode.ts';
+import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
 import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { CHECKSTYLE, COMPACT, formatOf, JUNIT, showsRule } from './formats.ts';
-import { issueFinding } from './issue.ts';
-import { issueCheck } from './schema.ts';
+import { issueCheck, issueFinding, type TflintIssue } from './issue.ts';
 
 /** `errors` are faults of the scan, not of the code. */
 const SHAPE: JsonShape = { issues: 'records', errors: 'records' };
 const SARIF = SARIF_WRITERS.tflint;
 const NAME = SARIF.name;
 
-export function recogniseTflint(head: Uint8Array): number {
+function recogniseTflint(head: Uint8Array): number {
   const start = startText(head);
   if (formatOf(start) !== undefined) return showsRule(start) ? 0.98 : 0.4;
   const sketch = sketchJson(head);
@@ -27,7 +34,7 @@ export function recogniseTflint(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseTflint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseTflint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start): FormatReader => {
     const format = formatOf(start);
     if (format === 'compact') return (whole) => parseCompact(whole, options);
@@ -58,3 +65,78 @@ function* readIssues(json: JsonReport, tally: Tally, signal: AbortSignal): Gener
   }
   yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, issueFinding);
 }
+
+export const tflint: ReportParser = {
+  tool: 'tflint',
+  formats: ['json', 'sarif', 'checkstyle', 'junit', 'compact'],
+  recognise: recogniseTflint,
+  parse: advised(parseTflint, 'tflint --format json'),
+};
+
+/** Other linters write the same formats; names of TFLint's rules are in snake case. */
+const RULE = '^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$';
+const ruleCheck = recordCheck(Type.Object({ rule: Type.Object({ name: Type.String({ pattern: RULE }) }) }));
+
+/** Source: tflint formatter/checkstyle.go, versions 0.8 to 0.59. Faults of the scan stand below “(application)” or have no rule. */
+export const CHECKSTYLE: XmlFormat<TflintIssue> = {
+  shape: checkstyleShape(NAME),
+  check: ruleCheck,
+  record(element) {
+    const { file, error } = checkstyleError(element);
+    if (file === '(application)' || error.rule === '') return undefined;
+    const start = { line: error.line, column: error.column };
+    const rule = { name: error.rule ?? error.source, severity: error.severity, link: error.link };
+    return { rule, message: error.message, range: { filename: file, start } };
+  },
+};
+
+const FAILURE = /^(\w+): ([\s\S]*)\nRule: (\S+)\nRange: (.+)$/;
+
+/** Source: tflint formatter/junit.go. Faults of the scan have no rule in their text. */
+export const JUNIT: XmlFormat<TflintIssue> = {
+  shape: junitShape(NAME),
+  check: ruleCheck,
+  record(element) {
+    const test = failedTest(element);
+    if (test === undefined || /^error$/.test(test.failure.get('type') ?? '')) return undefined;
+    const [, severity, message, name, range] = FAILURE.exec(test.text.trim()) ?? [];
+    return { rule: { name, severity: severity?.toLowerCase() }, message, range: rangeOf(range) };
+  },
+};
+
+/** Go's `hcl.Range`: `main.tf:1,2-4` on one line, `main.tf:1,2-3,4` over several. */
+function rangeOf(range: string | undefined): unknown {
+  const [, filename, line, column, last, end] = /^(.*):(\d+),(\d+)-(?:(\d+),)?(\d+)$/.exec(range ?? '') ?? [];
+  return { filename, start: { line, column }, end: { line: last ?? line, column: end } };
+}
+
+const LINE = /^(.+?):(\d+):(\d+): (Error|Warning|Notice) - (.*) \((\w+)\)$/;
+/** What stands around the issues: how many there are, and faults of the scan, whose level is in lower case. */
+const AROUND = /^\d+ issue\(s\) found:$|^.+:\d+:\d+: (?:error|warning) - /;
+
+/** Source: tflint formatter/compact.go. */
+export const COMPACT: TextFormat<TflintIssue> = {
+  tool: NAME,
+  check: ruleCheck,
+  record(text) {
+    const [, filename, line, column, severity, message, name] = LINE.exec(text) ?? [];
+    if (name === undefined) return AROUND.test(text) ? undefined : null;
+    return { rule: { name, severity: severity?.toLowerCase() }, message, range: { filename, start: { line, column } } };
+  },
+};
+
+const CHECKSTYLE_START = /^<\?xml[^>]*\?>\s*<checkstyle\s*>/;
+const CHECKSTYLE_RULE = /<error\s[^<>]*\slink="[^"]*"\s+rule="/;
+const JUNIT_START = /^<\?xml[^>]*\?>\s*<testsuites>\s*<testsuite tests="\d+" failures="\d+" time="0" name="">/;
+
+/** The format of XML or text that a report begins as; undefined for another tool's. */
+export function formatOf(start: string): 'checkstyle' | 'junit' | 'compact' | undefined {
+  if (/^\d{1,9} issue\(s\) found:\s/.test(start)) return 'compact';
+  if (JUNIT_START.test(start)) return 'junit';
+  const isCheckstyle = CHECKSTYLE_START.test(start);
+  return isCheckstyle && (!start.includes('<error') || CHECKSTYLE_RULE.test(start)) ? 'checkstyle' : undefined;
+}
+
+/** True when the report shows a rule of TFLint's: one without results could be of several tools. */
+export const showsRule = (start: string): boolean =>
+  CHECKSTYLE_RULE.test(start) || /(?:\n|&#xA;)Rule: \w+(?:\n|&#xA;)Range: /.test(start) || / \(\w+\)\s*$/m.test(start);

@@ -1,14 +1,13 @@
 import type { Location, NormalizedFinding } from '@breakwater/sdk';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { normalisePath } from '../../lib/findings/packages.ts';
+import { maskTokens } from '../../lib/findings/secrets.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { LIMITS } from '../../lib/limits.ts';
-import { normalisePath } from '../../lib/paths.ts';
-import { clean, defined, fields, label, list, position, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { maskTokens } from '../../lib/secrets.ts';
-import { severityFromWord } from '../../lib/severity.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
-import type { AnyRecord, Misconfiguration, ModifiedFinding } from './schema.ts';
-import { misconfigurationCheck, vulnerabilityCheck } from './schema.ts';
-import type { Target } from './target.ts';
+import { clean, defined, fields, label, list, position, text } from '../../lib/values/read.ts';
+import type { AnyRecord, Misconfiguration, ModifiedFinding, Target } from './target.ts';
+import { misconfigurationCheck, vulnerabilityCheck } from './target.ts';
 import { vulnerabilityFinding } from './vulnerability.ts';
 
 /** Undefined for checks that passed or were exempted: those are no findings. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
-import { trivy } from './tool.ts';
+import { trivy } from './parser.ts';
 
 function report(target: object, rest: object = {}): string {
   return JSON.stringify({
@@ -34,7 +34,7 @@ describe('trivy vulnerabilities', () => {
     expect(await only(report({ ...library, Class: 'os-pkgs' }))).toMatchObject({ type: 'Container' });
   });
 
-  test('the chosen card decides for vulnerabilities and only for them', async () => {
+  test('the chosen catalogue entry decides for vulnerabilities and only for them', async () => {
     const target = { Target: 'go.mod', Class: 'lang-pkgs', Vulnerabilities: [vulnerability] };
     expect(await only(report(target), 'Container')).toMatchObject({ type: 'Container' });
     expect(await only(report(target, image), 'SCA')).toMatchObject({ type: 'SCA' });

@@ -1,26 +1,63 @@
-import type { ParseOptions, ReportInfo, ReportRecord } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import type { JsonNode, JsonShape } from '../../lib/json-report.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { imageName } from '../../lib/paths.ts';
-import { defined, fields, isRecord, label } from '../../lib/read.ts';
-import { type Tally, wrongTool } from '../../lib/records.ts';
-import type { RecordCheck } from '../../lib/schema.ts';
-import { LATER, type Made, type RecordReader, type StreamReader } from '../../lib/stream-parser.ts';
+import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { imageName } from '../../lib/findings/packages.ts';
+import { isoDate } from '../../lib/findings/text.ts';
+import { type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, type Made, type RecordReader, type StreamReader } from '../../lib/json/stream-parser.ts';
+import { defined, fields, isRecord, label, list } from '../../lib/values/read.ts';
+import type { RecordCheck } from '../../lib/values/schema.ts';
 import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
   anyRecordCheck,
+  type Field,
   misconfigurationCheck,
   modifiedFindingCheck,
+  type Scan,
+  type Target,
+  targetOf,
   vulnerabilityCheck,
   type Workload,
   workloadCheck,
-} from './schema.ts';
-import { type Field, type Scan, type Target, targetOf } from './target.ts';
-import { createVulnerabilityReader } from './vulnerability.ts';
-import { workloadFindings } from './workload.ts';
+} from './target.ts';
+import { createVulnerabilityReader, vulnerabilityFinding } from './vulnerability.ts';
+
+/** Findings of a workload whose targets are parts of one record. */
+export function* workloadFindings(
+  results: readonly unknown[],
+  owner: Record<string, unknown>,
+  scan: Scan,
+  tally: Tally,
+): Generator<ReportRecord> {
+  for (const result of results.map(fields)) {
+    const target = targetOf(
+      (name) => result[name],
+      scan,
+      (name) => owner[name],
+    );
+    yield* listed(tally, result.Vulnerabilities, vulnerabilityCheck, (record) => vulnerabilityFinding(record, target));
+    yield* listed(tally, result.Misconfigurations, misconfigurationCheck, (r) => misconfigurationFinding(r, target));
+    yield* listed(tally, result.Secrets, anyRecordCheck, (record) => secretFinding(record, target));
+  }
+}
+
+export function* listed<T>(
+  tally: Tally,
+  value: unknown,
+  check: RecordCheck<T>,
+  normalise: (record: T) => NormalizedFinding | undefined,
+): Generator<ReportRecord> {
+  for (const record of list(value)) {
+    if (!check.accepts(record)) {
+      yield* tally.fault('a record of a workload', check.fault());
+      continue;
+    }
+    const finding = normalise(record);
+    if (finding !== undefined) yield finding;
+  }
+}
 
 const TARGET: JsonShape = {
   Target: 'value',
@@ -49,7 +86,7 @@ const SHAPE: JsonShape = {
 const SARIF = SARIF_WRITERS.trivy;
 const NAME = SARIF.name;
 
-export function recogniseTrivy(head: Uint8Array): number {
+function recogniseTrivy(head: Uint8Array): number {
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'SchemaVersion') && (hasKeys(sketch, 'ArtifactName') || hasKeys(sketch, 'Results'))) return 0.98;
   if (hasKeys(sketch, 'ClusterName')) return 0.95;
@@ -59,7 +96,7 @@ export function recogniseTrivy(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-export const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (tally) => createTrivyReader(tally, options));
 
 type Normalise<T> = (record: T, target: Target) => Made;
@@ -146,3 +183,10 @@ function reportInfo(document: JsonNode): ReportInfo {
     date: isoDate(field('CreatedAt')),
   });
 }
+
+export const trivy: ReportParser = {
+  tool: 'trivy',
+  formats: ['json', 'sarif'],
+  recognise: recogniseTrivy,
+  parse: parseTrivy,
+};

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { toUtf8 } from '../../lib/decode.ts';
+import { toUtf8 } from '../../lib/input/decode.ts';
 import { parseBytes, parseText, sampleBytes, samples } from '../../testing/samples.ts';
-import { trufflehog } from './tool.ts';
+import { trufflehog } from './parser.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const secret = 'AKIAQYLPMN5HHHFPZAM2';

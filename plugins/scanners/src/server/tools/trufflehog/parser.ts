@@ -1,20 +1,17 @@
-import type { NormalizedFinding, ParseOptions, ReportRecord } from '@breakwater/sdk';
-import { headText, readOrNothing } from '../../lib/decode.ts';
-import { readJsonReport } from '../../lib/json-parser.ts';
-import { skipSpace } from '../../lib/json-scan.ts';
-import { hasKeys, innerHas, sketchJson } from '../../lib/json-sketch.ts';
-import { fields } from '../../lib/read.ts';
-import { readRecords } from '../../lib/records.ts';
-import { currentIssueFinding, issueFinding } from './issue.ts';
-import { resultFinding } from './result.ts';
-import { type TruffleHogRecord, trufflehogCheck } from './schema.ts';
+import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { headText, readOrNothing } from '../../lib/input/decode.ts';
+import { readJsonReport, readRecords } from '../../lib/json/records.ts';
+import { skipSpace } from '../../lib/json/scan.ts';
+import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { fields } from '../../lib/values/read.ts';
+import { currentIssueFinding, issueFinding, resultFinding, type TruffleHogRecord, trufflehogCheck } from './result.ts';
 
 const NAME = 'TruffleHog';
 
 /** Begins the line with which it greets on its error output. */
 const BANNER = Buffer.from('🐷');
 
-export function recogniseTrufflehog(head: Uint8Array): number {
+function recogniseTrufflehog(head: Uint8Array): number {
   if (hasBanner(headText(head))) return 0.95;
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'SourceMetadata', 'SourceType') || hasKeys(sketch, 'DetectorName', 'Raw')) return 0.98;
@@ -24,7 +21,7 @@ export function recogniseTrufflehog(head: Uint8Array): number {
 }
 
 /** Records on lines, in an array, or one after the other; no secrets, no bytes. @throws ReportError */
-export async function* parseTrufflehog(
+async function* parseTrufflehog(
   report: AsyncIterable<Uint8Array>,
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
@@ -54,3 +51,11 @@ function findingOf(found: TruffleHogRecord): NormalizedFinding | undefined {
   if (record.reason !== undefined) return issueFinding(record);
   return record.rule === undefined ? undefined : currentIssueFinding(record);
 }
+
+export const trufflehog: ReportParser = {
+  tool: 'trufflehog',
+  formats: ['json', 'jsonl'],
+  emptyMeansNone: true,
+  recognise: recogniseTrufflehog,
+  parse: parseTrufflehog,
+};

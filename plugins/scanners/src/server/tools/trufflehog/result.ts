@@ -1,10 +1,28 @@
 import type { Location, NormalizedFinding, Severity } from '@breakwater/sdk';
-import { isoDate } from '../../lib/dates.ts';
-import { imageName, normalisePath } from '../../lib/paths.ts';
-import { defined, fields, label, position, text } from '../../lib/read.ts';
-import { webAddresses } from '../../lib/references.ts';
-import { secretDigest, withoutSecret } from '../../lib/secrets.ts';
-import { oneLine, paragraphs } from '../../lib/text.ts';
+import { type Static, Type } from 'typebox';
+import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { imageName, normalisePath } from '../../lib/findings/packages.ts';
+import { maskSecret, secretDigest, withoutSecret } from '../../lib/findings/secrets.ts';
+import { severityFromWord } from '../../lib/findings/severity.ts';
+import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import { clean, defined, fields, label, list, position, text } from '../../lib/values/read.ts';
+import { recordCheck } from '../../lib/values/schema.ts';
+
+const Text = Type.String();
+
+/** A result of version 3. Source: trufflehog pkg/output/json.go. */
+const Result = Type.Object({ DetectorName: Text, SourceMetadata: Type.Optional(Type.Unknown()) });
+/** An issue of version 2, of `--json-legacy`, and of trufflehog3 until 2.x: one per kind of secret in one change of a file. */
+const Issue = Type.Object({ reason: Text, path: Text });
+/** An issue of trufflehog3 3.x. */
+const CurrentIssue = Type.Object({ rule: Type.Object({}), path: Text, secret: Type.Optional(Type.Unknown()) });
+/** A line of the log, where both outputs went to one file. */
+const LogLine = Type.Object({ logger: Type.Literal('trufflehog'), msg: Text });
+
+export const TruffleHogRecord = Type.Union([Result, Issue, CurrentIssue, LogLine]);
+export type TruffleHogRecord = Static<typeof TruffleHogRecord>;
+export const trufflehogCheck = recordCheck(TruffleHogRecord);
 
 /** A result of version 3. */
 export function resultFinding(record: Record<string, unknown>): NormalizedFinding {
@@ -24,7 +42,7 @@ export function resultFinding(record: Record<string, unknown>): NormalizedFindin
     description: paragraphs(
       verification(record),
       safe(record.DetectorDescription),
-      originOf(data, safe),
+      originOf(safe(data.commit), safe(data.email)),
       detailsOf(extra, safe),
     ),
     mitigation: 'Revoke the secret, then remove it from the code and its history.',
@@ -63,13 +81,6 @@ function verification(record: Record<string, unknown>): string | undefined {
 
 type Safe = (value: unknown) => string | undefined;
 
-function originOf(data: Record<string, unknown>, safe: Safe): string | undefined {
-  const commit = safe(data.commit);
-  if (commit === undefined) return undefined;
-  const author = safe(data.email);
-  return `Found in commit ${commit}${author === undefined ? '' : ` by ${author}`}.`;
-}
-
 function detailsOf(extra: Record<string, unknown>, safe: Safe): string | undefined {
   const lines = Object.entries(extra)
     .slice(0, 20)
@@ -95,7 +106,7 @@ function resourceOf(data: Record<string, unknown>, safe: Safe): string | undefin
 }
 
 /** Go adds the zone's name: `2022-06-16 10:17:40 -0700 PDT`. */
-export function dateOf(value: unknown): string | undefined {
+function dateOf(value: unknown): string | undefined {
   return isoDate(label(value)?.replace(/ [A-Z]{2,5}$/, ''));
 }
 
@@ -103,4 +114,79 @@ function tagsOf(record: Record<string, unknown>, source: string | undefined): st
   const decoder = label(record.DecoderName);
   const tags = [source, decoder === 'PLAIN' ? undefined : decoder].filter((tag) => tag !== undefined);
   return [record.Verified === true ? 'verified' : 'unverified', ...tags.map((tag) => tag.toLowerCase())];
+}
+
+const MESSAGE_CHARS = 2_000;
+const MITIGATION = 'Revoke the secret, then remove it from the code and its history.';
+
+/** Version 2: what one reason found in one change of a file. The change itself stays out, it shows the secrets. */
+export function issueFinding(record: Record<string, unknown>): NormalizedFinding {
+  const found = list(record.stringsFound).filter((value) => typeof value === 'string');
+  const safe = (value: unknown) => withoutAll(text(value), found);
+  const ruleId = label(record.reason) ?? 'secret';
+  const path = normalisePath(safe(record.path));
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(ruleId),
+    type: 'Secrets' as const,
+    severity: /entropy/i.test(ruleId) ? ('medium' as const) : ('high' as const),
+    description: paragraphs(
+      found.length < 2 ? undefined : `${found.length} places in this change.`,
+      originOf(safe(record.commitHash), undefined),
+      cut(safe(record.commit)),
+    ),
+    mitigation: MITIGATION,
+    cwe: [798],
+    locations: path === undefined ? undefined : [{ path }],
+    // Their order changes from run to run.
+    secretHash: secretDigest(found.toSorted().join('\n')),
+    date: dateOf(record.date),
+  });
+}
+
+/** trufflehog3. */
+export function currentIssueFinding(record: Record<string, unknown>): NormalizedFinding {
+  const rule = fields(record.rule);
+  const secret = typeof record.secret === 'string' && record.secret !== '' ? record.secret : undefined;
+  const safe = (value: unknown) => withoutSecret(text(value), secret);
+  const nativeSeverity = label(rule.severity);
+  const ruleId = label(rule.id) ?? label(rule.message) ?? 'secret';
+  const path = normalisePath(safe(record.path));
+  const snippet = contextOf(record.context, secret);
+  return defined({
+    kind: 'finding' as const,
+    ruleId,
+    title: oneLine(text(rule.message) ?? ruleId),
+    type: 'Secrets' as const,
+    severity: severityFromWord(nativeSeverity) ?? 'high',
+    nativeSeverity,
+    description: paragraphs(originOf(safe(record.commit), safe(record.author)), cut(safe(record.message))),
+    mitigation: MITIGATION,
+    cwe: [798],
+    locations: path === undefined ? undefined : [defined({ path, startLine: position(record.line), snippet })],
+    secretHash: secretDigest(secret),
+    date: dateOf(record.date),
+  });
+}
+
+function originOf(commit: string | undefined, author: string | undefined): string | undefined {
+  return commit === undefined ? undefined : `Found in commit ${commit}${author === undefined ? '' : ` by ${author}`}.`;
+}
+
+function cut(message: string | undefined): string | undefined {
+  return message === undefined ? undefined : clean(message, MESSAGE_CHARS);
+}
+
+function withoutAll(value: string | undefined, secrets: readonly string[]): string | undefined {
+  let safe = value;
+  for (const secret of secrets.slice(0, 200)) safe = withoutSecret(safe, secret);
+  return safe;
+}
+
+/** `{"3": "+FROM python@sha256:…"}` */
+function contextOf(context: unknown, secret: string | undefined): string | undefined {
+  const lines = Object.values(fields(context)).filter((line) => typeof line === 'string');
+  const masked = maskSecret(lines.slice(0, 100).join('\n'), secret);
+  return masked === undefined || masked.trim() === '' ? undefined : clean(masked, LIMITS.snippetChars);
 }

@@ -1,0 +1,88 @@
+import type { ReportRecord } from '@breakwater/sdk';
+import { Tally, wrongTool } from '../json/records.ts';
+import type { RecordCheck } from '../values/schema.ts';
+import { readXml, type XmlRecord, type XmlShape } from './xml.ts';
+
+export interface XmlFormat<T> {
+  shape: XmlShape;
+  check: RecordCheck<T>;
+  /** The element as the tool's JSON would say it; undefined where it is no result, such as a passed test. */
+  record(element: XmlRecord): unknown;
+}
+
+/**
+ * Streams the results of an XML report: what cannot be read is listed, and a report in which nothing can be read is refused.
+ * @throws ReportError
+ */
+export async function* readXmlReport<T>(
+  report: AsyncIterable<Uint8Array>,
+  { shape, check, record }: XmlFormat<T>,
+  signal: AbortSignal,
+  normalise: (value: T) => ReportRecord,
+): AsyncGenerator<ReportRecord> {
+  const tally = new Tally();
+  let index = 0;
+  yield { kind: 'report', toolName: shape.tool };
+  for await (const element of readXml(report, shape, signal)) {
+    const value = record(element);
+    if (value === undefined) tally.readable += 1;
+    else if (check.accepts(value)) {
+      tally.readable += 1;
+      yield normalise(value);
+    } else yield* tally.fault(`${element.path}[${index}]`, check.fault());
+    index += 1;
+  }
+  tally.assertReadable((reason) => wrongTool(shape.tool, undefined, reason));
+}
+
+/** Where JUnit's XML keeps its results. */
+export const junitShape = (tool: string): XmlShape => ({
+  root: 'testsuites',
+  namespace: '',
+  records: ['testsuite/testcase'],
+  tool,
+});
+
+export interface FailedTest {
+  name: string;
+  classname: string | undefined;
+  file: string | undefined;
+  /** Name of the suite. */
+  suite: string | undefined;
+  /** Attributes of the test and of its failure, which tools extend. */
+  attributes: ReadonlyMap<string, string>;
+  failure: ReadonlyMap<string, string>;
+  /** What stands inside the failure, as it stands there. */
+  text: string;
+}
+
+/** A test that failed; undefined for one that passed or was skipped. */
+export function failedTest({ element, above }: XmlRecord): FailedTest | undefined {
+  const failure = element.child('failure') ?? element.child('error');
+  if (failure === undefined) return undefined;
+  const { attributes } = element;
+  return {
+    name: attributes.get('name') ?? '',
+    classname: attributes.get('classname'),
+    file: attributes.get('file'),
+    suite: above.at(-1)?.get('name'),
+    attributes,
+    failure: failure.attributes,
+    text: failure.rawText,
+  };
+}
+
+/** Where checkstyle's XML keeps its results. Source: checkstyle's XMLLogger; linters write the same. */
+export const checkstyleShape = (tool: string): XmlShape => ({
+  root: 'checkstyle',
+  namespace: '',
+  records: ['file/error'],
+  tool,
+});
+
+/** Attributes of an error, and the name of the file that it stands in. */
+export function checkstyleError({ element, above }: XmlRecord): { file: string | undefined; error: Attributes } {
+  return { file: above.at(-1)?.get('name'), error: Object.fromEntries(element.attributes) };
+}
+
+type Attributes = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,22 @@
+import { defineServer, type Http, type Identity, readAnswer, Type } from '@breakwater/sdk';
+import { plugin } from '../../plugin.ts';
+import { checkCheckmarx, syncCheckmarx } from './checkmarx-sync.ts';
+import { checkFortify, syncFortify } from './fortify-sync.ts';
+
+const Deployment = Type.Object({ deployment: Type.Object({ name: Type.String({ minLength: 1 }) }) });
+
+/**
+ * Organisation that a token of the rules registry belongs to.
+ * Source: semgrep CLI 1.x, `semgrep/app/auth.py`: the command-line program asks the same before each scan.
+ */
+async function checkToken({ http }: { readonly http: Http }): Promise<Identity> {
+  const answer = await http.json({ path: '/api/agent/deployments/current' });
+  return { identity: readAnswer(Deployment, answer).deployment.name };
+}
+
+/** Code of the catalogue entries that talk to a service. The importers stand beside it in `index.ts`, because they run elsewhere. */
+export const server = defineServer(plugin, {
+  semgrep_cli: { check: checkToken },
+  fortify: { check: checkFortify, findings: { sync: syncFortify } },
+  checkmarx: { check: checkCheckmarx, findings: { sync: syncCheckmarx } },
+});
