@@ -1,21 +1,23 @@
-import 'reflect-metadata/lite';
-import { API, createApiClient } from '@breakwater/core/platform/ui/api-client.ts';
-import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/cached-data.ts';
-import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/live-events.ts';
-import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/services.tsx';
-import { THEME, ThemeStore } from '@breakwater/core/platform/ui/theme.store.ts';
-import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/toasts.store.ts';
-import { UPLOADS } from '@breakwater/core/platform/ui/uploads-port.ts';
+import { API, createApiClient } from '@breakwater/core/platform/ui/data/api-client.ts';
+import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/data/cached-data.ts';
+import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/data/live-events.ts';
+import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/data/services.tsx';
+import { UPLOADS } from '@breakwater/core/platform/ui/data/uploads-port.ts';
+import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/feedback/toasts.store.ts';
+import { THEME, ThemeStore } from '@breakwater/core/platform/ui/page/theme.store.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/index.ts';
-import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/commands.store.ts';
-import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation.store.ts';
-import { HOME_OVERLAYS } from '@breakwater/core/shell/ui/overlays.ts';
-import { type ConnectionHints, createPrefetcher, PREFETCHER } from '@breakwater/core/shell/ui/prefetch.ts';
-import { SESSION } from '@breakwater/core/shell/ui/session-port.ts';
+import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/navigation/commands.store.ts';
+import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
+import {
+  type ConnectionHints,
+  createPrefetcher,
+  PREFETCHER,
+} from '@breakwater/core/shell/ui/navigation/page-loading.ts';
+import { HOME_OVERLAYS, SESSION } from '@breakwater/core/shell/ui/navigation/shell-ports.ts';
 import { Container } from 'inversify';
-import { browserStorage } from './browser-storage.ts';
 import { navigation } from './navigation.ts';
 import { bindUploads, UploadOverlay } from './uploads.ts';
+import 'reflect-metadata/lite';
 
 /** Not in every browser, and so not in TypeScript's types. */
 const connectionHints = (): ConnectionHints | undefined => {
@@ -69,4 +71,27 @@ export const createServices = (): ServiceLocator => {
   bind(UPLOADS, () => uploads);
   bind(HOME_OVERLAYS, () => [UploadOverlay]);
   return { get };
+};
+
+/** Storage that lives as long as the page. */
+const createPageStorage = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => {
+      values.set(key, value);
+    },
+    removeItem: (key) => {
+      values.delete(key);
+    },
+  };
+};
+
+/** The browser's storage; where a policy forbids even to touch it, one that lives as long as the page. */
+const browserStorage = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
+  try {
+    return window.localStorage;
+  } catch {
+    return createPageStorage();
+  }
 };

@@ -1,6 +1,5 @@
 import { SESSION_STORE } from '@breakwater/core/session/ui/index.ts';
-import { AppRoot } from '@breakwater/core/shell/ui/app-root.tsx';
-import { createShellRouter } from '@breakwater/core/shell/ui/router.tsx';
+import { AppRoot, createShellRouter } from '@breakwater/core/shell/ui/routing/router.tsx';
 import { createRoot } from 'react-dom/client';
 import { createServices } from './container.ts';
 import { routeTable } from './route-table.ts';

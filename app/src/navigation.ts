@@ -5,7 +5,7 @@ import { navigation as posture } from '@breakwater/core/posture/ui/navigation.ts
 import { navigation as prioritisation } from '@breakwater/core/prioritisation/ui/navigation.ts';
 import { navigation as repositories } from '@breakwater/core/repositories/ui/navigation.ts';
 import { navigation as sbom } from '@breakwater/core/sbom/ui/navigation.ts';
-import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation-entry.ts';
+import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
 
 /** The rail, top to bottom. */
 export const navigation: readonly NavigationEntry[] = [

@@ -7,7 +7,7 @@ import { routes as prioritisation } from '@breakwater/core/prioritisation/ui/rou
 import { routes as repositories } from '@breakwater/core/repositories/ui/routes.tsx';
 import { routes as sbom } from '@breakwater/core/sbom/ui/routes.tsx';
 import { routes as session } from '@breakwater/core/session/ui/routes.tsx';
-import type { RouteEntry } from '@breakwater/core/shell/ui/route-entry.ts';
+import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
 
 /** Every page of the application: the slices' routes, one after the other. */
 export const routeTable: readonly RouteEntry[] = [

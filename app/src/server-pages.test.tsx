@@ -1,4 +1,4 @@
-import type { ChildEntry, RouteEntry } from '@breakwater/core/shell/ui/route-entry.ts';
+import type { ChildEntry, RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
 import { expect, test } from 'vitest';
 import { ERROR_PAGES, PAGES, pageStatus, QUERY_PAGES } from '../../host-server/src/http/pages.ts';
 import { routeTable } from './route-table.ts';

@@ -1,11 +1,16 @@
 import type { UploadStore } from '@breakwater/core/ingest/ui/upload.store.ts';
-import { loadWhenIdle } from '@breakwater/core/platform/ui/after-first-paint.ts';
-import { API } from '@breakwater/core/platform/ui/api-client.ts';
-import { CACHED_DATA } from '@breakwater/core/platform/ui/cached-data.ts';
-import { LIVE_EVENTS } from '@breakwater/core/platform/ui/live-events.ts';
-import { type ServiceId, type ServiceLocator, serviceId, useService } from '@breakwater/core/platform/ui/services.tsx';
-import { TOASTS } from '@breakwater/core/platform/ui/toasts.store.ts';
-import type { UploadsPort } from '@breakwater/core/platform/ui/uploads-port.ts';
+import { API } from '@breakwater/core/platform/ui/data/api-client.ts';
+import { CACHED_DATA } from '@breakwater/core/platform/ui/data/cached-data.ts';
+import { LIVE_EVENTS } from '@breakwater/core/platform/ui/data/live-events.ts';
+import { loadWhenIdle } from '@breakwater/core/platform/ui/data/load-when-idle.ts';
+import {
+  type ServiceId,
+  type ServiceLocator,
+  serviceId,
+  useService,
+} from '@breakwater/core/platform/ui/data/services.tsx';
+import type { UploadsPort } from '@breakwater/core/platform/ui/data/uploads-port.ts';
+import { TOASTS } from '@breakwater/core/platform/ui/feedback/toasts.store.ts';
 import { observable, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { type ComponentType, createElement, lazy, useEffect } from 'react';
@@ -44,7 +49,7 @@ class UploadCode {
     // Not the slice's index: pages import it too, and would then bring the whole upload with them.
     const [{ UPLOAD_STORE, UploadStore }, { UploadDialog }] = await Promise.all([
       import('@breakwater/core/ingest/ui/upload.store.ts'),
-      import('@breakwater/core/ingest/ui/components/upload-dialog.tsx'),
+      import('@breakwater/core/ingest/ui/upload-dialog.tsx'),
     ]);
     this.#bind(UPLOAD_STORE, () => new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS) }));
     const store = get(UPLOAD_STORE);

@@ -30,11 +30,15 @@ interface LazyChunk {
   moduleId: string;
 }
 
-const lazyChunks = (bundle: Bundle, folder: string): LazyChunk[] =>
+/** Files that routes load: screens, and panels with an address of their own. */
+const SCREEN = /-(?:screens?|panel)\.tsx$/;
+const LAYOUT = /\/layouts\//;
+
+const lazyChunks = (bundle: Bundle, file: RegExp): LazyChunk[] =>
   Object.values(bundle).flatMap((chunk) => {
     if (chunk.type !== 'chunk' || !chunk.isDynamicEntry) return [];
     const moduleId = chunk.facadeModuleId ?? '';
-    return moduleId.includes(folder) ? [{ name: chunk.name, fileName: chunk.fileName, moduleId }] : [];
+    return file.test(moduleId) ? [{ name: chunk.name, fileName: chunk.fileName, moduleId }] : [];
   });
 
 /** The frame of a screen: those of the session are for guests, all others for signed-in people. */
@@ -54,8 +58,8 @@ export const pageSizes = (bundle: Bundle): PageSize[] => {
   const entry = Object.values(bundle).find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
   if (entry === undefined) return [];
   const shared = withImports(bundle, entry.fileName);
-  const layouts = lazyChunks(bundle, '/layouts/');
-  const sizes = lazyChunks(bundle, '/screens/').map((screen) => {
+  const layouts = lazyChunks(bundle, LAYOUT);
+  const sizes = lazyChunks(bundle, SCREEN).map((screen) => {
     const needed = new Set(shared);
     const layout = layoutOf(screen, layouts);
     if (layout !== undefined) withImports(bundle, layout.fileName, needed);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OPEN_STATUSES } from '@breakwater/core/findings/model/states.ts';
-import { toQueryString } from '@breakwater/core/platform/ui/query-string.ts';
+import { toQueryString } from '@breakwater/core/platform/ui/data/api-client.ts';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../harness/database.ts';

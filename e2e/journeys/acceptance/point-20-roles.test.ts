@@ -1,6 +1,6 @@
 import { OPEN_STATUSES } from '@breakwater/core/findings/model/states.ts';
 import type { Role } from '@breakwater/core/platform/model/permissions.ts';
-import { toQueryString } from '@breakwater/core/platform/ui/query-string.ts';
+import { toQueryString } from '@breakwater/core/platform/ui/data/api-client.ts';
 import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type ApiClient, signIn } from '../../harness/api.ts';

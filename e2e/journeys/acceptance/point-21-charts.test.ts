@@ -1,5 +1,5 @@
 import { OPEN_STATUSES } from '@breakwater/core/findings/model/states.ts';
-import { toQueryString } from '@breakwater/core/platform/ui/query-string.ts';
+import { toQueryString } from '@breakwater/core/platform/ui/data/api-client.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signIn } from '../../harness/api.ts';

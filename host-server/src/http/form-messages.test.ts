@@ -1,7 +1,7 @@
 import { readValues } from '@breakwater/core/connectors/model/credential-values.ts';
 import type { CredentialField } from '@breakwater/sdk';
 import { describe, expect, it } from 'vitest';
-import { type Draft, faultOf, valueFrom } from '../../../core/src/connectors/ui/form-faults.ts';
+import { type Draft, faultOf, valueFrom } from '../../../core/src/connectors/ui/credentials/form-issues.ts';
 import { openRegistry } from '../plugins/open-registry.ts';
 import { checkSchema } from './schema-check.ts';
 

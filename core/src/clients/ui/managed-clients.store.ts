@@ -1,7 +1,7 @@
 import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { LatestCall } from '../../platform/ui/latest-call.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { listManagedClients, type ManagedClient } from '../api/managed-routes.ts';
 
 export interface ManagedClientItem {

@@ -8,9 +8,8 @@ import { loadManagedRepositories } from '../../repositories/ui/index.ts';
 import { answer, fakeHttp, listOf, type SeenCall } from '../../testing/fake-http.ts';
 import { renderPage, withAddress } from '../../testing/render-page.tsx';
 import { SHOWN_FINDING } from '../../testing/shown-finding.ts';
-import { ManageClientsScreen } from './screens/manage-clients-screen.tsx';
-import { ManagedFindingsScreen } from './screens/managed-findings-screen.tsx';
-import { ManagedRepositoriesScreen } from './screens/managed-repositories-screen.tsx';
+import { ManageClientsScreen } from './manage-clients-screen.tsx';
+import { ManagedFindingsScreen, ManagedRepositoriesScreen } from './managed-screens.tsx';
 
 const CLIENT = '0191c2e0-7b1a-7000-8000-00000000000c';
 const NONE = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };

@@ -1,5 +1,5 @@
 import { Office } from '@blueprintjs/icons';
-import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 import { MANAGED_CLIENTS } from './managed-links.ts';
 
 export const navigation: NavigationEntry[] = [

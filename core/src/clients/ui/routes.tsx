@@ -1,5 +1,5 @@
-import { requires } from '../../shell/ui/guards.ts';
-import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+import { requires } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import { MANAGED_CLIENTS } from './managed-links.ts';
 
 const page = { layout: 'home', guards: [requires('clients.manage')] } as const;
@@ -10,14 +10,14 @@ export const routes: RouteEntry[] = [
     ...page,
     path: MANAGED_CLIENTS,
     title: 'Clients',
-    load: async () => (await import('./screens/manage-clients-screen.tsx')).ManageClientsScreen,
+    load: async () => (await import('./manage-clients-screen.tsx')).ManageClientsScreen,
   },
   {
     ...page,
     // the list and a finding beside it share the page, though neither address lies below the other
     path: `${MANAGED_CLIENTS}/findings`,
     title: 'Findings of a client',
-    load: async () => (await import('./screens/managed-findings-screen.tsx')).ManagedFindingsScreen,
+    load: async () => (await import('./managed-screens.tsx')).ManagedFindingsScreen,
     children: [
       { path: ':clientId' },
       {
@@ -31,6 +31,6 @@ export const routes: RouteEntry[] = [
     ...page,
     path: `${MANAGED_CLIENTS}/repositories/:clientId`,
     title: 'Repositories of a client',
-    load: async () => (await import('./screens/managed-repositories-screen.tsx')).ManagedRepositoriesScreen,
+    load: async () => (await import('./managed-screens.tsx')).ManagedRepositoriesScreen,
   },
 ];

@@ -1,5 +1,5 @@
 import { DataConnection } from '@blueprintjs/icons';
-import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {

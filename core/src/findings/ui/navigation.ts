@@ -1,6 +1,6 @@
 import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
-import { FINDINGS_EVENTS } from '../../platform/ui/import-events.ts';
-import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { FINDINGS_EVENTS } from '../../platform/ui/data/live-events.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 import { countOpenFindings } from './data/finding-queries.ts';
 
 export const navigation: NavigationEntry[] = [

@@ -1,5 +1,5 @@
-import { insideOrganization, requires } from '../../shell/ui/guards.ts';
-import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/route-entry.ts';
+import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
+import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import type { ViewBase } from './data/finding-view.ts';
 import { OWN_PLACES } from './data/list-route.ts';
 

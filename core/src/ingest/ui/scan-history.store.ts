@@ -1,6 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import { type ApiClient, addressOf } from '../../platform/ui/api-client.ts';
-import { LatestCall } from '../../platform/ui/latest-call.ts';
+import { type ApiClient, addressOf } from '../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { readRepositoryName } from '../../repositories/ui/index.ts';
 import { downloadReport, listScans, listTools, undoScan } from '../api/routes.ts';
 import type { Scan } from './upload-transport.ts';

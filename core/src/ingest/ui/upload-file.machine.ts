@@ -1,8 +1,8 @@
 import { assign, fromCallback, sendParent, setup } from 'xstate';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { ApiError, messagesOf } from '../../platform/ui/api-error.ts';
-import type { LiveEvents } from '../../platform/ui/live-events.ts';
-import { typesOf } from '../../platform/ui/machine-types.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { ApiError, messagesOf } from '../../platform/ui/data/api-error.ts';
+import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
+import { typesOf } from '../../platform/ui/data/machine-types.ts';
 import { isScanOver, type ReportSender, type Scan, watchScan } from './upload-transport.ts';
 
 /** What uploads need of the outside. */

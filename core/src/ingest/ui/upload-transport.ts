@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { type ApiClient, addressOf, readError } from '../../platform/ui/api-client.ts';
-import { ApiError, isAbort, messagesOf } from '../../platform/ui/api-error.ts';
-import type { LiveEvents } from '../../platform/ui/live-events.ts';
+import { type ApiClient, addressOf, readError } from '../../platform/ui/data/api-client.ts';
+import { ApiError, isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
+import { eventKind, type LiveEvents } from '../../platform/ui/data/live-events.ts';
 import { getScan, type ScanAttributes, uploadScan } from '../api/routes.ts';
-import { SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './scan-events.ts';
 
 export type Scan = Static<typeof ScanAttributes>;
 
@@ -66,7 +65,7 @@ export const sendReport: ReportSender = ({ repositoryId, tool, branch, file, onP
     request.send(form);
   });
 
-export interface WatchScan {
+interface WatchScan {
   api: ApiClient;
   events: LiveEvents;
   scanId: string;
@@ -120,3 +119,13 @@ export const watchScan = ({ api, events, scanId, onScan, onProgress, onLost }: W
     for (const stop of stops) stop();
   };
 };
+
+/** A scan moved on. `percentage` is 0-100. */
+interface ScanProgress {
+  scan_id: string;
+  percentage?: number;
+}
+
+export const SCAN_PROGRESS = eventKind<ScanProgress>('scan.progress');
+export const SCAN_COMPLETED = eventKind<ScanProgress>('scan.completed');
+export const SCAN_FAILED = eventKind<ScanProgress>('scan.failed');

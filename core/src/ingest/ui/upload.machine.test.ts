@@ -1,11 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Actor, createActor } from 'xstate';
-import { ApiError } from '../../platform/ui/api-error.ts';
-import type { EventKind, LiveEvents } from '../../platform/ui/live-events.ts';
+import { ApiError } from '../../platform/ui/data/api-error.ts';
+import type { EventKind, LiveEvents } from '../../platform/ui/data/live-events.ts';
 import { type Answer, answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
-import { SCAN_COMPLETED, SCAN_PROGRESS } from './scan-events.ts';
 import { uploadMachine } from './upload.machine.ts';
-import type { ReportSender, SendReport } from './upload-transport.ts';
+import { type ReportSender, SCAN_COMPLETED, SCAN_PROGRESS, type SendReport } from './upload-transport.ts';
 
 const REPOSITORY = '0191c2e0-7b1a-7000-8000-000000000001';
 

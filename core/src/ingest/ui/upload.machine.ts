@@ -1,9 +1,9 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate';
 import { countIssues } from '../../findings/ui/index.ts';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { messagesOf } from '../../platform/ui/api-error.ts';
-import { typesOf } from '../../platform/ui/machine-types.ts';
-import type { Application } from '../../platform/ui/uploads-port.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { typesOf } from '../../platform/ui/data/machine-types.ts';
+import type { Application } from '../../platform/ui/data/uploads-port.ts';
 import { findOrCreateRepository } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
 import { type UploadPorts, uploadFileMachine } from './upload-file.machine.ts';

@@ -1,11 +1,11 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import type { LiveEvents } from '../../platform/ui/live-events.ts';
-import { formatAmount } from '../../platform/ui/number-format.ts';
-import { serviceId } from '../../platform/ui/services.tsx';
-import type { ToastsStore } from '../../platform/ui/toasts.store.ts';
-import type { Application, UploadsPort } from '../../platform/ui/uploads-port.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
+import { serviceId } from '../../platform/ui/data/services.tsx';
+import type { Application, UploadsPort } from '../../platform/ui/data/uploads-port.ts';
+import { formatAmount } from '../../platform/ui/display/formats.ts';
+import type { ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { type RepositoryItem, searchRepositories } from '../../repositories/ui/index.ts';
 import { listTools } from '../api/routes.ts';
 import { type UploadSummary, uploadMachine } from './upload.machine.ts';

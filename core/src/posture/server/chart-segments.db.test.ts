@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { createUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toQueryString } from '../../platform/ui/query-string.ts';
+import { toQueryString } from '../../platform/ui/data/api-client.ts';
 import { insertRandomFindings, type KnownFinding, type KnownRepository } from '../../testing/random-findings.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import type { EChartsOption } from 'echarts';
-import { formatNumber } from '../../platform/ui/number-format.ts';
-import { SEVERITY_LABELS } from '../../platform/ui/severity-badge.tsx';
+import { SEVERITY_LABELS } from '../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
 import type { BySeverity } from './dashboard.store.ts';
 
 /** Colours and type of the page as they are now: light or dark. */

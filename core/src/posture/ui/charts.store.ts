@@ -1,8 +1,8 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import { openFilters } from '../../findings/ui/index.ts';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { isAbort } from '../../platform/ui/data/api-error.ts';
 import {
   backlogAgeChart,
   type ChartOfLabels,

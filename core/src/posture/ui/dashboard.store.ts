@@ -1,8 +1,8 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { makeAutoObservable, runInAction } from 'mobx';
 import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/index.ts';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { isAbort } from '../../platform/ui/api-error.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { isAbort } from '../../platform/ui/data/api-error.ts';
 import { totalFindingsChart } from '../api/routes.ts';
 import { ChartsStore } from './charts.store.ts';
 

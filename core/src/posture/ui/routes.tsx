@@ -1,5 +1,5 @@
-import { insideOrganization } from '../../shell/ui/guards.ts';
-import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+import { insideOrganization } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 export const routes: RouteEntry[] = [
   {
@@ -7,6 +7,6 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [insideOrganization],
     title: 'Dashboard',
-    load: async () => (await import('./screens/dashboard-screen.tsx')).DashboardScreen,
+    load: async () => (await import('./dashboard-screen.tsx')).DashboardScreen,
   },
 ];

@@ -1,5 +1,5 @@
 import { Database, TimelineBarChart } from '@blueprintjs/icons';
-import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {

@@ -1,9 +1,9 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { messagesOf } from '../../platform/ui/api-error.ts';
-import { LatestCall } from '../../platform/ui/latest-call.ts';
-import { formatAmount } from '../../platform/ui/number-format.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { LatestCall } from '../../platform/ui/data/latest-call.ts';
+import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { listReferenceData, type ReferenceSource, type Rescoring, uploadReferenceData } from '../api/routes.ts';
 import type { FeedSource } from '../model/feeds.ts';
 

@@ -1,5 +1,5 @@
-import { insideOrganization, requires } from '../../shell/ui/guards.ts';
-import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 export const routes: RouteEntry[] = [
   {
@@ -7,12 +7,12 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     title: 'Prioritisation',
     guards: [insideOrganization, requires('settings.read')],
-    load: async () => (await import('./screens/priority-settings-screen.tsx')).PrioritySettingsScreen,
+    load: async () => (await import('./priority-settings-screen.tsx')).PrioritySettingsScreen,
   },
   {
     path: '/settings/reference-data',
     layout: 'home',
     title: 'Reference data',
-    load: async () => (await import('./screens/reference-data-screen.tsx')).ReferenceDataScreen,
+    load: async () => (await import('./reference-data-screen.tsx')).ReferenceDataScreen,
   },
 ];

@@ -1,8 +1,8 @@
-import type { ApiClient } from '../../platform/ui/api-client.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { createRepositories, getRepository, listRepositories } from '../api/routes.ts';
-import type { RepositoryItem } from './repository-item.ts';
+import type { RepositoryItem } from './repositories.store.ts';
 
-export type { RepositoryItem } from './repository-item.ts';
+export type { RepositoryItem } from './repositories.store.ts';
 
 /** The repository of this name that was made by hand, or a new one. @returns its id. */
 export const findOrCreateRepository = async (api: ApiClient, name: string, signal: AbortSignal): Promise<string> => {
@@ -40,5 +40,4 @@ export const readRepositoryName = async (api: ApiClient, id: string, signal: Abo
   (await api.call(getRepository, { params: { id }, signal })).data.attributes.nickname;
 
 /** The repositories of a client that a superadmin reads; in a chunk of its own. */
-export const loadManagedRepositories = async () =>
-  (await import('./components/managed-repositories.tsx')).ManagedRepositories;
+export const loadManagedRepositories = async () => (await import('./managed-repositories.tsx')).ManagedRepositories;

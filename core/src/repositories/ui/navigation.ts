@@ -1,6 +1,6 @@
 import { GitRepo } from '@blueprintjs/icons';
-import { REPOSITORY_EVENTS } from '../../platform/ui/import-events.ts';
-import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 import { countRepositories } from './index.ts';
 
 export const navigation: NavigationEntry[] = [

@@ -1,9 +1,9 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { LatestCall } from '../../platform/ui/latest-call.ts';
+import type { Static } from 'typebox';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { listManagedRepositories } from '../api/managed-routes.ts';
-import { deleteRepository, listRepositories } from '../api/routes.ts';
-import type { RepositoryItem } from './repository-item.ts';
+import { deleteRepository, listRepositories, type RepositoryAttributes } from '../api/routes.ts';
 
 export const PAGE_SIZE = 50;
 
@@ -103,4 +103,10 @@ export class RepositoriesStore {
   dispose(): void {
     this.#reading.dispose();
   }
+}
+
+export type Repository = Static<typeof RepositoryAttributes>;
+export interface RepositoryItem {
+  _id: string;
+  attributes: Repository;
 }

@@ -1,5 +1,5 @@
-import { insideOrganization } from '../../shell/ui/guards.ts';
-import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+import { insideOrganization } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 /** The specification writes it with a capital; the router reads both. */
 export const routes: RouteEntry[] = [
@@ -8,6 +8,6 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [insideOrganization],
     title: 'Repositories',
-    load: async () => (await import('./screens/repositories-screen.tsx')).RepositoriesScreen,
+    load: async () => (await import('./repositories-screen.tsx')).RepositoriesScreen,
   },
 ];

@@ -108,3 +108,22 @@ export const NAME_CLASS: ReadonlyMap<string, LicenseClass> = new Map(
     ] as const
   ).flatMap(([licenseClass, names]) => names.split('|').map((name): [string, LicenseClass] => [name, licenseClass])),
 );
+
+export const LICENSE_CLASS_LABELS: Readonly<Record<LicenseClass, string>> = {
+  permissive: 'Permissive',
+  weak_copyleft: 'Weak copyleft',
+  strong_copyleft: 'Strong copyleft',
+  network_copyleft: 'Network copyleft',
+  proprietary: 'Proprietary',
+  unknown: 'Unknown',
+};
+
+/** What a class asks of whoever passes the software on, in one sentence. */
+export const LICENSE_CLASS_MEANINGS: Readonly<Record<LicenseClass, string>> = {
+  permissive: 'Asks for notices at most.',
+  weak_copyleft: 'Changes to the component itself have to be passed on under its licence.',
+  strong_copyleft: 'A work that contains it has to be passed on under its licence.',
+  network_copyleft: 'Offering it over a network already obliges to pass the source on.',
+  proprietary: 'Use is restricted or needs a permission of its owner.',
+  unknown: 'No licence is stated, or none that the table knows.',
+};

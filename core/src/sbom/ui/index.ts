@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../platform/ui/api-client.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { listComponents } from '../api/routes.ts';
 
 /** Components in the inventory of one repository, or of all. */

@@ -1,6 +1,6 @@
 import { Endorsed, Layers } from '@blueprintjs/icons';
-import { INVENTORY_EVENTS } from '../../platform/ui/import-events.ts';
-import type { NavigationEntry } from '../../shell/ui/navigation-entry.ts';
+import { INVENTORY_EVENTS } from '../../platform/ui/data/live-events.ts';
+import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 import { countComponents } from './index.ts';
 
 export const navigation: NavigationEntry[] = [

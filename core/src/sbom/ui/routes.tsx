@@ -1,5 +1,5 @@
-import { insideOrganization } from '../../shell/ui/guards.ts';
-import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+import { insideOrganization } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 export const routes: RouteEntry[] = [
   {
@@ -7,21 +7,21 @@ export const routes: RouteEntry[] = [
     layout: 'home',
     guards: [insideOrganization],
     title: 'SBOM',
-    load: async () => (await import('./screens/components-screen.tsx')).ComponentsScreen,
+    load: async () => (await import('./list/components-screen.tsx')).ComponentsScreen,
   },
   {
     path: '/sbom-findings/:id',
     layout: 'home',
     guards: [insideOrganization],
     title: 'Component',
-    load: async () => (await import('./screens/component-screen.tsx')).ComponentScreen,
+    load: async () => (await import('./detail/component-screen.tsx')).ComponentScreen,
   },
   {
     path: '/settings/license-policy',
     layout: 'home',
     guards: [insideOrganization],
     title: 'Licence policy',
-    load: async () => (await import('./screens/license-policy-screen.tsx')).LicensePolicyScreen,
+    load: async () => (await import('./policy/license-policy-screen.tsx')).LicensePolicyScreen,
   },
   // Source: specification §2, "always answers 404".
   {

@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { LatestCall } from '../../platform/ui/latest-call.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { listTokens, revokeToken, type TokenAttributes } from '../api/token-routes.ts';
 
 /** More than an organisation may hold at once. */

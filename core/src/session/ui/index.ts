@@ -1,2 +1,2 @@
-export { PlexalyzerTokens } from './components/plexalyzer-tokens.tsx';
+export { PlexalyzerTokens } from './plexalyzer-tokens.tsx';
 export { SESSION_STORE, SessionStore } from './session.store.ts';

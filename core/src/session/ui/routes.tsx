@@ -1,5 +1,5 @@
-import { setupNeeded, signedOutOnly } from '../../shell/ui/guards.ts';
-import type { RouteEntry } from '../../shell/ui/route-entry.ts';
+import { setupNeeded, signedOutOnly } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 export const routes: readonly RouteEntry[] = [
   {
@@ -7,27 +7,27 @@ export const routes: readonly RouteEntry[] = [
     layout: 'guest',
     guards: [signedOutOnly],
     title: 'Sign in',
-    load: async () => (await import('./screens/sign-in-screen.tsx')).SignInScreen,
+    load: async () => (await import('./sign-in-screen.tsx')).SignInScreen,
   },
   {
     path: '/register',
     layout: 'guest',
     guards: [signedOutOnly],
     title: 'Create an account',
-    load: async () => (await import('./screens/register-screen.tsx')).RegisterScreen,
+    load: async () => (await import('./account-help-screens.tsx')).RegisterScreen,
   },
   {
     path: '/forgot-password',
     layout: 'guest',
     guards: [signedOutOnly],
     title: 'Forgot password',
-    load: async () => (await import('./screens/forgot-password-screen.tsx')).ForgotPasswordScreen,
+    load: async () => (await import('./account-help-screens.tsx')).ForgotPasswordScreen,
   },
   {
     path: '/setup',
     layout: 'guest',
     guards: [setupNeeded],
     title: 'Set up',
-    load: async () => (await import('./screens/setup-screen.tsx')).SetupScreen,
+    load: async () => (await import('./setup-screen.tsx')).SetupScreen,
   },
 ];

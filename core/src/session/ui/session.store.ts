@@ -1,10 +1,10 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../platform/ui/api-client.ts';
-import { ApiError } from '../../platform/ui/api-error.ts';
-import type { CachedData } from '../../platform/ui/cached-data.ts';
-import { serviceId } from '../../platform/ui/services.tsx';
-import type { SessionPort, SignedInUser } from '../../shell/ui/session-port.ts';
+import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { ApiError } from '../../platform/ui/data/api-error.ts';
+import type { CachedData } from '../../platform/ui/data/cached-data.ts';
+import { serviceId } from '../../platform/ui/data/services.tsx';
+import type { SessionPort, SignedInUser } from '../../shell/ui/navigation/shell-ports.ts';
 import { getSession, getSetup, logout, type SessionData } from '../api/routes.ts';
 
 export type SessionAnswer = Static<typeof SessionData>;

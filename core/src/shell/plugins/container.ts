@@ -1,7 +1,6 @@
-import type { AnyConnector, AnyConnectorCode, ReportParser } from '@breakwater/sdk';
+import type { AnyConnector, AnyConnectorCode, Plugin, PluginServer, ReportParser } from '@breakwater/sdk';
 import { Container, type ServiceIdentifier } from 'inversify';
-import { CAPABILITY } from './capability.ts';
-import type { LoadedPlugin } from './loaded-plugin.ts';
+import type { Capabilities, CapabilityName } from '../../platform/model/connector-catalogue.ts';
 
 /**
  * Turns plugins into bindings: one per capability of a connector, named by the connector's id.
@@ -53,4 +52,27 @@ function parserOfFamily(parser: ReportParser, family: string): ReportParser {
     recognise: (head, name) => parser.recognise(head, name),
     parse: (report, options) => parser.parse(report, { family, ...options }),
   };
+}
+
+/** Service identifier of each capability; bindings are named by connector id. */
+export const CAPABILITY: { readonly [K in CapabilityName]: ServiceIdentifier<Capabilities[K]> } = {
+  parser: Symbol.for('breakwater.capability.parser'),
+  check: Symbol.for('breakwater.capability.check'),
+  scm: Symbol.for('breakwater.capability.scm'),
+  scanner: Symbol.for('breakwater.capability.scanner'),
+  cloud: Symbol.for('breakwater.capability.cloud'),
+  remediator: Symbol.for('breakwater.capability.remediator'),
+  findings: Symbol.for('breakwater.capability.findings'),
+  routes: Symbol.for('breakwater.capability.routes'),
+  webhook: Symbol.for('breakwater.capability.webhook'),
+  migrate: Symbol.for('breakwater.capability.migrate'),
+};
+
+/** A plugin as the loader hands it over: its manifest, and the code this process needs. */
+export interface LoadedPlugin {
+  readonly plugin: Plugin;
+  /** From the plugin's `./parsers` entry; empty where the process does not parse. */
+  readonly parsers: readonly ReportParser[];
+  /** From the plugin's `./server` entry; null where the process does not talk to services. */
+  readonly server: PluginServer | null;
 }

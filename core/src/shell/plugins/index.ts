@@ -1,3 +1,3 @@
-export type { LoadedPlugin } from './loaded-plugin.ts';
+export type { LoadedPlugin } from './container.ts';
 export type { PluginRegistry } from './registry.ts';
 export { createPluginRegistry, withoutConflicts } from './registry.ts';

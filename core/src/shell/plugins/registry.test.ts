@@ -1,8 +1,7 @@
 import { type AnyConnectorSpec, type ReportParser, readManifest } from '@breakwater/sdk';
 import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
-import { CAPABILITY } from './capability.ts';
-import type { LoadedPlugin } from './loaded-plugin.ts';
+import { CAPABILITY, type LoadedPlugin } from './container.ts';
 import { createPluginRegistry, withoutConflicts } from './registry.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

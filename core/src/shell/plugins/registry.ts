@@ -1,11 +1,8 @@
-import type { AnyConnector, ReportParser } from '@breakwater/sdk';
-import { connectorAddress } from '@breakwater/sdk';
+import { type AnyConnector, connectorAddress, type ReportParser } from '@breakwater/sdk';
 import type { Container } from 'inversify';
 import type { Card, ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
 import type { ReportTools } from '../../platform/model/report-tools.ts';
-import { CAPABILITY } from './capability.ts';
-import { createPluginContainer } from './container.ts';
-import type { LoadedPlugin } from './loaded-plugin.ts';
+import { CAPABILITY, createPluginContainer, type LoadedPlugin } from './container.ts';
 import { createReportTools } from './report-tools.ts';
 
 /** Everything that the plugins of this process brought. Made once at start; the same in the server and in a parse worker. */

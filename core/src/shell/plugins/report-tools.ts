@@ -1,6 +1,6 @@
 import type { ReportParser } from '@breakwater/sdk';
 import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
-import type { LoadedPlugin } from './loaded-plugin.ts';
+import type { LoadedPlugin } from './container.ts';
 
 /** A parser that is less sure than this has not recognised the report. */
 const SURE = 0.5;

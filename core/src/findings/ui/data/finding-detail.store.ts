@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { ApiError, isAbort, messagesOf } from '../../../platform/ui/api-error.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { ApiError, isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { type FindingDetail, type FindingEvent, getFinding, getFindingHistory } from '../../api/routes.ts';
 
 export type FindingDetails = Static<typeof FindingDetail>;

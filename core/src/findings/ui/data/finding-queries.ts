@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { type FindingRow, listFindings } from '../../api/routes.ts';
 import { defaultView, type Filters } from './finding-view.ts';
 

@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../../platform/ui/status-dot.tsx';
+import type { StatusTone } from '../../../platform/ui/display/badges.tsx';
 import type { FindingAttributes } from './findings.store.ts';
 import { STATUS_WORDS, VERDICT_WORDS } from './words.ts';
 

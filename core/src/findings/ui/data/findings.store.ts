@@ -1,8 +1,8 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
-import { API, type ApiClient } from '../../../platform/ui/api-client.ts';
-import { isAbort } from '../../../platform/ui/api-error.ts';
-import { PagedRows } from '../../../platform/ui/paged-rows.ts';
-import type { ServiceLocator } from '../../../platform/ui/service-id.ts';
+import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { isAbort } from '../../../platform/ui/data/api-error.ts';
+import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
+import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
 import { type FILTER_KEYS, getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { LongField } from '../../model/column-catalogue.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';

@@ -1,5 +1,5 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { joinFindings, splitFinding, undoJoin, undoSplit } from '../../api/correlation-routes.ts';
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;

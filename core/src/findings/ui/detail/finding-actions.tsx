@@ -1,8 +1,8 @@
 import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { BanCircle, CaretUp, Chat, Tick, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useService } from '../../../platform/ui/services.tsx';
-import { SESSION } from '../../../shell/ui/session-port.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { VERDICT_DONE, VERDICT_WORDS } from '../data/words.ts';

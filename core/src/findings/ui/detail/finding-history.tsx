@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
+import { Time } from '../../../platform/ui/display/badges.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { FINDING_STATUSES, VERDICTS } from '../../model/states.ts';
 import type { HistoryEvent } from '../data/finding-detail.store.ts';
 import { STATUS_WORDS, VERDICT_WORDS } from '../data/words.ts';

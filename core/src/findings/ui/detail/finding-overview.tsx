@@ -1,8 +1,8 @@
 import { ArrowRight } from '@blueprintjs/icons';
 import { lazy, Suspense } from 'react';
-import { copyText } from '../../../platform/ui/clipboard.ts';
-import { useService } from '../../../platform/ui/services.tsx';
-import { TOASTS } from '../../../platform/ui/toasts.store.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { shortPath } from '../data/finding-text.ts';
 import { ReportedCode } from './code-viewer.tsx';

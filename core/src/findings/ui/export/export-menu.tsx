@@ -1,7 +1,7 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext, Spinner } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import type { ExportFormat, ExportStore } from './export.store.ts';

@@ -1,8 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { isAbort } from '../../../platform/ui/api-error.ts';
-import { saveBlob } from '../../../platform/ui/save-blob.ts';
-import type { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { isAbort } from '../../../platform/ui/data/api-error.ts';
+import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { downloadCsv, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingView } from '../data/finding-view.ts';
@@ -52,3 +51,15 @@ export class ExportStore {
     this.#abort.abort();
   }
 }
+
+/** So long a browser may take to begin with a download. */
+const KEEP_MS = 60_000;
+
+/** Gives the browser a file to keep. */
+const saveBlob = (blob: Blob, fileName: string): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
+};

@@ -2,10 +2,10 @@ import { Button, HTMLSelect, Menu, MenuItem, PopoverNext } from '@blueprintjs/co
 import { Filter, SortDesc, Tick } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
-import { FilterChip } from '../../../platform/ui/filter-chip.tsx';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
-import { SearchField } from '../../../platform/ui/search-field.tsx';
-import { useIsNarrow } from '../../../platform/ui/use-media.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
+import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { GROUP_KEYS } from '../../model/filter-catalogue.ts';
 import type { Filters, FindingView, SortField, SortOrder } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';

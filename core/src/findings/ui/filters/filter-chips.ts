@@ -1,4 +1,4 @@
-import { SEVERITY_LABELS } from '../../../platform/ui/severity-badge.tsx';
+import { SEVERITY_LABELS } from '../../../platform/ui/display/badges.tsx';
 import { type FilterKey, type Filters, type FindingView, isOpenStatus, VISIBILITY_KEYS } from '../data/finding-view.ts';
 import { FILTER_LABELS, STATUS_WORDS, VISIBILITY_WORDS } from '../data/words.ts';
 

@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
-import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { VISIBILITIES, type Visibility } from '../../model/states.ts';
 import { COLUMN_FILTERS, DATE_KEYS, type Filters, isOpenStatus, VISIBILITY_KEYS } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';

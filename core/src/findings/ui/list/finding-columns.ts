@@ -1,6 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { isAbort } from '../../../platform/ui/api-error.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { getColumns, saveColumns } from '../../api/columns-routes.ts';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import {

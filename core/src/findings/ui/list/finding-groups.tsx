@@ -3,16 +3,20 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorState } from '../../../platform/ui/error-state.tsx';
-import { FINDINGS_EVENTS } from '../../../platform/ui/import-events.ts';
-import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
-import { Pager } from '../../../platform/ui/pager.tsx';
-import { useService } from '../../../platform/ui/services.tsx';
-import { SEVERITY_LABELS, SeverityBadge, SeverityShape } from '../../../platform/ui/severity-badge.tsx';
-import { EpssBadge, KevBadge } from '../../../platform/ui/signal-badge.tsx';
-import { SkeletonRows } from '../../../platform/ui/skeleton.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
+import { FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import {
+  EpssBadge,
+  KevBadge,
+  SEVERITY_LABELS,
+  SeverityBadge,
+  SeverityShape,
+  Time,
+} from '../../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { Pager } from '../../../platform/ui/page/page-layout.tsx';
 import type { GroupKey, GroupSort } from '../../model/filter-catalogue.ts';
 import { toolName } from '../data/finding-text.ts';
 import type { FindingView } from '../data/finding-view.ts';

@@ -1,7 +1,6 @@
 import { Link } from 'react-router-dom';
-import { SeverityBadge } from '../../../platform/ui/severity-badge.tsx';
-import { EpssBadge, FixBadge, KevBadge } from '../../../platform/ui/signal-badge.tsx';
-import { formatDate } from '../../../platform/ui/time-format.ts';
+import { EpssBadge, FixBadge, KevBadge, SeverityBadge } from '../../../platform/ui/display/badges.tsx';
+import { formatDate } from '../../../platform/ui/display/formats.ts';
 import { placeOf, titleOf } from '../data/finding-text.ts';
 import type { FindingAttributes, FindingItem } from '../data/findings.store.ts';
 import './findings.css';

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Route } from '../../../platform/api/contract.ts';
-import { API, type ApiClient } from '../../../platform/ui/api-client.ts';
-import { useService } from '../../../platform/ui/services.tsx';
+import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
 import { listFindingGroups } from '../../api/group-routes.ts';
 import {
   getManagedFinding,

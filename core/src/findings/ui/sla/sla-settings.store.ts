@@ -1,9 +1,9 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { faultsByField, messagesOf } from '../../../platform/ui/api-error.ts';
-import { LatestCall } from '../../../platform/ui/latest-call.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { faultsByField, messagesOf } from '../../../platform/ui/data/api-error.ts';
+import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
 import { getSla, type SlaSettings, saveSla } from '../../api/sla-routes.ts';
 import { DEFAULT_SLA_DAYS, MAX_SLA_DAYS } from '../../model/sla.ts';
 

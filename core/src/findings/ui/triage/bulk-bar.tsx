@@ -1,7 +1,7 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import { BanCircle, Cross, Shield, Tick, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { useFindingsList } from './findings-context.ts';
 import type { Target } from './triage.store.ts';
 

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
-import { API, type ApiClient } from '../../../platform/ui/api-client.ts';
-import { useService } from '../../../platform/ui/services.tsx';
+import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
 import type { FindingsStore } from '../data/findings.store.ts';
 import type { ListRoute } from '../data/list-route.ts';
 import type { SelectionStore } from './selection.store.ts';

@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { ApiError, isAbort } from '../../../platform/ui/api-error.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { ApiError, isAbort } from '../../../platform/ui/data/api-error.ts';
 import * as routes from '../../api/job-routes.ts';
 import type { Refused } from '../../api/verdict-routes.ts';
 import { BULK_KINDS } from '../../model/change.ts';

@@ -1,4 +1,4 @@
-import { FormField } from '../../../platform/ui/form-field.tsx';
+import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 
 export interface ReasonFieldProps {
   value: string;

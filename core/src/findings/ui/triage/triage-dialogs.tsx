@@ -1,12 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
-import { API } from '../../../platform/ui/api-client.ts';
-import { DialogBox } from '../../../platform/ui/dialog-box.tsx';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
-import { OptionList } from '../../../platform/ui/option-list.tsx';
-import { useService } from '../../../platform/ui/services.tsx';
+import { API } from '../../../platform/ui/data/api-client.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { ActDialog, DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
+import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { VERDICT_DONE } from '../data/words.ts';
 import { useFindingsList } from './findings-context.ts';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
 import { FindingsStore } from '../data/findings.store.ts';
 import { SelectionStore } from './selection.store.ts';

@@ -1,8 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
-import type { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import * as routes from '../../api/verdict-routes.ts';
 import type { FindingChange } from '../../model/change.ts';
 import type { Verdict } from '../../model/states.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { can } from '../../../platform/model/permissions.ts';
-import { API } from '../../../platform/ui/api-client.ts';
-import { useService } from '../../../platform/ui/services.tsx';
-import { TOASTS } from '../../../platform/ui/toasts.store.ts';
-import { COMMANDS } from '../../../shell/ui/commands.store.ts';
-import { SESSION } from '../../../shell/ui/session-port.ts';
+import { API } from '../../../platform/ui/data/api-client.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { COMMANDS } from '../../../shell/ui/navigation/commands.store.ts';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import type { FindingsList } from './findings-context.ts';
 import { type CursorRow, type ListCursor, useListCursor } from './list-cursor.ts';

@@ -1,8 +1,8 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
-import { ActDialog } from '../../../platform/ui/act-dialog.tsx';
-import { FormField } from '../../../platform/ui/form-field.tsx';
-import { formatNumber } from '../../../platform/ui/number-format.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
 import { VERDICT_WORDS } from '../data/words.ts';
 import { ReasonField } from './reason-field.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { answer, fakeHttp } from '../../../testing/fake-http.ts';
 import { defaultView } from '../data/finding-view.ts';
 import { entriesOf, isOtherView, type SavedView, SavedViewsStore, viewOf } from './saved-views.store.ts';

@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import type { ApiClient } from '../../../platform/ui/api-client.ts';
-import type { ToastsStore } from '../../../platform/ui/toasts.store.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import {
   activateFilter,
   deleteFilter,

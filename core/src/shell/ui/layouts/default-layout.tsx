@@ -1,6 +1,5 @@
 import { Outlet } from 'react-router-dom';
-import { Brand } from '../brand.tsx';
-import { ThemeMenu } from '../theme-menu.tsx';
+import { Brand, ThemeMenu } from './frame-parts.tsx';
 
 /** A plain page of text for everybody, signed in or not. */
 export function DefaultLayout() {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Brand } from '../brand.tsx';
-import { ThemeMenu } from '../theme-menu.tsx';
+import { Brand, ThemeMenu } from './frame-parts.tsx';
 
 /** Set by the build from package.json. */
 const version: string | undefined = import.meta.env.BREAKWATER_VERSION;
@@ -18,4 +17,9 @@ export function GuestFrame({ children }: { children: ReactNode }) {
       <footer>{version !== undefined && <span>Version {version}</span>}</footer>
     </div>
   );
+}
+
+/** Around the error page. Never loaded lazily: it must show when loading is what failed. */
+export function ErrorLayout({ children }: { children: ReactNode }) {
+  return <GuestFrame>{children}</GuestFrame>;
 }

@@ -1,19 +1,18 @@
-import { Button, Drawer } from '@blueprintjs/core';
-import { Menu as MenuIcon, Office } from '@blueprintjs/icons';
+import { Button, Drawer, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { LogOut, Menu as MenuIcon, Office } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { Suspense, useEffect, useState } from 'react';
-import { Outlet } from 'react-router-dom';
-import { LIVE_EVENTS } from '../../../platform/ui/live-events.ts';
-import { useService } from '../../../platform/ui/services.tsx';
-import { useIsNarrow } from '../../../platform/ui/use-media.ts';
-import { AccountMenu } from '../account-menu.tsx';
-import { Brand } from '../brand.tsx';
-import { NAVIGATION } from '../navigation.store.ts';
-import { NavigationList } from '../navigation-rail.tsx';
-import { HOME_OVERLAYS } from '../overlays.ts';
-import { SESSION } from '../session-port.ts';
-import { ThemeMenu } from '../theme-menu.tsx';
-import { TopSearch } from '../top-search.tsx';
+import { Outlet, useNavigate } from 'react-router-dom';
+import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
+import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import { NAVIGATION } from '../navigation/navigation.store.ts';
+import { NavigationList } from '../navigation/navigation-rail.tsx';
+import { HOME_OVERLAYS, SESSION } from '../navigation/shell-ports.ts';
+import { TopSearch } from '../navigation/top-search.tsx';
+import { Brand, ThemeMenu } from './frame-parts.tsx';
 
 const DRAWER_WIDTH_PX = 264;
 
@@ -97,3 +96,54 @@ export function HomeLayout() {
     </div>
   );
 }
+
+/** Two letters that stand for a person. */
+const initialsOf = (name: string): string => {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const letters =
+    words.length > 1 ? words.slice(0, 2).map((word) => word.slice(0, 1)) : [(words[0] ?? '?').slice(0, 2)];
+  return letters.join('').toUpperCase();
+};
+
+/** Who is signed in, and the way out. */
+const AccountMenu = observer(function AccountMenu() {
+  const session = useService(SESSION);
+  const toasts = useService(TOASTS);
+  const navigate = useNavigate();
+  const { user } = session;
+  if (user === undefined) return null;
+  const handleSignOut = async () => {
+    try {
+      await session.signOut();
+      await navigate('/login');
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  const content = (
+    <div>
+      <div className="account-head">
+        <b className="trunc">{user.username}</b>
+        <span className="muted small trunc">{user.email}</span>
+        <span className="muted small">{ROLE_LABELS[user.role]}</span>
+      </div>
+      <Menu>
+        <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
+      </Menu>
+    </div>
+  );
+  return (
+    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={content}>
+      <Button
+        variant="minimal"
+        className="account"
+        aria-label={`${initialsOf(user.username)}, Account of ${user.username}`}
+        title={user.email}
+      >
+        <span className="avatar" aria-hidden="true">
+          {initialsOf(user.username)}
+        </span>
+      </Button>
+    </PopoverNext>
+  );
+});

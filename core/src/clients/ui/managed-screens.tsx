@@ -1,0 +1,102 @@
+import { ArrowLeft, EyeOpen } from '@blueprintjs/icons';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, Navigate, useParams } from 'react-router-dom';
+import { loadManagedFindings } from '../../findings/ui/index.ts';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { ApiError, isAbort } from '../../platform/ui/data/api-error.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { loadManagedRepositories } from '../../repositories/ui/index.ts';
+import { PageError } from '../../shell/ui/routing/guards.ts';
+import { getManagedClient } from '../api/managed-routes.ts';
+import { MANAGED_CLIENTS, managedFindingPath, managedFindings, managedRepositories } from './managed-links.ts';
+import './managed-clients.css';
+
+const LazyFindings = lazy(async () => ({ default: await loadManagedFindings() }));
+
+/** The findings of a client, in the workbench of its own people. */
+export function ManagedFindingsScreen() {
+  const clientId = useParams().clientId?.toLowerCase();
+  if (clientId === undefined) return <Navigate to={MANAGED_CLIENTS} replace={true} />;
+  return (
+    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label="Findings" />}>
+      <LazyFindings
+        key={clientId}
+        clientId={clientId}
+        listPath={managedFindings(clientId)}
+        panelPath={managedFindingPath(clientId)}
+        banner={<ClientBar clientId={clientId} current="findings" />}
+      />
+    </Suspense>
+  );
+}
+
+const LazyRepositories = lazy(async () => ({ default: await loadManagedRepositories() }));
+
+/** The repositories of a client, in the list of its own people. */
+export function ManagedRepositoriesScreen() {
+  const clientId = (useParams().clientId ?? '').toLowerCase();
+  return (
+    <Suspense fallback={<SkeletonRows rows={6} rowHeight={52} label="Repositories" />}>
+      <LazyRepositories
+        key={clientId}
+        clientId={clientId}
+        findingsPath={managedFindings(clientId)}
+        banner={<ClientBar clientId={clientId} current="repositories" />}
+      />
+    </Suspense>
+  );
+}
+
+/** Name of a client. A client that is not there makes the page a 404; without another answer the name is left out. */
+const useClientName = (clientId: string): string | undefined => {
+  const api = useService(API);
+  const [name, setName] = useState<string>();
+  const [isMissing, setIsMissing] = useState(false);
+  useEffect(() => {
+    const abort = new AbortController();
+    setName(undefined);
+    api.call(getManagedClient, { params: { id: clientId }, signal: abort.signal }).then(
+      ({ data }) => setName(data.attributes.organization_name),
+      (error: unknown) => {
+        if (!isAbort(error) && error instanceof ApiError && error.code === 'client_not_found') setIsMissing(true);
+      },
+    );
+    return () => abort.abort();
+  }, [api, clientId]);
+  if (isMissing) throw new PageError(404, 'There is no such client.');
+  return name;
+};
+
+interface ClientBarProps {
+  clientId: string;
+  /** What of the client is shown. */
+  current: 'findings' | 'repositories';
+}
+
+/** Whose data this is, that it may only be read, and the way back. */
+function ClientBar({ clientId, current }: ClientBarProps) {
+  const name = useClientName(clientId);
+  return (
+    <div className="client-bar" role="note" aria-label="Inside a client">
+      <Link className="row" to={MANAGED_CLIENTS}>
+        <ArrowLeft aria-hidden={true} />
+        All clients
+      </Link>
+      <b className="trunc">{name ?? '…'}</b>
+      <span className="row small" title="Nothing can be changed here, and every look is written down.">
+        <EyeOpen size={14} aria-hidden={true} />
+        Read only
+      </span>
+      <span className="grow" />
+      <nav className="row" aria-label="Of this client">
+        <Link to={managedFindings(clientId)} aria-current={current === 'findings' ? 'page' : undefined}>
+          Findings
+        </Link>
+        <Link to={managedRepositories(clientId)} aria-current={current === 'repositories' ? 'page' : undefined}>
+          Repositories
+        </Link>
+      </nav>
+    </div>
+  );
+}

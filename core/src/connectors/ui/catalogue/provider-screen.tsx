@@ -1,0 +1,52 @@
+import { observer } from 'mobx-react-lite';
+import { Link, useSearchParams } from 'react-router-dom';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
+import { PageError } from '../../../shell/ui/routing/guards.ts';
+import { NO_PROVIDER } from '../data/connector.ts';
+import { useConnectors } from '../data/use-connectors.ts';
+import { ConnectorDetail } from '../detail/connector-detail.tsx';
+import { ConnectorConfetti } from './connector-confetti.tsx';
+import { findProvider } from './connector-view.ts';
+import './connectors.css';
+
+/** One source control on a page of its own, named by the query. */
+export const ProviderScreen = observer(function ProviderScreen() {
+  const { store, confetti } = useConnectors();
+  const [params] = useSearchParams();
+  const item = findProvider(store.items ?? [], params.get('source_control') ?? '');
+  if (store.items === undefined) {
+    return (
+      <div className="canvas">
+        {store.error === undefined ? (
+          <SkeletonRows rows={6} rowHeight={52} label="Source control" />
+        ) : (
+          <ErrorState title="Source control could not be read" error={store.error} onRetry={() => void store.load()} />
+        )}
+      </div>
+    );
+  }
+  if (item === undefined) throw new PageError(403, NO_PROVIDER);
+  const { title, description, image } = item.attributes;
+  return (
+    <div className="canvas connectors">
+      <PageHead title={title} aside={<span className="muted small">Source control</span>}>
+        <Link className="small" to="/connector/providers">
+          Show all connectors
+        </Link>
+      </PageHead>
+      <div className="page">
+        <section className="bp6-card provider" aria-label={title}>
+          <h2 className="sr">Connection</h2>
+          <div className="row provider-head conn">
+            <img className="lg" src={image} alt="" width={32} height={32} />
+            <p className="t2">{description}</p>
+          </div>
+          <ConnectorDetail key={item._id} store={store} item={item} />
+        </section>
+      </div>
+      <ConnectorConfetti store={confetti} />
+    </div>
+  );
+});

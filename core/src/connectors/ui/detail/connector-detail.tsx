@@ -1,0 +1,215 @@
+import { Button } from '@blueprintjs/core';
+import { Import, Refresh, Share, Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
+import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { PlexalyzerTokens } from '../../../session/ui/index.ts';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { CredentialForm } from '../credentials/credential-form.store.ts';
+import { CredentialSection, FORM_ID } from '../credentials/credential-form.tsx';
+import { type ConnectorItem, formOf, TOKENS_CARD } from '../data/connector.ts';
+import {
+  type Abilities,
+  abilitiesFor,
+  isConnectable,
+  isConnected,
+  mayManageTokens,
+  readOnlyReason,
+} from '../data/connector-state.ts';
+import type { ConnectorsStore } from '../data/connectors.store.ts';
+import { useConnectionActions } from '../data/use-connectors.ts';
+import { Availability, DeleteConfiguration, GateNote } from './connector-control.tsx';
+import { DeliveryAddress, NextSteps, Permissions } from './connector-facts.tsx';
+import { ConnectorHistory } from './connector-history.tsx';
+import { Remark, StateNote } from './connector-status.tsx';
+
+export interface ConnectorDetailProps {
+  store: ConnectorsStore;
+  item: ConnectorItem;
+}
+
+interface PartProps extends ConnectorDetailProps {
+  can: Abilities;
+  form: CredentialForm;
+  onSubmit: () => void;
+}
+
+const useForm = (item: ConnectorItem): CredentialForm => {
+  const [form] = useState(() => new CredentialForm(item.attributes));
+  useEffect(() => form.follow(item.attributes), [form, item]);
+  return form;
+};
+
+/** Saves what changed; where nothing did, checks again. */
+const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, can: Abilities) => {
+  const toasts = useService(TOASTS);
+  const acts = useConnectionActions(store);
+  return async () => {
+    if (store.workOn(item) !== undefined) return;
+    if (!form.isChanged && can.check) return acts.check(item);
+    if (!form.validate()) return undefined;
+    try {
+      const { attributes } = await store.save(item, form.values());
+      form.reset();
+      // What a check said stands at the top of the panel; where none was made, this says that the values arrived.
+      if (!isConnected(attributes) && attributes.state_detail.code === null) {
+        toasts.show(`${attributes.title} saved`, { tone: 'done' });
+      }
+    } catch (error) {
+      // The specification only logs it; the person is told as well.
+      console.error('Saving the connector failed', error);
+      form.refuse(error);
+    }
+    return undefined;
+  };
+};
+
+const Remarks = observer(function Remarks({ item }: { item: ConnectorItem }) {
+  const role = useService(SESSION).user?.role;
+  const { commercial, disabled, title } = item.attributes;
+  const reason = readOnlyReason(role);
+  const hasForm = formOf(item.attributes).length > 0;
+  return (
+    <>
+      {reason !== undefined && (isConnectable(item.attributes) || hasForm) && <Remark>{reason}</Remark>}
+      {commercial && <Remark>{title} is a commercial product: using it needs your own licence of its vendor.</Remark>}
+      {disabled !== null && hasForm && (
+        <Remark>Its settings can be saved for later. It is not checked and nothing is pulled.</Remark>
+      )}
+    </>
+  );
+});
+
+const Body = observer(function Body({ store, item, can, form, onSubmit }: PartProps) {
+  const { attributes } = item;
+  const work = store.workOn(item);
+  const isClosed = attributes.gate.state !== 'open' && attributes.disabled === null;
+  const hasForm = form.entries.length > 0;
+  return (
+    <div className="body">
+      {isClosed ? <GateNote store={store} item={item} can={can} /> : <StateNote connector={attributes} work={work} />}
+      <Remarks item={item} />
+      {hasForm && <CredentialSection form={form} isDisabled={!can.edit || work !== undefined} onSubmit={onSubmit} />}
+      {can.edit && <NextSteps connector={attributes} />}
+      <DeliveryAddress connector={attributes} />
+      <Permissions connector={attributes} />
+      <Availability store={store} item={item} can={can} />
+      {can.remove && <DeleteConfiguration store={store} item={item} onDeleted={form.reset} />}
+      <ConnectorHistory item={item} />
+    </div>
+  );
+});
+
+const primaryText = (item: ConnectorItem, form: CredentialForm): string => {
+  const { abilities, disabled, gate, is_configured: isConfigured } = item.attributes;
+  if (disabled !== null || gate.state !== 'open' || !abilities.includes('check')) return 'Save';
+  return isConfigured && !form.isChanged ? 'Check again' : 'Check and save';
+};
+
+const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit }: PartProps) {
+  const uploads = useService(UPLOADS);
+  const acts = useConnectionActions(store);
+  const { attributes } = item;
+  const work = store.workOn(item);
+  const isBusy = work !== undefined;
+  const hasForm = form.entries.length > 0;
+  const isAsking = work === 'save' || work === 'check';
+  const canSubmit = isAsking || (can.edit && (hasForm || can.check));
+  const text = primaryText(item, form);
+  // A service that asked for a pause is not asked again by pressing a button.
+  const isIdle = !form.isChanged && (text === 'Save' || attributes.state === 'paused');
+  const canUpload = attributes.abilities.includes('upload');
+  return (
+    <>
+      {canSubmit && (
+        <Button
+          // Without a form there is nothing that a submit could belong to.
+          {...(hasForm ? { type: 'submit', form: FORM_ID } : { onClick: onSubmit })}
+          intent="primary"
+          {...(form.isChanged ? {} : { icon: text === 'Check again' ? <Refresh aria-hidden={true} /> : null })}
+          text={text}
+          disabled={isBusy || isIdle}
+          loading={isAsking}
+        />
+      )}
+      {can.sync && (
+        <Button
+          icon={<Import aria-hidden={true} />}
+          text="Pull findings now"
+          disabled={isBusy}
+          onClick={() => void acts.sync(item)}
+        />
+      )}
+      {canUpload && (
+        <Button
+          intent={canSubmit ? 'none' : 'primary'}
+          icon={<Upload aria-hidden={true} />}
+          text="Upload report"
+          onClick={() => uploads.open()}
+        />
+      )}
+      {form.isChanged && <Button variant="minimal" text="Discard changes" disabled={isBusy} onClick={form.reset} />}
+    </>
+  );
+});
+
+/** What a connector is, where it stands, and all that can be done with it: body and footer of its panel or page. */
+export const ConnectorDetail = observer(function ConnectorDetail({ store, item }: ConnectorDetailProps) {
+  const role = useService(SESSION).user?.role;
+  const form = useForm(item);
+  const can = abilitiesFor(item.attributes, role);
+  const submit = useSubmit({ store, item }, form, can);
+  const bodyRef = useRef<HTMLDivElement>(null);
+  const work = store.workOn(item);
+  const isBusy = work !== undefined;
+  const isAsking = work === 'save' || work === 'check';
+  useEffect(() => {
+    // The button that was pressed cannot hold the focus while it works: it goes on at the beginning of the panel.
+    if (document.activeElement === document.body) bodyRef.current?.focus({ preventScroll: true });
+    // There stands what is asked, and then what the service said.
+    if (isAsking) bodyRef.current?.querySelector('.body')?.scrollTo(0, 0);
+  }, [isAsking]);
+  const part = { store, item, can, form, onSubmit: () => void submit() };
+  if (item.attributes.id === TOKENS_CARD) return <TokensDetail />;
+  return (
+    <div className="conn-detail" ref={bodyRef} tabIndex={-1}>
+      <Body {...part} />
+      <footer>
+        <FooterActs {...part} />
+        <span className="grow" />
+        <Documentation item={item} />
+      </footer>
+      <ConfirmLeave isChanged={form.isChanged && !isBusy} parameter="open" />
+    </div>
+  );
+});
+
+function Documentation({ item }: { item: ConnectorItem }) {
+  const { documentation, title } = item.attributes;
+  if (documentation === null || !documentation.startsWith('https://')) return null;
+  return (
+    <a className="small doc" href={documentation} target="_blank" rel="noopener noreferrer">
+      Documentation<span className="sr"> of {title}, opens in a new tab</span>
+      <Share size={12} aria-hidden={true} />
+    </a>
+  );
+}
+
+/** The card of API tokens: their list in place of a form. */
+const TokensDetail = observer(function TokensDetail() {
+  const role = useService(SESSION).user?.role;
+  return (
+    <div className="conn-detail">
+      <div className="body">
+        {mayManageTokens(role) ? (
+          <PlexalyzerTokens />
+        ) : (
+          <Remark>An admin of your organisation makes and revokes these tokens.</Remark>
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,112 @@
+import { Button } from '@blueprintjs/core';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { type Connector, formOf } from '../data/connector.ts';
+import { isConnectable } from '../data/connector-state.ts';
+
+const TEMPLATE = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** `{{hosted_domain}}:{{port}}` → `git.example.com:443` once that is saved, else `[Domain]:443`. */
+const hostText = (connector: Connector, host: string): string =>
+  host.replace(TEMPLATE, (_template, name: string) => {
+    const value = connector.fields[name]?.value;
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    return `[${formOf(connector).find((entry) => entry.name === name)?.label ?? name}]`;
+  });
+
+const SIGNED: Record<Connector['auth'], string> = {
+  none: 'By the connector itself',
+  bearer: 'By Breakwater, with a bearer token',
+  header: 'By Breakwater, with a header',
+  basic: 'By Breakwater, with name and password',
+  oauth2: 'By Breakwater, with an OAuth token',
+};
+
+/** What the connector may reach. Everything else is refused by the server. */
+export function Permissions({ connector }: { connector: Connector }) {
+  const { egress, auth, plugin } = connector;
+  return (
+    <section className="sec">
+      <h3>Permissions</h3>
+      {egress.length === 0 ? (
+        <p className="t2">It talks to no service and opens no connection.</p>
+      ) : (
+        <>
+          <p className="t2">It may talk to these hosts, and to no other:</p>
+          <ul className="hosts mono">
+            {egress.map((host) => (
+              <li key={host}>{hostText(connector, host)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <dl className="kv">
+        {egress.length > 0 && (
+          <>
+            <dt className="small">Requests signed</dt>
+            <dd className="small">{SIGNED[auth]}</dd>
+          </>
+        )}
+        <dt className="small">Comes from</dt>
+        <dd className="small">
+          {plugin.publisher ?? 'An unnamed publisher'}, {plugin.id} {plugin.version}
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+/** Where the service sends its deliveries; to be entered there. */
+export function DeliveryAddress({ connector }: { connector: Connector }) {
+  const toasts = useService(TOASTS);
+  const { webhook_path: path, title } = connector;
+  if (path === null) return null;
+  const address = new URL(path, window.location.origin).href;
+  return (
+    <section className="sec">
+      <h3>Webhook</h3>
+      <p className="t2">Enter this address in {title}, so that it reports events here.</p>
+      <div className="row">
+        <input className="bp6-input mono is-quiet grow" readOnly aria-label="Webhook address" value={address} />
+        <Button text="Copy" onClick={() => void copyText(address, toasts)} />
+      </div>
+    </section>
+  );
+}
+
+const stepsOf = (connector: Connector): string[] => {
+  const { abilities } = connector;
+  if (!isConnectable(connector)) {
+    return abilities.includes('upload')
+      ? ['You upload a report, or a pipeline sends it.', 'Its results are compared with what is known.']
+      : [];
+  }
+  return [
+    'The values are stored; secrets are encrypted and never shown again.',
+    ...(abilities.includes('check') ? ['Breakwater checks them with the service, 10 seconds at most.'] : []),
+    ...(abilities.includes('sync') ? ['Findings can be pulled as soon as it is connected.'] : []),
+  ];
+};
+
+/** What follows a first save, step by step. */
+export function NextSteps({ connector }: { connector: Connector }) {
+  const steps = stepsOf(connector);
+  const isBegun = connector.state !== 'absent' && connector.state !== 'draft';
+  if (steps.length === 0 || isBegun || connector.disabled !== null) return null;
+  return (
+    <section className="sec">
+      <h3>What happens next</h3>
+      <ol className="next-steps t2">
+        {steps.map((step, index) => (
+          <li key={step}>
+            <span className="tick" aria-hidden="true">
+              {index + 1}
+            </span>
+            {step}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

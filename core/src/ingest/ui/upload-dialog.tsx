@@ -1,0 +1,174 @@
+import { Button } from '@blueprintjs/core';
+import { useSelector } from '@xstate/react';
+import { observer } from 'mobx-react-lite';
+import { useId } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { findingsHref } from '../../findings/ui/index.ts';
+import { can } from '../../platform/model/permissions.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { formatAmount } from '../../platform/ui/display/formats.ts';
+import { DialogBox } from '../../platform/ui/feedback/dialogs.tsx';
+import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
+import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import type { UploadFileRef } from './upload.machine.ts';
+import { summaryLine, UPLOAD_STORE, type UploadStore } from './upload.store.ts';
+import { UploadFileRow } from './upload-file-row.tsx';
+import { ApplicationField, BranchField } from './upload-target-fields.tsx';
+import './upload.css';
+
+interface PartProps {
+  uploads: UploadStore;
+}
+
+/** Drop zone and button while reports may still be added. */
+function ChooseFiles({ uploads }: PartProps) {
+  return (
+    <div className="drop row wrap">
+      <span className="grow">Drop files here, several at once</span>
+      <FilePicker onFiles={uploads.addFiles}>Choose files</FilePicker>
+    </div>
+  );
+}
+
+function Summary({ uploads }: PartProps) {
+  const summary = useSelector(uploads.actor, ({ context }) => context.summary);
+  if (summary === undefined) return null;
+  return (
+    <p className="upload-summary" role="status">
+      <b className="tn">{summaryLine(summary)}</b>
+      {summary.failed > 0 && <span className="t2">{formatAmount(summary.failed, 'file')} not imported.</span>}
+    </p>
+  );
+}
+
+function DialogFooter({ uploads }: PartProps) {
+  const navigate = useNavigate();
+  const snapshot = useSelector(uploads.actor, (state) => state);
+  const { files, application, repositoryId, branch } = snapshot.context;
+  const close = () => uploads.actor.send({ type: 'CLOSE' });
+  if (snapshot.matches('finished')) {
+    const show = () => {
+      close();
+      const ofBranch = branch.trim() === '' ? {} : { branch: [branch.trim()] };
+      navigate(findingsHref(repositoryId === undefined ? {} : { repository: [repositoryId], ...ofBranch }));
+    };
+    return (
+      <footer>
+        <Button variant="minimal" text="Upload more" onClick={() => uploads.actor.send({ type: 'START_OVER' })} />
+        <Button text="Close" onClick={close} />
+        <Button intent="primary" text="Show findings" onClick={show} />
+      </footer>
+    );
+  }
+  if (snapshot.matches('running') || snapshot.matches('summing')) {
+    return (
+      <footer>
+        <span className="grow muted small">It goes on when this is closed.</span>
+        <Button text="Close" onClick={close} />
+      </footer>
+    );
+  }
+  const isReady = files.length > 0 && application !== undefined;
+  return (
+    <footer>
+      <Button variant="minimal" text="Cancel" onClick={close} />
+      <Button
+        intent="primary"
+        text={files.length === 0 ? 'Upload' : `Upload ${formatAmount(files.length, 'report')}`}
+        disabled={!isReady}
+        title={isReady ? undefined : 'Choose files and an application first'}
+        loading={snapshot.matches('preparing')}
+        onClick={() => uploads.actor.send({ type: 'SUBMIT' })}
+      />
+    </footer>
+  );
+}
+
+/** At the end what needs somebody stands on top. */
+const failedFirst = (files: readonly UploadFileRef[], isOver: boolean): readonly UploadFileRef[] =>
+  isOver
+    ? files.toSorted((a, b) => Number(b.getSnapshot().matches('failed')) - Number(a.getSnapshot().matches('failed')))
+    : files;
+
+const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
+  const session = useService(SESSION);
+  const snapshot = useSelector(uploads.actor, (state) => state);
+  const { files, application, branch, messages } = snapshot.context;
+  const isChoosing = snapshot.matches('choosing');
+  return (
+    <div className="b">
+      {messages.length > 0 && (
+        <p className="bp6-callout callout-bad" role="alert">
+          {messages.join(' ')}
+        </p>
+      )}
+      {(isChoosing || snapshot.matches('preparing')) && (
+        <ApplicationField
+          uploads={uploads}
+          selected={application}
+          isDisabled={!isChoosing}
+          mayCreate={can(session.user?.role, 'repositories.write')}
+          onSelect={(chosen) => uploads.actor.send({ type: 'SET_APPLICATION', application: chosen })}
+        />
+      )}
+      {(isChoosing || snapshot.matches('preparing')) && (
+        <BranchField
+          value={branch}
+          isDisabled={!isChoosing}
+          onChange={(text) => uploads.actor.send({ type: 'SET_BRANCH', branch: text })}
+        />
+      )}
+      {files.length > 0 && (
+        <ul className="upload-files">
+          {failedFirst(files, snapshot.matches('finished')).map((file) => (
+            <UploadFileRow key={file.id} uploads={uploads} file={file} />
+          ))}
+        </ul>
+      )}
+      {isChoosing && <ChooseFiles uploads={uploads} />}
+      <Summary uploads={uploads} />
+    </div>
+  );
+});
+
+interface TitleFacts {
+  value: string;
+  name: string | undefined;
+  files: number;
+  failed: number;
+}
+
+const titleOf = ({ value, name, files, failed }: TitleFacts): string => {
+  if (value === 'finished') {
+    const count =
+      failed === 0 ? formatAmount(files, 'report') : `${files - failed} of ${formatAmount(files, 'report')}`;
+    return `${count} of ${name ?? 'the application'} imported`;
+  }
+  if (value === 'running' || value === 'summing') return `Importing reports of ${name ?? 'the application'}`;
+  return 'Upload reports';
+};
+
+/** The upload, wherever it was started from. */
+export function UploadDialog() {
+  const uploads = useService(UPLOAD_STORE);
+  const { value, context } = useSelector(uploads.actor, (state) => state);
+  const titleId = useId();
+  const failed = context.summary?.failed ?? 0;
+  return (
+    <DialogBox
+      className="dialog upload-dialog"
+      isOpen={context.isOpen}
+      onClose={() => uploads.actor.send({ type: 'CLOSE' })}
+      canOutsideClickClose={false}
+      aria-labelledby={titleId}
+    >
+      <DropZone hint="Drop reports to add them" onFiles={uploads.addFiles}>
+        <header id={titleId}>
+          {titleOf({ value, name: context.application?.name, files: context.files.length, failed })}
+        </header>
+        <DialogBody uploads={uploads} />
+        <DialogFooter uploads={uploads} />
+      </DropZone>
+    </DialogBox>
+  );
+}

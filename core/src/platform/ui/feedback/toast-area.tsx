@@ -1,0 +1,58 @@
+import { Cross, Error as ErrorIcon, InfoSign, Tick } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useService } from '../data/services.tsx';
+import { TOASTS, type Toast, type ToastTone } from './toasts.store.ts';
+
+const ICONS: Record<ToastTone, typeof Tick> = { done: Tick, problem: ErrorIcon, notice: InfoSign };
+
+interface ToastItemProps {
+  toast: Toast;
+}
+
+const ToastItem = observer(function ToastItem({ toast }: ToastItemProps) {
+  const toasts = useService(TOASTS);
+  const Icon = ICONS[toast.tone];
+  return (
+    // The handlers only stop the clock; everything to be done is a button inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div
+      className="toast"
+      onMouseEnter={() => toasts.pause(toast.id)}
+      onMouseLeave={() => toasts.resume(toast.id)}
+      onFocus={() => toasts.pause(toast.id)}
+      onBlur={() => toasts.resume(toast.id)}
+    >
+      <Icon size={16} aria-hidden={true} />
+      <span className="grow">{toast.message}</span>
+      {toast.action !== undefined && (
+        <button type="button" className="toast-act" onClick={() => toasts.act(toast.id)}>
+          {toast.action.label}
+        </button>
+      )}
+      <button type="button" className="toast-close" aria-label="Close" onClick={() => toasts.dismiss(toast.id)}>
+        <Cross size={16} aria-hidden={true} />
+      </button>
+      {toast.hasBar && (
+        <span
+          className="bar"
+          style={{
+            animationDuration: `${toast.timeoutMs}ms`,
+            animationPlayState: toast.isPaused ? 'paused' : 'running',
+          }}
+        />
+      )}
+    </div>
+  );
+});
+
+/** Where notices appear; present on every page, so that a screen reader hears what comes in. */
+export const ToastArea = observer(function ToastArea() {
+  const { toasts } = useService(TOASTS);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+});

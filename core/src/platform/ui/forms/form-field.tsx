@@ -1,0 +1,103 @@
+import { Error as ErrorIcon } from '@blueprintjs/icons';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+/** What the control inside a field needs, to be tied to its label and texts. */
+export interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+  className: string;
+}
+
+interface FormFieldProps {
+  label: string;
+  /** Id of the control, when something outside links to it (the error summary). */
+  id?: string;
+  /** Right of the label: "Forgot password". */
+  aside?: ReactNode;
+  help?: ReactNode;
+  error?: string | undefined;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** Label over field, help under, fault beside; input is kept. */
+export function FormField({ label, id, aside, help, error, children }: FormFieldProps) {
+  const ownId = useId();
+  const controlId = id ?? ownId;
+  const helpId = `${controlId}-help`;
+  const errorId = `${controlId}-error`;
+  const describedBy = [error === undefined ? '' : errorId, help === undefined ? '' : helpId].filter(Boolean).join(' ');
+  return (
+    <div className="bp6-form-group">
+      <div className="row field-head">
+        <label className="bp6-label" htmlFor={controlId}>
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id: controlId,
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-invalid': error === undefined ? undefined : true,
+        className: error === undefined ? 'bp6-input' : 'bp6-input is-err',
+      })}
+      {error !== undefined && (
+        <p className="err" id={errorId}>
+          <ErrorIcon size={12} aria-hidden={true} />
+          {error}
+        </p>
+      )}
+      {help !== undefined && (
+        <div className="bp6-form-helper-text" id={helpId}>
+          {help}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export interface FormIssue {
+  message: string;
+  /** Id of the control that it is about; none for the whole form. */
+  fieldId?: string;
+}
+
+interface FormSummaryProps {
+  /** New objects for every failed attempt: the focus comes here each time, but not when one fault of many is mended. */
+  faults: readonly FormIssue[];
+}
+
+/** Every fault of a form in one place on top; takes the focus and links to the fields. */
+export function FormSummary({ faults }: FormSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const known = useRef<readonly FormIssue[]>([]);
+  useEffect(() => {
+    if (faults.some((fault) => !known.current.includes(fault))) box.current?.focus();
+    known.current = faults;
+  }, [faults]);
+  if (faults.length === 0) return null;
+  return (
+    <div className="bp6-callout callout-bad form-summary" role="alert" tabIndex={-1} ref={box}>
+      <ErrorIcon size={16} aria-hidden={true} />
+      <ul>
+        {faults.map(({ message, fieldId }) => (
+          <li key={`${fieldId ?? ''}:${message}`}>
+            {fieldId === undefined ? (
+              message
+            ) : (
+              <a
+                href={`#${fieldId}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  document.getElementById(fieldId)?.focus();
+                }}
+              >
+                {message}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

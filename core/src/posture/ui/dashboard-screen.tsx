@@ -1,0 +1,183 @@
+import { Button } from '@blueprintjs/core';
+import { LabTest, Upload } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { findingsHref, PriorityList } from '../../findings/ui/index.ts';
+import { can } from '../../platform/model/permissions.ts';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
+import { Time } from '../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { ActDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { PageHead } from '../../platform/ui/page/page-layout.tsx';
+import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { DashboardStore } from './dashboard.store.ts';
+import { DashboardCharts } from './dashboard-charts.tsx';
+import { FirstRun } from './first-run.tsx';
+import { SetUpList } from './set-up-list.tsx';
+import './posture.css';
+
+interface StoreProps {
+  store: DashboardStore;
+}
+
+/** Says that sample data is here, and takes it away. */
+const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
+  const toasts = useService(TOASTS);
+  const role = useService(SESSION).user?.role;
+  const [isAsking, setIsAsking] = useState(false);
+  if (store.totals?.hasSample !== true) return null;
+  const mayRemove = can(role, 'repositories.write');
+  const remove = async () => {
+    try {
+      await store.removeSample();
+      toasts.show('Sample data removed', { tone: 'done' });
+    } catch (error) {
+      toasts.showError(error);
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  return (
+    <div className="bp6-callout callout-n sample-banner">
+      <LabTest aria-hidden={true} />
+      <span className="grow">Sample data of OWASP Juice Shop is part of these figures.</span>
+      {mayRemove && <Button size="small" text="Remove sample data" onClick={() => setIsAsking(true)} />}
+      <ActDialog
+        isOpen={isAsking}
+        title="Remove sample data"
+        consequence="The sample application goes with its findings, components and history. Your own data stays."
+        actLabel="Remove sample data"
+        isDestructive
+        isBusy={store.isSampleBusy}
+        onAct={() => void remove()}
+        onClose={() => setIsAsking(false)}
+      />
+    </div>
+  );
+});
+
+const TopCard = observer(function TopCard({ store }: StoreProps) {
+  return (
+    <section className="bp6-card top-card" aria-label="Fix first">
+      <div className="row">
+        <h2 className="grow">Fix first</h2>
+        <Link className="small" to={findingsHref()}>
+          All open findings
+        </Link>
+      </div>
+      <div className="sub">The highest priorities now</div>
+      {store.top === undefined ? (
+        <SkeletonRows rows={5} rowHeight={52} label="The first findings" />
+      ) : (
+        <PriorityList rows={store.top} />
+      )}
+    </section>
+  );
+});
+
+const Figures = observer(function Figures({ store }: StoreProps) {
+  const uploads = useService(UPLOADS);
+  return (
+    <>
+      <PageHead
+        title="Dashboard"
+        aside={
+          store.updatedAt !== undefined && (
+            <span className="muted small">
+              Updated <Time value={store.updatedAt} />
+            </span>
+          )
+        }
+      >
+        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      </PageHead>
+      <div className="page">
+        <SampleBanner store={store} />
+        <Headline store={store} />
+        <DashboardCharts store={store} charts={store.charts} />
+        <TopCard store={store} />
+        <SetUpList store={store} />
+      </div>
+    </>
+  );
+});
+
+const useDashboard = (): DashboardStore => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [store] = useState(() => new DashboardStore(api));
+  useEffect(() => {
+    void store.load();
+    const stops = [
+      ...REPOSITORY_EVENTS.map((kind) => events.on(kind, store.refresh)),
+      events.onReconnect(store.refresh),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  return store;
+};
+
+/** Where things stand; on a fresh start, where to begin. */
+export const DashboardScreen = observer(function DashboardScreen() {
+  const store = useDashboard();
+  const toasts = useService(TOASTS);
+  const addSample = () => {
+    store.addSample().catch((error: unknown) => toasts.showError(error));
+  };
+  if (store.totals === undefined) {
+    return (
+      <div className="canvas">
+        {store.error === undefined ? (
+          <SkeletonRows rows={6} rowHeight={64} label="The dashboard" />
+        ) : (
+          <ErrorState title="The dashboard could not be read" error={store.error} onRetry={() => void store.load()} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="canvas">
+      {store.totals.hasData ? (
+        <Figures store={store} />
+      ) : (
+        <div className="page first-run">
+          <FirstRun store={store} onSample={addSample} />
+          <SetUpList store={store} />
+        </div>
+      )}
+    </div>
+  );
+});
+
+/** The five figures on top; each is a link to what it counts. */
+const Headline = observer(function Headline({ store }: { store: DashboardStore }) {
+  const { totals, bySeverity } = store;
+  if (totals === undefined) return null;
+  const figures = [
+    { label: 'Open findings', value: totals.open, to: findingsHref() },
+    { label: 'Known exploited', value: totals.kev, to: findingsHref({ kev: 'only' }) },
+    { label: 'Critical', value: bySeverity.critical, to: findingsHref({ severity: ['critical'] }) },
+    { label: 'Repositories', value: totals.repositories, to: '/Repositories' },
+    { label: 'Components', value: totals.components, to: '/sbom-findings' },
+  ];
+  return (
+    <nav className="kpis" aria-label="Figures">
+      {figures.map(({ label, value, to }) => (
+        <Link key={label} to={to}>
+          <span className="f">{formatNumber(value)}</span>
+          <span className="k">{label}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+});

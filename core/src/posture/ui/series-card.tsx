@@ -1,0 +1,223 @@
+import { Shield } from '@blueprintjs/icons';
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useMemo } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { findingsHref } from '../../findings/ui/index.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { SEVERITY_LABELS, SeverityShape } from '../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { Skeleton } from '../../platform/ui/feedback/skeleton.tsx';
+import { THEME } from '../../platform/ui/page/theme.store.ts';
+import type { FindingFilters } from '../model/charts.ts';
+import { ChartCard } from './chart-card.tsx';
+import { type ChartSeries, type ChartTokens, columnsOption, readTokens, rowsOption } from './chart-options.ts';
+import type { ChartKey, ChartsStore, LabelChart } from './charts.store.ts';
+
+/** A chart names this many labels at most; its table names all. */
+const MAX_BARS = 10;
+
+const severityOf = (name: string): Severity | undefined => SEVERITIES.find((severity) => severity === name);
+
+const seriesLabel = (name: string): string => {
+  const severity = severityOf(name);
+  return severity === undefined ? name : SEVERITY_LABELS[severity];
+};
+
+const isBySeverity = (chart: LabelChart): boolean => chart.series.every(({ name }) => severityOf(name) !== undefined);
+
+/** What the list must be asked for to show all of a label: its segments without their severity. */
+const labelFilters = (chart: LabelChart, label: number): FindingFilters | undefined => {
+  const segment = chart.segments.flatMap((row) => row[label] ?? []).at(0);
+  if (segment === undefined) return undefined;
+  const { severity: _severity, ...filters } = segment;
+  return filters;
+};
+
+function Figure({ count, filters }: { count: number; filters: FindingFilters | null | undefined }) {
+  if (filters === null || filters === undefined) return <>{formatNumber(count)}</>;
+  return <Link to={findingsHref(filters)}>{formatNumber(count)}</Link>;
+}
+
+interface TableProps {
+  chart: LabelChart;
+  /** Columns over time: what is newest comes first. */
+  isOverTime: boolean;
+  head: string;
+  nameOf: (label: string) => string;
+}
+
+/** The numbers of a chart; each leads to its findings. */
+function SeriesTable({ chart, isOverTime, head, nameOf }: TableProps) {
+  const rows = chart.labels.map((label, index) => ({ label, index }));
+  if (isOverTime) rows.reverse();
+  const hasTotal = isBySeverity(chart);
+  return (
+    <table className="mini">
+      <thead>
+        <tr>
+          <th className="wide">{head}</th>
+          {hasTotal && <th className="num">All</th>}
+          {chart.series.map(({ name }) => (
+            <th key={name} className="num" title={seriesLabel(name)}>
+              {seriesLabel(name).replace('Informational', 'Info')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, index }) => (
+          <tr key={label}>
+            <td title={nameOf(label)}>{nameOf(label)}</td>
+            {hasTotal && (
+              <td className="num">
+                <Figure
+                  count={chart.series.reduce((sum, { data }) => sum + (data[index] ?? 0), 0)}
+                  filters={labelFilters(chart, index)}
+                />
+              </td>
+            )}
+            {chart.series.map(({ name, data }, series) => (
+              <td key={name} className="num">
+                {name === 'Mean days' ? (
+                  (data[index] ?? 0).toFixed(1)
+                ) : (
+                  <Figure count={data[index] ?? 0} filters={chart.segments[series]?.[index]} />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SeverityLegend() {
+  return (
+    <div className="legend">
+      {SEVERITIES.map((severity) => (
+        <span key={severity}>
+          <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const colored = (chart: LabelChart, tokens: ChartTokens, colorsOf: SeriesCardProps['colorsOf']): ChartSeries[] =>
+  chart.series.map(({ name, data }) => {
+    const severity = severityOf(name);
+    const colors = colorsOf?.(name, tokens) ?? [severity === undefined ? tokens.single : tokens.severity[severity]];
+    return { name: seriesLabel(name), data, colors };
+  });
+
+/** The colours of drawn series that are no severities. */
+function SeriesLegend({ series }: { series: readonly ChartSeries[] }) {
+  return (
+    <div className="legend">
+      {series.map(({ name, colors }) => (
+        <span key={name}>
+          <svg width={10} height={10} aria-hidden="true">
+            <rect width={10} height={10} rx={2} fill={colors[0]} />
+          </svg>
+          {name}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const cut = (chart: LabelChart): LabelChart => ({
+  ...chart,
+  labels: chart.labels.slice(0, MAX_BARS),
+  series: chart.series.map(({ name, data }) => ({ name, data: data.slice(0, MAX_BARS) })),
+});
+
+export interface SeriesCardProps {
+  store: ChartsStore;
+  of: ChartKey;
+  title: string;
+  /** One line under the title. */
+  sub: (chart: LabelChart | undefined) => string;
+  /** Over the first column of the table. */
+  head: string;
+  /** What an empty chart says. */
+  empty: string;
+  shape?: 'rows' | 'columns';
+  nameOf?: (label: string) => string;
+  /** As it stands on the axis, where there is less room. */
+  shortOf?: (label: string) => string;
+  colorsOf?: (series: string, tokens: ChartTokens) => string[] | undefined;
+  /** Only these series are drawn; the table has all. */
+  drawn?: readonly string[];
+  endOf?: (chart: LabelChart, index: number) => string;
+  controls?: ReactNode;
+}
+
+/** Two series and more need their names; one has the card's. */
+const OtherLegend = observer(function OtherLegend({ chart, drawn, colorsOf }: SeriesCardProps & { chart: LabelChart }) {
+  const { isDark } = useService(THEME);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens are other ones in the other mode
+  const tokens = useMemo(() => readTokens(document.documentElement), [isDark]);
+  if (drawn !== undefined || chart.series.length < 2) return null;
+  return <SeriesLegend series={colored(chart, tokens, colorsOf)} />;
+});
+
+const same = (label: string): string => label;
+
+/** One chart over labels: bars or columns, and a table with the same numbers. Each segment leads to the list that has its findings. */
+export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
+  const { store, of, title, sub, head, empty, shape = 'rows', nameOf = same, shortOf = nameOf } = props;
+  const navigate = useNavigate();
+  const reading = store.readings.get(of);
+  const whole = reading?.chart;
+  const isEmpty = whole?.series.every(({ data }) => data.every((count) => count === 0)) === true;
+  const option = (tokens: ChartTokens, description: string) => {
+    const chart = whole === undefined ? undefined : shape === 'rows' ? cut(whole) : whole;
+    const { drawn, endOf } = props;
+    const series = chart === undefined ? [] : colored(chart, tokens, props.colorsOf);
+    return (shape === 'rows' ? rowsOption : columnsOption)({
+      labels: (chart?.labels ?? []).map((label) => shortOf(label)),
+      series: drawn === undefined ? series : series.filter(({ name }) => drawn.includes(name)),
+      tokens,
+      description,
+      ...(endOf === undefined || whole === undefined ? {} : { endOf: (index: number) => endOf(whole, index) }),
+    });
+  };
+  return (
+    <ChartCard
+      title={title}
+      sub={sub(whole)}
+      controls={props.controls}
+      option={option}
+      table={
+        whole === undefined ? null : (
+          <SeriesTable chart={whole} isOverTime={shape === 'columns'} head={head} nameOf={nameOf} />
+        )
+      }
+      legend={
+        whole !== undefined && (isBySeverity(whole) ? <SeverityLegend /> : <OtherLegend chart={whole} {...props} />)
+      }
+      instead={
+        reading?.error !== undefined ? (
+          <ErrorState title="The chart could not be read" error={reading.error} onRetry={() => void store.read(of)} />
+        ) : whole === undefined ? (
+          <Skeleton width="60%" />
+        ) : isEmpty ? (
+          <EmptyState
+            icon={<Shield size={20} />}
+            title={empty}
+            actions={<Link to="/findings/all">All findings</Link>}
+          />
+        ) : undefined
+      }
+      onChoose={({ seriesIndex, dataIndex }) => {
+        const filters =
+          whole?.segments[seriesIndex]?.[dataIndex] ?? whole?.segments.flatMap((row) => row[dataIndex] ?? []).at(0);
+        if (filters !== undefined) navigate(findingsHref(filters));
+      }}
+    />
+  );
+});

@@ -1,0 +1,75 @@
+import { Shield } from '@blueprintjs/icons';
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { Link, useNavigate } from 'react-router-dom';
+import { findingsHref } from '../../findings/ui/index.ts';
+import { SEVERITY_LABELS, SeverityShape } from '../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { severityOption } from './chart-options.ts';
+import type { DashboardStore } from './dashboard.store.ts';
+
+const severityHref = (severity: Severity): string => findingsHref({ severity: [severity] });
+
+function SeverityLegend() {
+  return (
+    <div className="legend">
+      {SEVERITIES.map((severity) => (
+        <Link key={severity} to={severityHref(severity)}>
+          <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+/** Open findings by severity now; each bar leads to its rows. */
+export const SeverityCard = observer(function SeverityCard({ store }: { store: DashboardStore }) {
+  const navigate = useNavigate();
+  const counts = store.bySeverity;
+  const open = store.totals?.open ?? 0;
+  return (
+    <ChartCard
+      title="By severity"
+      sub={`${formatNumber(open)} open ${open === 1 ? 'finding' : 'findings'}`}
+      option={(tokens, description) => severityOption({ counts, tokens, description })}
+      table={
+        <table className="mini">
+          <thead>
+            <tr>
+              <th>Severity</th>
+              <th className="num">Findings</th>
+            </tr>
+          </thead>
+          <tbody>
+            {SEVERITIES.map((severity) => (
+              <tr key={severity}>
+                <td>
+                  <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+                </td>
+                <td className="num">
+                  <Link to={severityHref(severity)}>{formatNumber(counts[severity])}</Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      }
+      legend={<SeverityLegend />}
+      instead={
+        open === 0 ? (
+          <EmptyState
+            icon={<Shield size={20} />}
+            title="Nothing is open"
+            actions={<Link to="/findings/all">All findings</Link>}
+          />
+        ) : undefined
+      }
+      onChoose={({ dataIndex }) => {
+        const severity = SEVERITIES[dataIndex];
+        if (severity !== undefined) navigate(severityHref(severity));
+      }}
+    />
+  );
+});

@@ -1,0 +1,149 @@
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import { SeverityShape } from '../../platform/ui/display/badges.tsx';
+import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
+import { WEIGHTED_PARTS } from '../model/settings/priority-settings.ts';
+import type { Preview, PrioritySettingsStore } from './priority-settings.store.ts';
+import { PART_WORDS } from './settings-draft.ts';
+
+/** What the numbers come to: 100 points, shared out. */
+export const PartWeights = observer(function PartWeights({ store }: { store: PrioritySettingsStore }) {
+  const { weights, stored } = store;
+  if (weights === undefined || stored === undefined) return null;
+  return (
+    <section className="bp6-card priority-card" aria-label="Points of each part">
+      <h2>Points of each part</h2>
+      <div className="scorebar" aria-hidden="true">
+        {WEIGHTED_PARTS.map((part, index) =>
+          weights[part] === 0 ? null : (
+            <i key={part} className={`v${(index % 5) + 1}`} style={{ flexBasis: `${weights[part]}%` }} />
+          ),
+        )}
+      </div>
+      <ul className="priority-parts">
+        {WEIGHTED_PARTS.map((part) => (
+          <li key={part}>
+            <span>{PART_WORDS[part]}</span>
+            <span className="tn">
+              {stored.weights[part] !== weights[part] && <span className="muted">{stored.weights[part]} → </span>}
+              {weights[part]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted small">
+        Whatever the weights: known exploited is at least 90; EPSS of 50% or more with a high or critical severity at
+        least 80.
+      </p>
+    </section>
+  );
+});
+
+const Summary = ({ preview }: { preview: Preview }) => {
+  const about = preview.is_estimate ? 'About ' : '';
+  if (preview.total === 0) return <p>No findings are open: there is nothing that could change.</p>;
+  return (
+    <>
+      <p className="strong">
+        {preview.changed === 0
+          ? `None of ${formatAmount(preview.total, 'open finding')} changes its priority.`
+          : `${about}${formatNumber(preview.changed)} of ${formatAmount(preview.total, 'open finding')} change: ${formatNumber(preview.raised)} rise, ${formatNumber(preview.lowered)} fall.`}
+      </p>
+      {preview.changed > 0 && (
+        <p>
+          {about}
+          {formatNumber(preview.rise_above_80)} come to 80 or more, {formatNumber(preview.fall_below_80)} leave it.
+        </p>
+      )}
+      {preview.is_estimate && (
+        <p className="muted small">
+          Estimated from {formatNumber(preview.looked_at)} findings, taken in proportion from every repository, tool and
+          severity. Saving goes through all of them.
+        </p>
+      )}
+    </>
+  );
+};
+
+const Bands = ({ bands }: { bands: Preview['bands'] }) => (
+  <table className="priority-bands">
+    <caption>Open findings by priority</caption>
+    <thead>
+      <tr>
+        <th scope="col">Priority</th>
+        <th scope="col" className="num">
+          Now
+        </th>
+        <th scope="col" className="num">
+          Then
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {bands.map(({ from, to, before, after }) => (
+        <tr key={from}>
+          <th scope="row">
+            {from}–{to}
+          </th>
+          <td className="num">{formatNumber(before)}</td>
+          <td className={before === after ? 'num muted' : 'num strong'}>{formatNumber(after)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
+  const before = new Set(top_before.map(({ _id }) => _id));
+  const after = new Set(top_after.map(({ _id }) => _id));
+  const gone = top_before.filter(({ _id }) => !after.has(_id));
+  return (
+    <>
+      <h3>First ten then</h3>
+      <ol className="priority-top">
+        {top_after.map(({ _id, attributes }) => (
+          <li key={_id}>
+            <SeverityShape severity={attributes.severity} />
+            <Link to={`/findings/finding-details/${_id}`}>{attributes.title}</Link>
+            {!before.has(_id) && <span className="priority-new">New</span>}
+            <span className="tn">
+              {attributes.before !== attributes.after && <span className="muted">{attributes.before} → </span>}
+              {attributes.after}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {gone.length > 0 && (
+        <p className="muted small">
+          No longer among them: {gone.map(({ attributes: { title, after: then } }) => `${title} (${then})`).join(', ')}.
+        </p>
+      )}
+    </>
+  );
+};
+
+/** What saving would do, while the form is changed. */
+export const SettingsPreview = observer(function SettingsPreview({ store }: { store: PrioritySettingsStore }) {
+  const { preview, previewFault, isPreviewing, isChanged } = store;
+  return (
+    <section className="bp6-card priority-card" aria-label="What changes" aria-busy={isPreviewing}>
+      <h2>What changes</h2>
+      <div role="status">
+        {!isChanged && <p className="muted">Change a weight, and this shows what saving it would do.</p>}
+        {isChanged && preview === undefined && previewFault === undefined && (
+          <p className="muted">
+            {isPreviewing ? 'Findings are being compared…' : 'Correct the marked numbers to see what saving would do.'}
+          </p>
+        )}
+        {previewFault !== undefined && <p className="err">{previewFault}</p>}
+        {preview !== undefined && <Summary preview={preview} />}
+      </div>
+      {preview !== undefined && preview.total > 0 && (
+        <>
+          <Bands bands={preview.bands} />
+          <Top preview={preview} />
+        </>
+      )}
+    </section>
+  );
+});

@@ -1,0 +1,191 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp, History, Trash, Upload } from '@blueprintjs/icons';
+import { SEVERITIES } from '@breakwater/sdk';
+import { Link, useNavigate } from 'react-router-dom';
+import { SEVERITY_LABELS, SeverityShape, StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
+import type { OnView } from '../../platform/ui/page/use-address-view.ts';
+import { findingsOf, findingsOfSeverity, scansOf } from './findings-links.ts';
+import type { Repository, RepositoryItem, RepositorySort, RepositoryView } from './repositories.store.ts';
+
+const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> = {
+  queued: { tone: 'neutral', word: 'Waiting' },
+  running: { tone: 'accent', word: 'Importing' },
+  enriching: { tone: 'accent', word: 'Enriching' },
+  enriched: { tone: 'ok', word: 'Up to date' },
+  failed: { tone: 'bad', word: 'Failed' },
+};
+
+const SOURCES: Record<Repository['source_control'], string> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  bitbucket_cloud: 'Bitbucket Cloud',
+  gitea: 'Gitea',
+  git: 'Uploads',
+  local: 'Folder on the server',
+};
+
+interface SortHeadProps {
+  field: RepositorySort;
+  label: string;
+  view: RepositoryView;
+  onView: OnView<RepositoryView>;
+}
+
+function SortHead({ field, label, view, onView }: SortHeadProps) {
+  const isSorted = view.sortField === field;
+  const next = isSorted ? (view.sort === 'asc' ? 'desc' : 'asc') : field === 'nickname' ? 'asc' : 'desc';
+  return (
+    <th aria-sort={isSorted ? (view.sort === 'asc' ? 'ascending' : 'descending') : undefined}>
+      <button type="button" className="th-s" onClick={() => onView({ sortField: field, sort: next, page: 0 })}>
+        {label}
+        {isSorted && (view.sort === 'asc' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
+      </button>
+    </th>
+  );
+}
+
+/** What can be done with a repository. */
+interface RepositoryActions {
+  mayDelete: boolean;
+  onUpload: (item: RepositoryItem) => void;
+  onDelete: (item: RepositoryItem) => void;
+}
+
+interface RowProps {
+  item: RepositoryItem;
+  /** None where the list is only read. */
+  actions?: RepositoryActions | undefined;
+  /** List of findings that the row leads to; the own one unless said. */
+  findingsPath?: string | undefined;
+}
+
+function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { item: RepositoryItem }) {
+  const { _id, attributes } = item;
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<History />}
+        aria-label={`Imports of ${attributes.nickname}`}
+        title="Imports"
+        onClick={() => void navigate(scansOf(_id))}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Upload />}
+        aria-label={`Upload reports for ${attributes.nickname}`}
+        title="Upload reports"
+        onClick={() => onUpload(item)}
+      />
+      {mayDelete && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Trash />}
+          aria-label={`Delete ${attributes.nickname}`}
+          title="Delete"
+          onClick={() => onDelete(item)}
+        />
+      )}
+    </>
+  );
+}
+
+function RepositoryRow({ item, actions, findingsPath }: RowProps) {
+  const { _id, attributes } = item;
+  const state = STATES[attributes.status];
+  const source = SOURCES[attributes.source_control];
+  return (
+    <tr>
+      <td className="t">
+        <span className="row title-line">
+          <Link className="ttl trunc" to={findingsOf(_id, findingsPath)}>
+            {attributes.nickname}
+          </Link>
+          {attributes.is_sample && <span className="sig">Sample</span>}
+        </span>
+        <span className="loc trunc">
+          {[source, attributes.repository_branch, attributes.url].filter((part) => part !== '').join(' · ')}
+        </span>
+      </td>
+      <td className="counts">
+        <SeverityCounts repositoryId={_id} counts={attributes.counts} findingsPath={findingsPath} />
+      </td>
+      <td className="when">
+        {attributes.last_scan === null ? <span className="muted">Never</span> : <Time value={attributes.last_scan} />}
+      </td>
+      <td className="state">
+        <StatusDot tone={state.tone}>{state.word}</StatusDot>
+      </td>
+      <td className="acts num">{actions !== undefined && <Actions item={item} {...actions} />}</td>
+    </tr>
+  );
+}
+
+interface RepositoryTableProps extends Omit<RowProps, 'item'> {
+  rows: readonly RepositoryItem[];
+  view: RepositoryView;
+  onView: OnView<RepositoryView>;
+}
+
+/** Repositories with their open findings. */
+export function RepositoryTable({ rows, view, onView, ...row }: RepositoryTableProps) {
+  return (
+    <table className="bw-table repositories-table">
+      <colgroup>
+        <col />
+        <col className="col-counts" />
+        <col className="col-when" />
+        <col className="col-state" />
+        <col className="col-acts" />
+      </colgroup>
+      <thead>
+        <tr>
+          <SortHead field="nickname" label="Repository" view={view} onView={onView} />
+          <th>Open findings</th>
+          <SortHead field="last_scan" label="Last scan" view={view} onView={onView} />
+          <th>State</th>
+          <th>
+            <span className="sr">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((item) => (
+          <RepositoryRow key={item._id} item={item} {...row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface SeverityCountsProps {
+  repositoryId: string;
+  counts: Repository['counts'];
+  /** List of findings that the figures lead to; the own one unless said. */
+  findingsPath?: string | undefined;
+}
+
+/** Open findings by severity, worst first; each figure leads to its rows. */
+function SeverityCounts({ repositoryId, counts, findingsPath }: SeverityCountsProps) {
+  return (
+    <span className="sev-counts">
+      {SEVERITIES.map((severity) => (
+        <Link
+          key={severity}
+          className={counts[severity] === 0 ? 'is-zero' : undefined}
+          to={findingsOfSeverity(repositoryId, severity, findingsPath)}
+          title={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
+          aria-label={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
+        >
+          <SeverityShape severity={severity} />
+          <span className="num">{formatNumber(counts[severity])}</span>
+        </Link>
+      ))}
+    </span>
+  );
+}

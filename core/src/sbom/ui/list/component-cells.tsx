@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { LICENSE_CLASS_LABELS } from '../../model/license-classes.ts';
+import type { ComponentSort } from './component-view.ts';
+import { type ComponentItem, directText, fullName, licenseText } from './components.store.ts';
+
+export const componentHref = (id: string): string => `/sbom-findings/${encodeURIComponent(id)}`;
+
+/** How many open findings, and how bad the worst is. */
+export function ComponentRisk({ attributes }: Pick<ComponentItem, 'attributes'>) {
+  if (attributes.findings === 0) return <span className="row component-risk muted tn">0</span>;
+  return (
+    <span className="row component-risk">
+      {attributes.worst_severity !== null && <SeverityBadge severity={attributes.worst_severity} />}
+      <span className="tn">{formatNumber(attributes.findings)}</span>
+    </span>
+  );
+}
+
+export interface ComponentColumn {
+  key: string;
+  label: string;
+  /** Share of the free width, or px when over 20. */
+  weight: number;
+  sortField?: ComponentSort;
+  cell: (item: ComponentItem) => ReactNode;
+  text: (item: ComponentItem) => string;
+}
+
+export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
+  {
+    key: 'name',
+    label: 'Component',
+    weight: 4,
+    sortField: 'name',
+    cell: (item) => (
+      <Link className="ttl trunc" to={componentHref(item._id)}>
+        {fullName(item.attributes)}
+      </Link>
+    ),
+    text: ({ attributes }) => fullName(attributes),
+  },
+  {
+    key: 'version',
+    label: 'Version',
+    weight: 120,
+    cell: ({ attributes }) => <span className="mono">{attributes.version}</span>,
+    text: ({ attributes }) => attributes.version ?? '',
+  },
+  {
+    key: 'findings',
+    label: 'Findings',
+    weight: 150,
+    sortField: 'findings',
+    cell: (item) => <ComponentRisk attributes={item.attributes} />,
+    text: ({ attributes }) => String(attributes.findings),
+  },
+  {
+    key: 'license',
+    label: 'Licence',
+    weight: 2,
+    cell: ({ attributes }) => (
+      <span className={attributes.licenses.length === 0 ? 'muted' : undefined}>{licenseText(attributes.licenses)}</span>
+    ),
+    text: ({ attributes }) => licenseText(attributes.licenses),
+  },
+  {
+    key: 'license-class',
+    label: 'Licence class',
+    weight: 140,
+    cell: ({ attributes }) => (
+      <span className={attributes.license_class === 'unknown' ? 'muted' : undefined}>
+        {LICENSE_CLASS_LABELS[attributes.license_class]}
+      </span>
+    ),
+    text: ({ attributes }) => LICENSE_CLASS_LABELS[attributes.license_class],
+  },
+  {
+    key: 'ecosystem',
+    label: 'Ecosystem',
+    weight: 100,
+    cell: ({ attributes }) => attributes.ecosystem,
+    text: ({ attributes }) => attributes.ecosystem ?? '',
+  },
+  {
+    key: 'direct',
+    label: 'Use',
+    weight: 100,
+    cell: ({ attributes }) => directText(attributes.direct),
+    text: ({ attributes }) => directText(attributes.direct),
+  },
+  {
+    key: 'repository',
+    label: 'Repository',
+    weight: 2,
+    cell: ({ attributes }) => attributes.repository,
+    text: ({ attributes }) => attributes.repository,
+  },
+];

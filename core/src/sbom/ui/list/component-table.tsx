@@ -1,0 +1,134 @@
+import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
+import { Cell, Column, ColumnHeaderCell, RenderMode, Table } from '@blueprintjs/table';
+import { observer } from 'mobx-react-lite';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { OnView } from '../../../platform/ui/page/use-address-view.ts';
+import { COMPONENT_COLUMNS, type ComponentColumn } from './component-cells.tsx';
+import { type ComponentView, sortedBy } from './component-view.ts';
+import type { ComponentsStore } from './components.store.ts';
+import '@blueprintjs/table/lib/css/table.css';
+
+const ROW_PX = 36;
+const HEAD_PX = 32;
+const LEAST_FLEXIBLE_PX = 140;
+
+/** Columns with a small weight share what the fixed ones leave. */
+export const columnWidths = (totalPx: number): number[] => {
+  const isFixed = (weight: number) => weight > 20;
+  const fixedPx = COMPONENT_COLUMNS.filter(({ weight }) => isFixed(weight)).reduce(
+    (sum, { weight }) => sum + weight,
+    0,
+  );
+  const shares = COMPONENT_COLUMNS.filter(({ weight }) => !isFixed(weight)).reduce(
+    (sum, { weight }) => sum + weight,
+    0,
+  );
+  const sharePx = Math.max(0, totalPx - fixedPx) / shares;
+  return COMPONENT_COLUMNS.map(({ weight }) =>
+    isFixed(weight) ? weight : Math.max(LEAST_FLEXIBLE_PX, Math.floor(sharePx * weight)),
+  );
+};
+
+const useWidth = (ref: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+};
+
+interface HeaderProps {
+  column: ComponentColumn;
+  view: ComponentView;
+  onView: OnView<ComponentView>;
+}
+
+function HeaderName({ column, view, onView }: HeaderProps) {
+  const { sortField } = column;
+  if (sortField === undefined) return <span>{column.label}</span>;
+  const isSorted = view.sortField === sortField;
+  const order = view.sort === 'asc' ? 'ascending' : 'descending';
+  return (
+    <button
+      type="button"
+      className="th-s"
+      aria-label={isSorted ? `${column.label}, sorted ${order}` : `Sort by ${column.label.toLowerCase()}`}
+      onClick={() => onView(sortedBy(view, sortField))}
+    >
+      {column.label}
+      {isSorted && (view.sort === 'asc' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
+    </button>
+  );
+}
+
+export interface ComponentTableProps {
+  store: ComponentsStore;
+  onView: OnView<ComponentView>;
+}
+
+/** The inventory as Blueprint's table: only cells in sight are drawn. */
+export const ComponentTable = observer(function ComponentTable({ store, onView }: ComponentTableProps) {
+  const boxRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(boxRef);
+  const { list, view } = store;
+  const seen = useRef({ from: 0, to: 0 });
+  const { generation } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a reading anew what is in sight is asked for again
+  useEffect(() => list.ensure(seen.current.from, seen.current.to), [list, generation]);
+  const count = list.total ?? 0;
+  // Blueprint draws cells outside of this component's observation: what they show is named here.
+  const drawn = [[...list.pages.keys()].join(), list.total, view, list.pages.get(0)];
+  const renderCell = (column: ComponentColumn) => (rowIndex: number) => {
+    const item = list.rowAt(rowIndex);
+    if (item === undefined) return <Cell loading />;
+    return (
+      <Cell interactive truncated={false} tooltip={column.text(item)} className={`cell-${column.key}`}>
+        {/* biome-ignore lint/complexity/noUselessFragments: a cell takes elements only, not texts */}
+        <>{column.cell(item)}</>
+      </Cell>
+    );
+  };
+  return (
+    <div className="component-table" ref={boxRef}>
+      {width > 0 && (
+        <Table
+          numRows={count}
+          defaultRowHeight={ROW_PX}
+          minRowHeight={ROW_PX}
+          columnWidths={columnWidths(width)}
+          enableRowHeader={false}
+          enableRowResizing={false}
+          enableColumnResizing={false}
+          enableMultipleSelection={false}
+          selectionModes={[]}
+          renderMode={RenderMode.NONE}
+          cellRendererDependencies={drawn}
+          onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) => {
+            seen.current = { from: rowIndexStart, to: rowIndexEnd };
+            list.ensure(rowIndexStart, rowIndexEnd);
+          }}
+        >
+          {COMPONENT_COLUMNS.map((column) => (
+            <Column
+              key={column.key}
+              id={column.key}
+              name={column.label}
+              cellRenderer={renderCell(column)}
+              columnHeaderCellRenderer={() => (
+                <ColumnHeaderCell
+                  style={{ height: HEAD_PX }}
+                  nameRenderer={() => <HeaderName column={column} view={view} onView={onView} />}
+                />
+              )}
+            />
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,42 @@
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { addressOf } from '../../../platform/ui/data/api-client.ts';
+import { exportSbom, exportVex } from '../../api/routes.ts';
+
+export interface ExportMenuProps {
+  /** The application that is exported; undefined when several are in view. */
+  application: { id: string; name: string } | undefined;
+}
+
+function Choices({ id, name }: { id: string; name: string }) {
+  const params = { id };
+  return (
+    <Menu aria-label={`Export ${name}`}>
+      <MenuDivider title={`Inventory of ${name}`} />
+      <MenuItem
+        text="CycloneDX 1.6"
+        label="JSON"
+        href={addressOf(exportSbom, params, { format: 'cyclonedx' })}
+        download
+      />
+      <MenuItem text="SPDX 2.3" label="JSON" href={addressOf(exportSbom, params, { format: 'spdx' })} download />
+      <MenuDivider title="What was decided" />
+      <MenuItem text="VEX (CycloneDX 1.6)" label="JSON" href={addressOf(exportVex, params, {})} download />
+    </Menu>
+  );
+}
+
+/** Downloads of one application: plain links, so that the browser writes them to disk as they come. */
+export function ExportMenu({ application }: ExportMenuProps) {
+  const content =
+    application === undefined ? (
+      <p className="export-hint">Choose one application in the filter: each has an inventory of its own.</p>
+    ) : (
+      <Choices {...application} />
+    );
+  return (
+    <PopoverNext content={content} placement="bottom-end" arrow={false} animation="minimal">
+      <Button icon={<Download />} text="Export" />
+    </PopoverNext>
+  );
+}

@@ -1,0 +1,187 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Error as ErrorIcon, Plus, Trash } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
+import { API } from '../../../platform/ui/data/api-client.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { LICENSE_CLASS_LABELS, LICENSE_CLASS_MEANINGS, LICENSE_CLASSES } from '../../model/license-classes.ts';
+import { LICENSE_VERDICTS, type LicenseVerdict } from '../../model/license-policy.ts';
+import { LicensePolicyStore } from './license-policy.store.ts';
+import '../list/sbom.css';
+import './license-policy.css';
+
+/** Which licences are allowed, want a look, or are forbidden. */
+export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
+  const api = useService(API);
+  const { user } = useService(SESSION);
+  const [store] = useState(() => new LicensePolicyStore(api));
+  useEffect(() => {
+    void store.load();
+    return store.dispose;
+  }, [store]);
+  const mayChange = can(user?.role, 'settings.write');
+  if (store.error !== undefined) {
+    return <ErrorState title="The licence policy could not be read" error={store.error} onRetry={store.load} />;
+  }
+  return (
+    <div className="canvas">
+      <ConfirmLeave isChanged={store.isChanged} />
+      <PageHead title="Licence policy">
+        {mayChange && (
+          <Button
+            intent="primary"
+            text="Save"
+            disabled={!store.isChanged}
+            loading={store.isSaving}
+            onClick={() => void store.save()}
+          />
+        )}
+      </PageHead>
+      <div className="page">
+        <p className="t2 policy-intro">
+          Components whose licence is not allowed become findings: forbidden ones of severity high, those to review of
+          severity medium. <Link to="/findings/all?type=License">Show them</Link>.
+          {store.updatedAt === null && ' This is the policy that Breakwater begins with.'}
+          {!mayChange && ' An admin can change it.'}
+        </p>
+        {store.fault !== undefined && (
+          <p className="bp6-callout callout-bad" role="alert">
+            {store.fault}
+          </p>
+        )}
+        <p className="policy-saved" role="status">
+          {store.isSaved && 'Saved. The inventories are checked again; findings follow within a minute.'}
+        </p>
+        {store.draft === undefined ? (
+          <SkeletonRows rows={8} rowHeight={36} label="Licence policy" />
+        ) : (
+          <div className="policy-cards">
+            <LicenseClassRules store={store} mayChange={mayChange} />
+            <SingleLicenses store={store} mayChange={mayChange} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+});
+
+const VERDICT_WORDS: Readonly<Record<LicenseVerdict, string>> = {
+  allowed: 'Allowed',
+  review: 'Review',
+  forbidden: 'Forbidden',
+};
+
+interface VerdictSelectProps {
+  label: string;
+  value: LicenseVerdict;
+  isDisabled: boolean;
+  onChange: (verdict: LicenseVerdict) => void;
+}
+
+function VerdictSelect({ label, value, isDisabled, onChange }: VerdictSelectProps) {
+  return (
+    <HTMLSelect
+      aria-label={label}
+      value={value}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => {
+        const chosen = LICENSE_VERDICTS.find((verdict) => verdict === currentTarget.value);
+        if (chosen !== undefined) onChange(chosen);
+      }}
+      options={LICENSE_VERDICTS.map((verdict) => ({ value: verdict, label: VERDICT_WORDS[verdict] }))}
+    />
+  );
+}
+
+interface LicensePolicyFormProps {
+  store: LicensePolicyStore;
+  mayChange: boolean;
+}
+
+/** The rule of each class of licence. */
+const LicenseClassRules = observer(function LicenseClassRules({ store, mayChange }: LicensePolicyFormProps) {
+  const { draft } = store;
+  if (draft === undefined) return null;
+  return (
+    <section className="bp6-card policy-card" aria-label="Classes of licences">
+      <h2>Classes of licences</h2>
+      <ul className="policy-classes">
+        {LICENSE_CLASSES.map((licenseClass) => (
+          <li key={licenseClass}>
+            <span>
+              {LICENSE_CLASS_LABELS[licenseClass]}
+              <span className="muted small license-note">{LICENSE_CLASS_MEANINGS[licenseClass]}</span>
+            </span>
+            <VerdictSelect
+              label={LICENSE_CLASS_LABELS[licenseClass]}
+              value={draft.classes[licenseClass]}
+              isDisabled={!mayChange}
+              onChange={(verdict) => store.setClass(licenseClass, verdict)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+});
+
+/** Rules for single licences, which come before their class. */
+const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: LicensePolicyFormProps) {
+  const { draft } = store;
+  if (draft === undefined) return null;
+  return (
+    <section className="bp6-card policy-card" aria-label="Single licences">
+      <h2>Single licences</h2>
+      <p className="muted">They come before their class. Use the SPDX id, or the name that your inventories use.</p>
+      <ul className="policy-licenses">
+        {draft.licenses.map(({ key, license, verdict }, index) => {
+          const fault = store.rowFaults.get(index);
+          const name = license.trim() === '' ? `licence ${index + 1}` : license;
+          return (
+            <li key={key}>
+              <InputGroup
+                value={license}
+                placeholder="AGPL-3.0-only"
+                aria-label={`Licence ${index + 1}`}
+                aria-invalid={fault !== undefined}
+                {...(fault === undefined ? {} : { 'aria-describedby': `license-fault-${key}`, intent: 'danger' })}
+                disabled={!mayChange}
+                maxLength={200}
+                onValueChange={(text) => store.changeLicense(key, { license: text })}
+              />
+              <VerdictSelect
+                label={`Rule for ${name}`}
+                value={verdict}
+                isDisabled={!mayChange}
+                onChange={(chosen) => store.changeLicense(key, { verdict: chosen })}
+              />
+              {mayChange && (
+                <Button
+                  variant="minimal"
+                  icon={<Trash aria-hidden={true} />}
+                  aria-label={`Remove ${name}`}
+                  onClick={() => store.removeLicense(key)}
+                />
+              )}
+              {fault !== undefined && (
+                <p className="err" id={`license-fault-${key}`}>
+                  <ErrorIcon size={12} aria-hidden={true} />
+                  {fault}
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {draft.licenses.length === 0 && <p className="muted">No licence has a rule of its own.</p>}
+      {mayChange && <Button icon={<Plus aria-hidden={true} />} text="Add a licence" onClick={store.addLicense} />}
+    </section>
+  );
+});

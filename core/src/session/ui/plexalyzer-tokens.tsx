@@ -1,0 +1,138 @@
+import { Button } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
+import { ActDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { ApiTokensStore, type TokenItem } from './api-tokens.store.ts';
+import { type MadeToken, NewToken, TokenForm } from './token-form.tsx';
+import './api-tokens.css';
+
+interface RowProps {
+  item: TokenItem;
+  onRevoke: (item: TokenItem) => void;
+}
+
+function TokenRow({ item, onRevoke }: RowProps) {
+  const { name, hint, status, created_at, created_by, expired_at, last_used_at } = item.attributes;
+  const isActive = status === 'active';
+  return (
+    <li className="token">
+      <div className="grow">
+        <p className="row wrap">
+          <span className="strong trunc" title={name}>
+            {name}
+          </span>
+          <span className="mono muted small">••••{hint}</span>
+          <StatusDot tone={isActive ? 'ok' : 'neutral'}>{isActive ? 'Active' : 'Expired'}</StatusDot>
+        </p>
+        <dl className="facts small">
+          <dt>Created</dt>
+          <dd>
+            <Time value={created_at} />
+            {created_by !== null && ` by ${created_by}`}
+          </dd>
+          <dt>{isActive ? 'Expires' : 'Expired'}</dt>
+          <dd>
+            <Time value={expired_at} />
+          </dd>
+          <dt>Last used</dt>
+          <dd>{last_used_at === null ? 'Never' : <Time value={last_used_at} />}</dd>
+        </dl>
+      </div>
+      <Button
+        size="small"
+        text={isActive ? 'Revoke' : 'Remove'}
+        aria-label={`${isActive ? 'Revoke' : 'Remove'} ${name}`}
+        onClick={() => onRevoke(item)}
+      />
+    </li>
+  );
+}
+
+const TokenList = observer(function TokenList({ store, onRevoke }: { store: ApiTokensStore } & Omit<RowProps, 'item'>) {
+  const { rows, error } = store;
+  if (error !== undefined) {
+    return <ErrorState title="The tokens could not be read" error={error} onRetry={() => void store.load()} />;
+  }
+  if (rows === undefined) return <SkeletonRows rows={2} rowHeight={72} label="Tokens" />;
+  if (rows.length === 0) return <p className="muted">No token yet.</p>;
+  return (
+    <ul className="tokens" aria-label="Tokens">
+      {rows.map((item) => (
+        <TokenRow key={item._id} item={item} onRevoke={onRevoke} />
+      ))}
+    </ul>
+  );
+});
+
+interface RevokeProps {
+  store: ApiTokensStore;
+  item: TokenItem | undefined;
+  onClose: () => void;
+}
+
+/** Asks before a token ends. */
+const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: RevokeProps) {
+  const toasts = useService(TOASTS);
+  const name = item?.attributes.name ?? '';
+  const verb = item?.attributes.status === 'expired' ? 'Remove' : 'Revoke';
+  const revoke = async () => {
+    if (item === undefined) return;
+    try {
+      await store.revoke(item._id);
+      toasts.show(`Token ${name} ${verb.toLowerCase()}d`, { tone: 'done' });
+      onClose();
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  return (
+    <ActDialog
+      isOpen={item !== undefined}
+      title={`${verb} token ${name}`}
+      consequence="Whatever uploads with it is refused at once. Its uploads and their findings stay. This cannot be undone."
+      actLabel={`${verb} token`}
+      isDestructive
+      isBusy={store.isRevoking}
+      onAct={() => void revoke()}
+      onClose={onClose}
+    />
+  );
+});
+
+/** Tokens with which pipelines upload reports: what there is, making one, ending one. For superadmins and admins. */
+export const PlexalyzerTokens = observer(function PlexalyzerTokens() {
+  const api = useService(API);
+  const [store] = useState(() => new ApiTokensStore(api));
+  const [made, setMade] = useState<MadeToken>();
+  const [toRevoke, setToRevoke] = useState<TokenItem>();
+  useEffect(() => {
+    void store.load();
+    return store.dispose;
+  }, [store]);
+  const handleMade = (token: MadeToken) => {
+    setMade(token);
+    void store.load();
+  };
+  return (
+    <div className="api-tokens">
+      <p className="t2">
+        With a token a pipeline uploads reports without a person’s password. It may upload, follow its scans and list
+        the repositories, and nothing else.
+      </p>
+      {made === undefined ? (
+        <TokenForm onMade={handleMade} />
+      ) : (
+        <NewToken made={made} onDone={() => setMade(undefined)} />
+      )}
+      <h3>Tokens</h3>
+      <TokenList store={store} onRevoke={setToRevoke} />
+      <RevokeDialog store={store} item={toRevoke} onClose={() => setToRevoke(undefined)} />
+    </div>
+  );
+});

@@ -1,0 +1,155 @@
+import { Circle, Tick } from '@blueprintjs/icons';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { ConfirmLeave } from '../../platform/ui/feedback/dialogs.tsx';
+import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { createSetup } from '../api/routes.ts';
+import { passwordFaults, passwordFieldFaults } from '../model/password-policy.ts';
+import { PasswordInput, SubmitButton } from './password-form.tsx';
+import { SESSION_STORE } from './session.store.ts';
+import { useSubmit } from './use-submit.ts';
+
+const NO_VALUES = { organization_name: '', email: '', username: '', password: '', confirm_password: '' };
+type SetupValues = typeof NO_VALUES;
+
+/** Passwords keep their spaces. */
+const trimmed = (values: SetupValues): SetupValues => ({
+  ...values,
+  organization_name: values.organization_name.trim(),
+  email: values.email.trim(),
+  username: values.username.trim(),
+});
+
+/** As coarse as an address can be checked without sending to it. */
+const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+const faultsOf = (values: SetupValues): FormIssue[] => {
+  const faults: FormIssue[] = [];
+  if (values.organization_name.trim() === '') {
+    faults.push({ fieldId: 'organization_name', message: 'Enter the name of your organisation.' });
+  }
+  if (!IS_EMAIL.test(values.email.trim())) faults.push({ fieldId: 'email', message: 'Enter an email address.' });
+  if (values.username.trim() === '') faults.push({ fieldId: 'username', message: 'Enter a username.' });
+  for (const { loc, msg } of passwordFieldFaults(values.password, values.confirm_password)) {
+    const fieldId = String(loc.at(-1));
+    if (!faults.some((fault) => fault.fieldId === fieldId)) faults.push({ fieldId, message: msg });
+  }
+  return faults;
+};
+
+interface TextFieldProps {
+  name: keyof SetupValues;
+  label: string;
+  help?: string;
+  type?: 'text' | 'email';
+  autoComplete: string;
+  values: SetupValues;
+  error: string | undefined;
+  onChange: (name: keyof SetupValues, value: string) => void;
+}
+
+function TextField({ name, label, help, type = 'text', autoComplete, values, error, onChange }: TextFieldProps) {
+  return (
+    <FormField id={name} label={label} help={help} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          type={type}
+          autoComplete={autoComplete}
+          value={values[name]}
+          onChange={(event) => onChange(name, event.target.value)}
+        />
+      )}
+    </FormField>
+  );
+}
+
+/** `/setup`: the first organisation and its admin, on a fresh installation. */
+export function SetupScreen() {
+  const api = useService(API);
+  const session = useService(SESSION_STORE);
+  const navigate = useNavigate();
+  const [values, setValues] = useState<SetupValues>(NO_VALUES);
+  const create = async (body: SetupValues, signal: AbortSignal) => {
+    const { data } = await api.call(createSetup, { body, signal });
+    session.adopt({ user: data.user, client: data.client });
+  };
+  const form = useSubmit(create, () => navigate('/', { replace: true }));
+  const change = (name: keyof SetupValues, value: string) => {
+    setValues({ ...values, [name]: value });
+    form.edit(name);
+  };
+  const common = (name: keyof SetupValues) => ({ name, values, error: form.errorOf(name), onChange: change });
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const sent = trimmed(values);
+    form.submit(sent, faultsOf(sent));
+  };
+
+  return (
+    <form className="signin" onSubmit={handleSubmit} noValidate={true}>
+      <h1>Set up Breakwater</h1>
+      <p className="lead">Your organisation and its first admin. Everything stays on this installation.</p>
+      <ConfirmLeave isChanged={!form.isDone && Object.values(values).some((value) => value !== '')} />
+      <FormSummary faults={form.faults} />
+      <TextField {...common('organization_name')} label="Organisation" autoComplete="organization" />
+      <TextField {...common('email')} label="Email" type="email" autoComplete="email" />
+      <TextField {...common('username')} label="Username" autoComplete="username" />
+      <FormField
+        id="password"
+        label="Password"
+        error={form.errorOf('password')}
+        help={<PasswordHints password={values.password} />}
+      >
+        {(control) => (
+          <PasswordInput
+            control={control}
+            autoComplete="new-password"
+            value={values.password}
+            onChange={(password) => change('password', password)}
+          />
+        )}
+      </FormField>
+      <FormField id="confirm_password" label="Repeat password" error={form.errorOf('confirm_password')}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            autoComplete="new-password"
+            value={values.confirm_password}
+            onChange={(confirmation) => change('confirm_password', confirmation)}
+          />
+        )}
+      </FormField>
+      <SubmitButton text="Create organisation" form={form} />
+    </form>
+  );
+}
+
+/** The rules, as the faults of a password that meets none. */
+const RULES = passwordFaults('');
+
+interface PasswordHintsProps {
+  password: string;
+}
+
+/** Which rules a new password meets, while it is typed. */
+function PasswordHints({ password }: PasswordHintsProps) {
+  const faults = passwordFaults(password);
+  const others = faults.filter((fault) => !RULES.includes(fault));
+  return (
+    <ul className="hints" aria-label="Rules for the password">
+      {[...RULES, ...others].map((rule) => {
+        const isMet = !faults.includes(rule);
+        return (
+          <li key={rule} className={isMet ? 'is-met' : undefined}>
+            {isMet ? <Tick size={12} aria-hidden={true} /> : <Circle size={12} aria-hidden={true} />}
+            {rule}
+            <span className="sr">{isMet ? 'Met' : 'Not met yet'}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,104 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+import { type Answer, answer } from '../../testing/fake-http.ts';
+import { createScene, pageOf, SESSION_ANSWER } from '../../testing/shell-scene.tsx';
+import { routes } from './routes.tsx';
+
+const ENTRIES: readonly RouteEntry[] = [
+  ...routes,
+  { path: '/findings', layout: 'default', title: 'Findings', load: pageOf('The findings') },
+];
+
+const open = async (login: Answer, address = '/login') => {
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  const scene = createScene({
+    answers: { 'GET /setup': () => ({ data: { needed: false } }), 'POST /login': login },
+    entries: ENTRIES,
+  });
+  scene.show(address);
+  await screen.findByRole('heading', { name: 'Sign in' });
+  return scene;
+};
+
+const fill = async (name: string, password: string) => {
+  await userEvent.type(screen.getByLabelText('Email or username'), name);
+  await userEvent.type(screen.getByLabelText('Password'), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+};
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+test('names empty fields beside them and in a summary that takes the focus; nothing is sent', async () => {
+  const { calls } = await open(() => SESSION_ANSWER);
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  const summary = screen.getByRole('alert');
+  await waitFor(() => expect(document.activeElement).toBe(summary));
+  const field = screen.getByLabelText('Email or username');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Enter your email or username.',
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'Enter your password.' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+  expect(calls.filter((call) => call.path === '/login')).toHaveLength(0);
+});
+
+test('a refusal keeps what was typed and does not reload the page', async () => {
+  const detail = 'The e-mail, username or password is wrong.';
+  const { reloads } = await open(() => answer(401, { detail, code: 'bad_credentials' }));
+  await fill('lead@harbour.example', 'Wrong-1!');
+  await screen.findByText(detail);
+  expect(screen.getByLabelText<HTMLInputElement>('Email or username').value).toBe('lead@harbour.example');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('Wrong-1!');
+  expect(reloads()).toBe(0);
+});
+
+test('counts down where the server asks for a pause, then takes the next attempt', async () => {
+  const busy = new Response(JSON.stringify({ detail: 'Too many attempts.', code: 'too_many_requests' }), {
+    status: 429,
+    headers: { 'retry-after': '2' },
+  });
+  await open(() => busy);
+  await fill('lead', 'Wrong-1!');
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Try again in 2 s' });
+  expect(button.disabled).toBe(true);
+  await screen.findByRole('button', { name: 'Try again in 1 s' }, { timeout: 2_000 });
+  await screen.findByRole('button', { name: 'Sign in' }, { timeout: 2_000 });
+});
+
+test('an e-mail address and a username are sent as what they are', async () => {
+  const refuse = () => answer(401, { detail: 'Wrong.', code: 'bad_credentials' });
+  const { calls } = await open(refuse);
+  await fill('lead@harbour.example', 'x');
+  await screen.findByText('Wrong.');
+  await userEvent.clear(screen.getByLabelText('Email or username'));
+  await fill('lead', 'y');
+  await waitFor(() => expect(calls.filter((call) => call.path === '/login')).toHaveLength(2));
+  const bodies = calls.filter((call) => call.path === '/login').map((call) => call.body);
+  expect(bodies).toEqual([
+    { email: 'lead@harbour.example', password: 'x', rememberMe: false },
+    { username: 'lead', password: 'xy', rememberMe: false },
+  ]);
+});
+
+test('a success leads where the person wanted to go', async () => {
+  const { session } = await open(() => SESSION_ANSWER, '/login?next=%2Ffindings');
+  await userEvent.click(screen.getByLabelText('Keep me signed in on this device'));
+  await fill('lead', 'Right-1!');
+  await screen.findByRole('heading', { name: 'The findings' });
+  expect(session.user?.username).toBe('lead');
+});
+
+test('the password can be looked at', async () => {
+  await open(() => SESSION_ANSWER);
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(field.type).toBe('text');
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+  expect(field.type).toBe('password');
+});

@@ -1,0 +1,150 @@
+import { Button } from '@blueprintjs/core';
+import { Duplicate, WarningSign } from '@blueprintjs/icons';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { copyText } from '../../platform/ui/feedback/clipboard.ts';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { generateToken } from '../api/token-routes.ts';
+import { SubmitButton } from './password-form.tsx';
+import { useSubmit } from './use-submit.ts';
+
+const DEFAULT_DAYS = 90;
+const MAX_YEARS = 2;
+
+/** `2027-01-31`, in UTC as the server counts. */
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+const inDays = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
+
+const lastDay = (): string => {
+  const date = new Date();
+  date.setUTCFullYear(date.getUTCFullYear() + MAX_YEARS);
+  return dayOf(date);
+};
+
+/** A token as it is shown once. */
+export interface MadeToken {
+  token: string;
+  name: string;
+  expired_at: string;
+}
+
+interface Values {
+  name: string;
+  expired_at: string;
+}
+
+const faultsOf = ({ name, expired_at }: Values): FormIssue[] => [
+  ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what uploads with it.' }] : []),
+  ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
+];
+
+interface TokenFormProps {
+  onMade: (made: MadeToken) => void;
+}
+
+/** Asks for name and last day of a new token. */
+export function TokenForm({ onMade }: TokenFormProps) {
+  const api = useService(API);
+  const [values, setValues] = useState<Values>(() => ({ name: '', expired_at: inDays(DEFAULT_DAYS) }));
+  const make = async (body: Values, signal: AbortSignal) => {
+    const { data } = await api.call(generateToken, { body: { ...body, name: body.name.trim() }, signal });
+    onMade(data);
+  };
+  const form = useSubmit(make, () => undefined);
+  const change = (fieldId: keyof Values, value: string) => {
+    setValues({ ...values, [fieldId]: value });
+    form.edit(fieldId);
+  };
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    form.submit(values, faultsOf(values));
+  };
+  return (
+    <form onSubmit={handleSubmit} noValidate={true} aria-label="New token">
+      <FormSummary faults={form.faults} />
+      <FormField id="name" label="Name" help="Shown in the history of uploads." error={form.errorOf('name')}>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            autoComplete="off"
+            maxLength={100}
+            placeholder="Pipeline of the shop"
+            value={values.name}
+            onChange={(event) => change('name', event.target.value)}
+          />
+        )}
+      </FormField>
+      <FormField
+        id="expired_at"
+        label="Last day"
+        help="It is refused after this day (UTC). Two years at most."
+        error={form.errorOf('expired_at')}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="date"
+            min={dayOf(new Date())}
+            max={lastDay()}
+            value={values.expired_at}
+            onChange={(event) => change('expired_at', event.target.value)}
+          />
+        )}
+      </FormField>
+      <SubmitButton text="Create token" form={form} />
+    </form>
+  );
+}
+
+const exampleOf = (origin: string): string =>
+  `curl -F file=@report.json -F tool=auto -H "Authorization: Bearer $TOKEN" "${origin}/api/v1/upload_scan/$REPOSITORY?wait=60"`;
+
+interface NewTokenProps {
+  made: MadeToken;
+  onDone: () => void;
+}
+
+/** A token just made: shown here and never again. */
+export function NewToken({ made, onDone }: NewTokenProps) {
+  const toasts = useService(TOASTS);
+  const fieldId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <div className="new-token">
+      <div className="bp6-callout callout-warn" role="status">
+        <WarningSign size={16} aria-hidden={true} />
+        <span>
+          Copy “{made.name}” now. It is stored as a digest only: nobody, not even an admin, can show it again.
+        </span>
+      </div>
+      <label className="bp6-label" htmlFor={fieldId}>
+        Token
+      </label>
+      <div className="row">
+        <input
+          id={fieldId}
+          ref={field}
+          className="bp6-input mono grow"
+          readOnly={true}
+          autoComplete="off"
+          value={made.token}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button
+          intent="primary"
+          icon={<Duplicate aria-hidden={true} />}
+          text="Copy"
+          onClick={() => void copyText(made.token, toasts)}
+        />
+      </div>
+      <p className="small muted">Keep it as a secret of the pipeline, then upload with it:</p>
+      <pre className="command mono">{exampleOf(window.location.origin)}</pre>
+      <Button text="I have stored it" onClick={onDone} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { observer } from 'mobx-react-lite';
+import { NavLink } from 'react-router-dom';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { formatCount, formatNumber } from '../../../platform/ui/display/formats.ts';
+import { NAVIGATION, type NavigationEntry } from './navigation.store.ts';
+import { usePrefetch } from './page-loading.ts';
+import { SESSION } from './shell-ports.ts';
+
+interface ItemProps {
+  entry: NavigationEntry;
+  onChoose?: (() => void) | undefined;
+}
+
+const NavigationItem = observer(function NavigationItem({ entry, onChoose }: ItemProps) {
+  const count = useService(NAVIGATION).counts.get(entry.path);
+  const prefetch = usePrefetch();
+  const Icon = entry.icon;
+  const handlePrefetch = () => prefetch(entry.path);
+  return (
+    <NavLink
+      to={entry.path}
+      end={entry.path === '/'}
+      title={entry.label}
+      onMouseEnter={handlePrefetch}
+      onFocus={handlePrefetch}
+      onClick={onChoose}
+    >
+      <Icon size={16} aria-hidden={true} />
+      <span className="lbl">{entry.label}</span>
+      {count !== undefined && count > 0 && (
+        <span className="count" title={formatNumber(count)}>
+          {formatCount(count)}
+        </span>
+      )}
+    </NavLink>
+  );
+});
+
+export interface NavigationListProps {
+  /** Runs when an item was chosen: the drawer closes. */
+  onChoose?: () => void;
+}
+
+/** The areas of the product; those that are not built, or not for this role, are absent. */
+export const NavigationList = observer(function NavigationList({ onChoose }: NavigationListProps) {
+  const navigation = useService(NAVIGATION);
+  const { organizationName } = useService(SESSION);
+  const work = navigation.entriesOf('work');
+  const organization = navigation.entriesOf('organization');
+  return (
+    <>
+      <div className="nav">
+        {work.map((entry) => (
+          <NavigationItem key={entry.path} entry={entry} onChoose={onChoose} />
+        ))}
+      </div>
+      {organization.length > 0 && (
+        <div className="nav">
+          {organizationName !== undefined && <div className="nav-h trunc">{organizationName}</div>}
+          {organization.map((entry) => (
+            <NavigationItem key={entry.path} entry={entry} onChoose={onChoose} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,119 @@
+import { makeAutoObservable, observable, runInAction } from 'mobx';
+import type { ComponentType } from 'react';
+import { can, type Permission } from '../../../platform/model/permissions.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { eventKind, type LiveEvents } from '../../../platform/ui/data/live-events.ts';
+import { serviceId } from '../../../platform/ui/data/service-id.ts';
+import type { SessionPort } from './shell-ports.ts';
+
+/** Several events of one import come together; one reading answers them all. */
+const SETTLE_MS = 400;
+
+interface NavigationDependencies {
+  entries: readonly NavigationEntry[];
+  api: ApiClient;
+  events: LiveEvents;
+  session: SessionPort;
+}
+
+/** The rail: which areas this person has, and how much is in each. */
+export class NavigationStore {
+  readonly counts = observable.map<string, number>();
+  readonly #dependencies: NavigationDependencies;
+  #abort = new AbortController();
+  #unsubscribes: (() => void)[] = [];
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(dependencies: NavigationDependencies) {
+    this.#dependencies = dependencies;
+    makeAutoObservable(this, { counts: false }, { autoBind: true });
+  }
+
+  entriesOf(group: NavigationEntry['group']): NavigationEntry[] {
+    return this.#dependencies.entries.filter((entry) => entry.group === group && this.isFor(entry));
+  }
+
+  /** Reads all counts and keeps them true while the home layout shows. */
+  start(): void {
+    const { entries, events } = this.#dependencies;
+    this.stop();
+    this.#abort = new AbortController();
+    for (const entry of entries) {
+      for (const type of entry.count?.refreshOn ?? []) {
+        this.#unsubscribes.push(events.on(eventKind(type), () => this.refreshSoon(entry)));
+      }
+    }
+    this.#unsubscribes.push(events.onReconnect(this.refresh));
+    this.refresh();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#unsubscribes = [];
+    this.#timers.clear();
+  }
+
+  /** Reads every count again; for screens that changed something themselves. */
+  refresh(): void {
+    for (const entry of this.#dependencies.entries) void this.refreshOne(entry);
+  }
+
+  forget(): void {
+    this.counts.clear();
+  }
+
+  /** Whether this person has the area at all. */
+  private isFor({ permission }: NavigationEntry): boolean {
+    return permission === undefined || can(this.#dependencies.session.user?.role, permission);
+  }
+
+  private refreshSoon(entry: NavigationEntry): void {
+    clearTimeout(this.#timers.get(entry.path));
+    this.#timers.set(
+      entry.path,
+      setTimeout(() => void this.refreshOne(entry), SETTLE_MS),
+    );
+  }
+
+  private async refreshOne(entry: NavigationEntry): Promise<void> {
+    if (entry.count === undefined || !this.isFor(entry)) return;
+    const { signal } = this.#abort;
+    try {
+      const count = await entry.count.load(this.#dependencies.api, signal);
+      if (!signal.aborted) runInAction(() => this.counts.set(entry.path, count));
+    } catch {
+      // A count is an extra: without it the item shows its name alone, and the page itself tells what is wrong.
+      if (!signal.aborted) runInAction(() => this.counts.delete(entry.path));
+    }
+  }
+}
+
+export const NAVIGATION = serviceId<NavigationStore>('shell.navigation');
+
+interface NavigationIconProps {
+  size?: number;
+  'aria-hidden'?: boolean;
+}
+
+/** Number at the right of a rail item. It is read at sign-in, after each listed event, and when the connection comes back. */
+interface NavigationCount {
+  load(api: ApiClient, signal: AbortSignal): Promise<number>;
+  /** Types of server-sent events after which the number may differ: `findings.imported`. */
+  refreshOn: readonly string[];
+}
+
+/** One item of the rail. Areas that are not built have none. */
+export interface NavigationEntry {
+  label: string;
+  /** A Blueprint icon as a component: `Shield` of `@blueprintjs/icons`. */
+  icon: ComponentType<NavigationIconProps>;
+  /** Address; the item is current there and below it. */
+  path: string;
+  /** `work`: the product's lists. `organization`: under the organisation's name. */
+  group: 'work' | 'organization';
+  /** Absent: everybody. */
+  permission?: Permission;
+  count?: NavigationCount;
+}

@@ -1,0 +1,111 @@
+import { can, type Permission } from '../../../platform/model/permissions.ts';
+import type { SessionPort } from '../navigation/shell-ports.ts';
+
+interface GuardContext {
+  /** Address that is about to be shown. */
+  url: URL;
+  session: SessionPort;
+}
+
+/** Where to go instead; nothing when the page may be shown. A guard may also throw a `PageError`. */
+type GuardOutcome = { redirect: string } | undefined;
+
+export interface Guard {
+  readonly name: string;
+  check(context: GuardContext): Promise<GuardOutcome> | GuardOutcome;
+}
+
+const NO_PERMISSION = "You don't have permission for this page.";
+
+/** Only with a session. Without one: logout, then `/login`, remembering where the person wanted to go. */
+export const authenticated: Guard = {
+  name: 'authenticated',
+  check: async ({ url, session }) => {
+    await session.load();
+    if (session.isSignedIn) return undefined;
+    if (await session.isSetupNeeded()) return { redirect: '/setup' };
+    await session.signOut();
+    const wanted = `${url.pathname}${url.search}`;
+    return { redirect: wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}` };
+  },
+};
+
+/** Only with this permission; else the error page says so. Source: specification §2, §6. */
+export const requires = (permission: Permission): Guard => ({
+  name: `requires(${permission})`,
+  check: ({ session }) => {
+    if (!can(session.user?.role, permission)) throw new PageError(403, NO_PERMISSION);
+    return undefined;
+  },
+});
+
+/** Pages of one organisation. Who manages all of them works in none, and is sent to their list. */
+export const insideOrganization: Guard = {
+  name: 'insideOrganization',
+  check: ({ session }) => (can(session.user?.role, 'clients.manage') ? { redirect: '/manage-clients' } : undefined),
+};
+
+/** Only for people who are not signed in: `/login`, `/register`, `/forgot-password`. A fresh installation goes to `/setup` first. */
+export const signedOutOnly: Guard = {
+  name: 'signedOutOnly',
+  check: async ({ url, session }) => {
+    await session.restore();
+    if (session.isSignedIn) return { redirect: nextPathOf(url.searchParams.get('next')) };
+    return (await session.isSetupNeeded()) ? { redirect: '/setup' } : undefined;
+  },
+};
+
+/** Only while no user exists: `/setup`. */
+export const setupNeeded: Guard = {
+  name: 'setupNeeded',
+  check: async ({ session }) => ((await session.isSetupNeeded()) ? undefined : { redirect: '/login' }),
+};
+
+/** The page needs a query parameter; without it the error page with this status and text. */
+export const requiresQuery = (parameter: string, status: number, message: string): Guard => ({
+  name: `requiresQuery(${parameter})`,
+  check: ({ url }) => {
+    if ((url.searchParams.get(parameter) ?? '') === '') throw new PageError(status, message);
+    return undefined;
+  },
+});
+
+/** Guest pages reached by a mailed link need its token. Source: specification §2, §8. */
+export const requiresToken: Guard = requiresQuery('token', 403, NO_PERMISSION);
+
+const ANY_ORIGIN = 'https://origin.invalid';
+
+const hasControlCharacter = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
+};
+
+/**
+ * Where to go after signing in: `wanted` if it is a path of this very site, else `/`. Everything that a browser could
+ * read as another origin is refused: schemes, `//host`, backslashes, control characters that browsers drop.
+ */
+export const nextPathOf = (wanted: string | null): string => {
+  if (wanted === null || !wanted.startsWith('/') || wanted.includes('\\') || hasControlCharacter(wanted)) return '/';
+  if (!URL.canParse(wanted, ANY_ORIGIN)) return '/';
+  const url = new URL(wanted, ANY_ORIGIN);
+  // Dot segments can fold into a second slash: /.//host is //host to whoever reads the path next.
+  if (url.origin !== ANY_ORIGIN || url.pathname.startsWith('//')) return '/';
+  return `${url.pathname}${url.search}${url.hash}`;
+};
+
+/**
+ * Ends a page with the error page. Thrown by guards, loaders, or a screen while it renders.
+ * Source: specification §2 "Error page", §8.
+ */
+export class PageError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'PageError';
+    this.status = status;
+  }
+}
