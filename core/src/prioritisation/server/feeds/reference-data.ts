@@ -51,7 +51,7 @@ export const parseEpss = async (text: string): Promise<EpssTable> => {
   }
 };
 
-const FOLDER = new URL('../../../data/', import.meta.url);
+const FOLDER = new URL('../../../../data/', import.meta.url);
 
 const CweFile = Type.Array(
   Type.Object({
