@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
+import { Action, Id, Item, Nullable, OneOf } from '../../platform/api/envelope.ts';
 import { DeveloperIds, FindingChange } from '../model/change.ts';
 import { FindingFilters } from '../model/filter-catalogue.ts';
 import { VERDICTS } from '../model/states.ts';
-import { ChangedFinding } from './routes.ts';
+import { ChangedFinding, FindingDetail } from './routes.ts';
 
 const Reason = Type.Optional(Type.String({ maxLength: 2000 }));
 const FindingIds = Type.Array(Id, { minItems: 1, maxItems: 10_000 });
@@ -12,7 +12,13 @@ const FindingIds = Type.Array(Id, { minItems: 1, maxItems: 10_000 });
 /** Findings or people that an act left out. */
 export const Refused = Type.Array(Type.Object({ _id: Id, why: Type.String() }));
 
-const Result = Type.Object({ done: Type.Integer(), refused: Refused, change_id: Nullable(Id) });
+const Result = Type.Object({
+  done: Type.Integer(),
+  refused: Refused,
+  change_id: Nullable(Id),
+  /** As it is now, where an undo meant one finding only. */
+  finding: Type.Optional(Item(FindingDetail)),
+});
 
 /** 200 with the result, or 202 with a job where many findings are meant: see `GET /jobs/{id}`. */
 export const ResultOrJob = Type.Object({ data: Type.Union([Result, Type.Object({ job_id: Id })]) });

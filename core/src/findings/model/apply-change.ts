@@ -3,15 +3,6 @@ import { type FindingChange, NEXT_STATUSES } from './change.ts';
 import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
 import { STATUS_WORDS, VERDICTS, type Verdict } from './states.ts';
 
-/**
- * The verdict after the false-positive switch is turned. Off restores what stood before it was turned on; a finding that its
- * tool had marked goes to none.
- */
-export const toggledVerdict = (verdict: Verdict, before: string | undefined): Verdict => {
-  if (verdict !== 'false_positive') return 'false_positive';
-  return VERDICTS.find((known) => known === before && known !== 'false_positive') ?? 'none';
-};
-
 /** One line of the history of a finding. */
 export interface AuditEntry {
   kind: DecisionKind;
@@ -123,6 +114,24 @@ export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeO
     ...(severity === undefined ? [] : severitySteps(now, severity)),
     ...plainSteps(now, change),
   ]);
+};
+
+/**
+ * Turns the false-positive switch: on marks the finding, off restores the verdict `before` it was turned on with its reason and
+ * expiry date. A finding that its tool had marked goes to none. `reason` goes to the history.
+ */
+export const applyToggle = (
+  now: DecidedFinding,
+  before: Partial<DecidedFinding> | undefined,
+  reason?: string,
+): ChangeOutcome => {
+  if (now.verdict !== 'false_positive')
+    return applyChange(now, {
+      verdict: reason === undefined ? { value: 'false_positive' } : { value: 'false_positive', reason },
+    });
+  const isKnown = VERDICTS.some((known) => known === before?.verdict && known !== 'false_positive');
+  const none = { verdict: 'none', verdict_reason: null, verdict_expires_at: null, ...NO_REVIEW } as const;
+  return take(now, [{ kind: 'verdict', patch: isKnown ? { ...none, ...before } : none, reason: cleaned(reason) }]);
 };
 
 /** Writes a wish for a review down, or takes it off (`undefined`). */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { lockClient } from '../../../platform/server/lock-client.ts';
-import { applyChange, applyUndo, CHANGED_SINCE, toggledVerdict } from '../../model/apply-change.ts';
+import { applyToggle, applyUndo, CHANGED_SINCE } from '../../model/apply-change.ts';
 import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
@@ -68,20 +68,23 @@ export const undoChanges = async (db: Db, request: UndoRequest): Promise<Decisio
   });
 };
 
-/** What the verdict was before it last became `verdict`. Reads finding_events by primary key. */
-export const lastVerdictBefore = async (
+/** What stood before the finding became a false positive; undefined where nobody said so. Reads finding_events by primary key. */
+const readBeforeFalsePositive = async (
   db: Db,
-  request: { clientId: string; id: string; verdict: string },
-): Promise<string | undefined> => {
-  const found = await sql<{ from_value: string | null }>`
-    select from_value from finding_events
-    where client_id = ${request.clientId} and finding_id = ${request.id} and kind = 'verdict' and to_value = ${request.verdict}
+  request: { clientId: string; id: string },
+): Promise<Partial<DecidedFinding> | undefined> => {
+  // who says it again with another reason does not change what stood before
+  const found = await sql<{ before: Partial<DecidedFinding> | null }>`
+    select case when to_value = 'false_positive' then coalesce(before, jsonb_build_object('verdict', from_value)) end as before
+    from finding_events
+    where client_id = ${request.clientId} and finding_id = ${request.id} and kind = 'verdict'
+      and (coalesce(to_value, '') = 'false_positive') <> (coalesce(from_value, '') = 'false_positive')
     order by at desc, id desc limit 1`.execute(db);
-  return found.rows[0]?.from_value ?? undefined;
+  return found.rows[0]?.before ?? undefined;
 };
 
 /**
- * Turns the false-positive switch of a finding. Its duplicates keep their own verdict and stay marked as duplicates, so they
+ * Turns the false-positive switch of a finding; off restores the verdict before, with its reason and expiry date. Its duplicates keep their own verdict and stay marked as duplicates, so they
  * remain hidden wherever duplicates are. @returns the id of the change. @throws finding_not_found.
  */
 export const toggleVerdict = async (
@@ -90,17 +93,10 @@ export const toggleVerdict = async (
 ): Promise<string> => {
   const { viewer, id, reason } = request;
   await lockClient(db, viewer.clientId);
-  const before = await lastVerdictBefore(db, { clientId: viewer.clientId, id, verdict: 'false_positive' });
+  const before = await readBeforeFalsePositive(db, { clientId: viewer.clientId, id });
   const changeId = await newChangeId(db);
-  const { refused } = await decide(db, {
-    viewer,
-    ids: [id],
-    changeId,
-    apply: (now) => {
-      const value = toggledVerdict(now.verdict, before);
-      return applyChange(now, { verdict: reason === undefined ? { value } : { value, reason } });
-    },
-  });
+  const apply = (now: DecidedFinding) => applyToggle(now, before, reason);
+  const { refused } = await decide(db, { viewer, ids: [id], changeId, apply });
   if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');
   return changeId;
 };

@@ -130,7 +130,12 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
       return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total: ids.length, items: ids });
     }
     const changeId = await newChangeId(db);
-    return resultOf(await undoChanges(db, { viewer, undone, ids, changeId }), changeId);
+    const { data } = resultOf(await undoChanges(db, { viewer, undone, ids, changeId }), changeId);
+    const [only] = ids;
+    // spares whoever looks at this finding another request
+    return ids.length > 1 || only === undefined
+      ? { data }
+      : { data: { ...data, finding: await readFinding(db, { viewer, id: only }) } };
   });
 
 /** Decisions about findings, one or many, and the way back. */

@@ -138,6 +138,33 @@ test('what cannot be meant is refused beside its field, and nothing is written',
   expect(await history()).toEqual(before);
 });
 
+test('a false positive taken back is the accepted risk of before, with its reason and date; each answer is the finding as it is now', async () => {
+  const risk = { value: 'accepted_risk', reason: 'Behind a firewall', expires_at: '2030-05-01T00:00:00.000Z' };
+  await put(`/findings/${id}`, { verdict: risk });
+  const accepted = await detail();
+  expect(accepted).toMatchObject({ verdict: 'accepted_risk', verdict_reason: risk.reason });
+  const toggle = async () => (await put(`/findings/${id}/toggle_false_positive`, {})).body;
+  const marked = await toggle();
+  expect(marked.data.attributes).toMatchObject({ verdict: 'false_positive', verdict_expires_at: null });
+  expect(marked.data.attributes).toEqual(await detail());
+  // said again with a reason: what stood before is still the accepted risk
+  await put(`/findings/${id}`, { verdict: { value: 'false_positive', reason: 'A test file' } });
+  const back = await toggle();
+  expect(back.data.attributes).toEqual(accepted);
+  // the same by undo, of one finding and of many at once
+  const again = await toggle();
+  const undone = await undo(again.meta.change_id);
+  expect(undone.body.data).toMatchObject({ done: 1, refused: [], finding: { _id: id, attributes: accepted } });
+  const bulk = await put('/findings/bulk', { ids: [id, ours[0]], change: { verdict: { value: 'false_positive' } } });
+  expect((await undo(bulk.body.data.change_id)).body.data).not.toHaveProperty('finding');
+  expect(await detail()).toEqual(accepted);
+  // what was valid in between is no longer the risk of before
+  await put(`/findings/${id}`, { verdict: { value: 'valid' } });
+  await toggle();
+  expect((await toggle()).data.attributes).toMatchObject({ verdict: 'valid', verdict_expires_at: null });
+  await expectExactCounts();
+});
+
 test('a severity of a person scores the finding anew; taken back, the report’s own counts again', async () => {
   const first = await detail();
   const { body } = await put(`/findings/${id}`, { severity: first.severity === 'critical' ? 'low' : 'critical' });
