@@ -19,14 +19,13 @@ import {
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
 import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
+import { createImportMetrics, type ImportMetrics } from '@breakwater/core/ingest/server/run/import-job.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
-import type { DocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
-import { createImportMetrics, type ImportMetrics } from '@breakwater/core/platform/server/metrics.ts';
-import { type PlanLimits, unlimited } from '@breakwater/core/platform/server/plan-limits.ts';
-import { createAttemptLimiter } from '@breakwater/core/platform/server/rate-limit.ts';
+import type { DocumentSigner } from '@breakwater/core/platform/server/key-ring.ts';
+import { createAttemptLimiter, type PlanLimits, unlimited } from '@breakwater/core/platform/server/limits.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';

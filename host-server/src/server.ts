@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { environmentName } from '@breakwater/core/connectors/server/index.ts';
-import { createDocumentSigner } from '@breakwater/core/platform/server/document-signer.ts';
-import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
+import { createDocumentSigner, createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';

@@ -4,7 +4,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { openReportTools } from '@breakwater/host-server/plugins/parse-tools.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
 import { type ImportOutcome, runImport } from '../ingest/server/run/run-import.ts';
-import type { ReportTools } from '../platform/model/report-tools.ts';
+import type { ReportTools } from '../platform/model/connector-catalogue.ts';
 
 const APP_OPTIONS = '-c role=breakwater_app -c timezone=UTC';
 const DEMO = new URL('../../data/demo-juice-shop/', import.meta.url);

@@ -1,5 +1,5 @@
 import { type NormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
-import type { ReportTool, ReportTools } from '../platform/model/report-tools.ts';
+import type { ReportTool, ReportTools } from '../platform/model/connector-catalogue.ts';
 
 /** Parser of a format for tests: one record in JSON a line. `?` is a record nobody can read, `BROKEN` ends the report, `BUG` throws. */
 const parserOf = (tool: string): ReportParser => ({

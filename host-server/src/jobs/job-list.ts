@@ -14,9 +14,9 @@ import {
   importReport,
   requeueKilledImports,
 } from '@breakwater/core/ingest/server/index.ts';
-import type { AnyJob } from '@breakwater/core/platform/server/jobs/define-job.ts';
-import { type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/start-jobs.ts';
-import { removeExpiredAttempts } from '@breakwater/core/platform/server/rate-limit.ts';
+import { requeueStalled } from '@breakwater/core/platform/server/jobs/client-jobs.ts';
+import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/define-job.ts';
+import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.ts';
 import {
   applySettings,
   type FeedJobDeps,
@@ -92,6 +92,6 @@ export interface RunningJobs {
 export const startServerJobs = async (container: Container, ownerUrl: string): Promise<RunningJobs> => {
   const deps = depsOf(container, ownerUrl);
   await upgradeStoredConnections(deps);
-  await startJobs(JOBS, deps);
+  await startJobs([...JOBS, requeueStalled(JOBS)], deps);
   return { stop: () => deps.importThreads.destroy() };
 };

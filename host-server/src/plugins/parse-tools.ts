@@ -1,4 +1,4 @@
-import type { ReportTools } from '@breakwater/core/platform/model/report-tools.ts';
+import type { ReportTools } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import { openRegistry, pluginFolders } from './open-registry.ts';
 
 /** Where the address of this module names the operator's own folder of plugins. */

@@ -1,8 +1,8 @@
 import type { Connections } from '../../connectors/server/index.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import type { DocumentSigner } from '../../platform/server/document-signer.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
+import type { DocumentSigner } from '../../platform/server/key-ring.ts';
 import { readClientDetail } from './client-detail.ts';
 
 /** What the slice is made of. */

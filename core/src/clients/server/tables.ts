@@ -30,7 +30,7 @@ export interface ScanRequestsTable {
   created_at: Generated<Date>;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     clients: ClientsTable;
     scan_requests: ScanRequestsTable;

@@ -73,7 +73,7 @@ export interface ConnectorSwitchesTable extends SwitchColumns {
 
 export interface PlatformConnectorSwitchesTable extends SwitchColumns {}
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     connections: ConnectionsTable;
     connection_history: ConnectionHistoryTable;

@@ -241,7 +241,7 @@ export interface SlaDaysTable extends Record<'critical' | 'high' | 'medium' | 'l
   updated_at: Generated<Date>;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     sla_days: SlaDaysTable;
     finding_view_settings: FindingViewSettingsTable;

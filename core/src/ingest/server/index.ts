@@ -8,11 +8,11 @@ import {
   callerEndpoint,
   type Endpoint,
   eventsEndpoint,
+  ownedOnly,
   streamedFileEndpoint,
   tenantEndpoint,
 } from '../../platform/server/endpoint.ts';
 import type { ClientEvent, EventBus } from '../../platform/server/events.ts';
-import { ownedOnly } from '../../platform/server/owned-only.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import {
   downloadReport,

@@ -13,7 +13,7 @@ export interface NotificationsTable {
   date: Generated<Date>;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     notifications: NotificationsTable;
   }

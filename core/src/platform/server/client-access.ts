@@ -3,7 +3,7 @@ import { type Generated, sql } from 'kysely';
 import { AppError } from '../model/app-error.ts';
 import type { DatabaseHandle, Db } from './database.ts';
 import type { Caller } from './endpoint.ts';
-import './tables.ts';
+import './database.ts';
 
 /** One look of a superadmin into a client. Kept for a year, never changed. */
 interface ClientAccessesTable {
@@ -16,7 +16,7 @@ interface ClientAccessesTable {
   at: Generated<Date>;
 }
 
-declare module './tables.ts' {
+declare module './database.ts' {
   interface Database {
     client_accesses: ClientAccessesTable;
   }

@@ -1,6 +1,12 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
-import type { Database } from './tables.ts';
+
+/**
+ * Every table of the database, by name. Each slice adds its own in its `server/tables.ts`:
+ * `declare module './database.ts' { interface Database { scans: ScansTable } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
+export interface Database {}
 
 /** A transaction. Queries take this, so that none runs outside one. */
 export type Db = Transaction<Database>;
@@ -53,3 +59,23 @@ export const createDatabase = (pool: pg.Pool): DatabaseHandle => {
     close: () => kysely.destroy(),
   };
 };
+
+/**
+ * The turn of a client ($1), held until the transaction ends. Imports, decisions and scoring write the same rows in different orders,
+ * and share dictionaries and rollups: without it they would lock each other out.
+ */
+export const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
+
+export const lockClient = async (db: Db, clientId: string): Promise<void> => {
+  await db.executeQuery(CompiledQuery.raw(TAKE_TURN, [clientId]));
+};
+
+/**
+ * A LIKE pattern that finds a text anywhere: its own `%`, `_` and `\` mean themselves. PostgreSQL stores no NUL, so it is
+ * left out. Lower the case in SQL, where the stored text got its.
+ */
+export const likePattern = (text: string): string =>
+  `%${text.replaceAll('\0', '').replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+/** Values that a column can hold: PostgreSQL stores no NUL, so what has one equals nothing. */
+export const storable = (values: readonly string[]): string[] => values.filter((value) => !value.includes('\0'));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Route, RouteDefinition } from '../api/contract.ts';
-import type { Role } from '../model/permissions.ts';
+import { can, type Role } from '../model/permissions.ts';
 import type { Db } from './database.ts';
 
 /** Who calls. Taken from the session or token, never from the request's own fields. */
@@ -113,3 +113,21 @@ export const streamedFileEndpoint =
 export const fileEndpoint =
   <P, Q, B, S>(route: Route<P, Q, B, S>) =>
   (handle: (input: TenantInput<P, Q, B>) => Result<FileAnswer>): Endpoint => ({ route, needs: 'tenant', handle });
+
+/** Whose repositories a list is limited to: the caller's own; null shows all. Source: decisions.md "Roles". */
+export const ownedOnly = (caller: Caller): string | null =>
+  can(caller.role, 'organization.read-all') ? null : caller.userId;
+
+const PIECE_CHARACTERS = 65_536;
+
+/** Texts of a document on their way, joined into pieces of about 64 kB. */
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let waiting = '';
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(waiting);
+    waiting = '';
+  }
+  if (waiting !== '') yield Buffer.from(waiting);
+}

@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { KeyRing } from './key-ring.ts';
-import './vault-tables.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -138,3 +137,23 @@ export const createVault = (ring: KeyRing): Vault => ({
   },
   rotate: (db, clientId) => rotate(db, ring, clientId),
 });
+
+/** Secrets of connectors, sealed. */
+export interface VaultTable {
+  client_id: string;
+  connector_id: string;
+  field: string;
+  /** Key of the ring that seals the row's own key. */
+  key_id: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
+  /** Last characters, shown so that a person knows which secret it is. */
+  hint: Generated<string>;
+  updated_at: Generated<Date>;
+}
+
+declare module './database.ts' {
+  interface Database {
+    vault: VaultTable;
+  }
+}

@@ -22,7 +22,7 @@ export interface PriorityRescoresTable {
   finished_at: Date | null;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     priority_settings: PrioritySettingsTable;
     priority_rescores: PriorityRescoresTable;

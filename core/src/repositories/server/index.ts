@@ -1,9 +1,8 @@
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { type Caller, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
-import { ownedOnly } from '../../platform/server/owned-only.ts';
-import type { PlanLimits } from '../../platform/server/plan-limits.ts';
+import type { PlanLimits } from '../../platform/server/limits.ts';
 import { createRepositories, deleteRepository, getRepository, listRepositories } from '../api/routes.ts';
 import { upsertRepository } from './queries/upsert-repository.ts';
 import { removeRepository } from './remove-repository.ts';

@@ -29,7 +29,7 @@ export interface RepositoryBranchesTable {
   last_scan_at: Date | null;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     repositories: RepositoriesTable;
     repository_branches: RepositoryBranchesTable;

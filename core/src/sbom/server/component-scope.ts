@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/server/database.ts';
-import { likePattern, storable } from '../../platform/server/like-pattern.ts';
+import { type Db, likePattern, storable } from '../../platform/server/database.ts';
 import type { LicenseClass } from '../model/license-classes.ts';
 
 /** Which components are meant. Everything given must hold. */

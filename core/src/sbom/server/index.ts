@@ -2,8 +2,7 @@ import { SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import { ownedOnly } from '../../platform/server/owned-only.ts';
+import { type Caller, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import {
   type ComponentFacets,

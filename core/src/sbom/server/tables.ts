@@ -43,7 +43,7 @@ export interface LicensePoliciesTable {
   updated_at: Generated<Date>;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     components: ComponentsTable;
     component_edges: ComponentEdgesTable;

@@ -1,6 +1,6 @@
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
-import type { AttemptLimiter } from '../../platform/server/rate-limit.ts';
+import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { isTokenShaped } from '../model/api-token.ts';
 import { findMachine } from './api-tokens.ts';
 import { findCaller, isSessionShaped } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
-import type { AttemptLimiter } from '../../platform/server/rate-limit.ts';
+import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { type Account, findByIdentifier, type KnownUser } from './accounts.ts';
 import { pretendToVerify, verifyPassword } from './password-hash.ts';
 import { openSession } from './sessions.ts';

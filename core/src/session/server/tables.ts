@@ -42,7 +42,7 @@ export interface ApiTokensTable {
   revoked_at: Date | null;
 }
 
-declare module '../../platform/server/tables.ts' {
+declare module '../../platform/server/database.ts' {
   interface Database {
     users: UsersTable;
     sessions: SessionsTable;

@@ -1,7 +1,6 @@
 import { type AnyConnector, connectorAddress, type ReportParser } from '@breakwater/sdk';
 import type { Container } from 'inversify';
-import type { Card, ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
-import type { ReportTools } from '../../platform/model/report-tools.ts';
+import type { Card, ConnectorCatalogue, ReportTools } from '../../platform/model/connector-catalogue.ts';
 import { CAPABILITY, createPluginContainer, type LoadedPlugin } from './container.ts';
 import { createReportTools } from './report-tools.ts';
 

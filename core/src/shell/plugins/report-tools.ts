@@ -1,5 +1,5 @@
 import type { ReportParser } from '@breakwater/sdk';
-import type { ReportTool, ReportTools } from '../../platform/model/report-tools.ts';
+import type { ReportTool, ReportTools } from '../../platform/model/connector-catalogue.ts';
 import type { LoadedPlugin } from './container.ts';
 
 /** A parser that is less sure than this has not recognised the report. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '../../platform/model/permissions.ts';
-import type { Db } from '../../platform/server/database.ts';
-import { likePattern } from '../../platform/server/like-pattern.ts';
+import { type Db, likePattern } from '../../platform/server/database.ts';
 import type { Paging } from '../../platform/server/paging.ts';
 import type { UsersTable } from '../../session/server/index.ts';
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../platform/server/database.ts';
-import { likePattern } from '../../../platform/server/like-pattern.ts';
+import { type Db, likePattern } from '../../../platform/server/database.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import { cellConditions, cellsWhere } from '../filter/cells.ts';
 import { allOf, without } from '../filter/conditions.ts';

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../platform/server/database.ts';
-import { likePattern } from '../../../platform/server/like-pattern.ts';
+import { type Db, likePattern } from '../../../platform/server/database.ts';
 import { cellConditions, cellsWhere, countedCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
 import { isNarrowed, type NarrowedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';

@@ -6,10 +6,10 @@ import {
   type Endpoint,
   type FileAnswer,
   fileEndpoint,
+  inPieces,
   type SignedInInput,
   streamedFileEndpoint,
 } from '../../../platform/server/endpoint.ts';
-import { inPieces } from '../../../platform/server/in-pieces.ts';
 import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
 import type { FindingListQuery } from '../../api/routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { storable } from '../../../platform/server/like-pattern.ts';
+import { storable } from '../../../platform/server/database.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import type { Condition, NamedCondition } from './conditions.ts';

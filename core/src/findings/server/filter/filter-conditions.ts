@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../../platform/model/severity.ts';
-import { storable } from '../../../platform/server/like-pattern.ts';
+import { storable } from '../../../platform/server/database.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import { branchesOf } from '../../../repositories/server/index.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/server/database.ts';
-import { likePattern } from '../../../platform/server/like-pattern.ts';
+import { type Db, likePattern } from '../../../platform/server/database.ts';
 import { loadReferenceData } from '../../../prioritisation/server/index.ts';
 import { hasBranches } from '../../../repositories/server/index.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';

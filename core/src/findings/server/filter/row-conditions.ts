@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../../platform/model/severity.ts';
-import { storable } from '../../../platform/server/like-pattern.ts';
+import { storable } from '../../../platform/server/database.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { type SlaDays, type SlaState, soonDays } from '../../model/sla.ts';
 import type { Condition, NamedCondition } from './conditions.ts';

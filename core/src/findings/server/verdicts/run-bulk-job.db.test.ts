@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requeueStalledJobs } from '../../../platform/server/jobs/start-jobs.ts';
+import { requeueStalledJobs } from '../../../platform/server/jobs/client-jobs.ts';
 import { insertRandomFindings } from '../../../testing/random-findings.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
 import { bulkChange } from './bulk-job.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { severityOfRank, severityRank } from '../../../platform/model/severity.ts';
-import type { Db } from '../../../platform/server/database.ts';
-import { lockClient } from '../../../platform/server/lock-client.ts';
+import { type Db, lockClient } from '../../../platform/server/database.ts';
 import type { Priority } from '../../../prioritisation/server/index.ts';
 import type { AuditEntry } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { Db } from '../../../platform/server/database.ts';
-import { lockClient } from '../../../platform/server/lock-client.ts';
+import { type Db, lockClient } from '../../../platform/server/database.ts';
 import { applyToggle, applyUndo, CHANGED_SINCE } from '../../model/apply-change.ts';
 import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
 import type { Viewer } from '../filter/viewer.ts';

@@ -1,9 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { CorrelationOverrides, Decision } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { Db } from '../../../platform/server/database.ts';
+import { type Db, lockClient } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
-import { lockClient } from '../../../platform/server/lock-client.ts';
 import { correlateByHand } from './correlate-findings.ts';
 
 /** Two findings, or one and itself where it stands apart. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { TAKE_TURN } from '../../../platform/server/lock-client.ts';
+import { TAKE_TURN } from '../../../platform/server/database.ts';
 import { mergeCorrelation } from '../correlate/correlate-findings.ts';
 import type { Counts } from '../scans/scan-record.ts';
 import { KnownFindingsChanged, pairKnown } from '../stage/known-findings.ts';

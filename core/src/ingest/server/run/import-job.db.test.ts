@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RunningJobQueue, startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startJobs } from '../../../platform/server/jobs/start-jobs.ts';
+import { startJobs } from '../../../platform/server/jobs/define-job.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
 import { IMPORT_JOB } from '../scans/scan-record.ts';

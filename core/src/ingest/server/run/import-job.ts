@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/jobs/define-job.ts';
-import type { ImportMetrics } from '../../../platform/server/metrics.ts';
 import { failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { sendImportNotices } from './import-notices.ts';
@@ -108,3 +108,38 @@ export const requeueKilledImports = defineJob({
     if (count > 0) log.info({ count }, 'imports of a stopped process were taken up');
   },
 });
+
+/** What the import of reports counts, for /metrics. */
+export interface ImportMetrics {
+  /** One import has ended. `tool` is the recognised tool, `unknown` before that. */
+  finished(result: { tool: string; status: 'done' | 'failed'; findings: number; seconds: number }): void;
+}
+
+/** Import counters of this process. */
+export const createImportMetrics = (registry: Registry): ImportMetrics => {
+  const imports = new Counter({
+    name: 'breakwater_imports_total',
+    help: 'Reports imported or refused',
+    labelNames: ['tool', 'status'],
+    registers: [registry],
+  });
+  const findings = new Counter({
+    name: 'breakwater_imported_findings_total',
+    help: 'Results of reports that were imported',
+    labelNames: ['tool'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'breakwater_import_seconds',
+    help: 'Time of an import from its start to its commit',
+    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300],
+    registers: [registry],
+  });
+  return {
+    finished: (result) => {
+      imports.inc({ tool: result.tool, status: result.status });
+      findings.inc({ tool: result.tool }, result.findings);
+      seconds.observe(result.seconds);
+    },
+  };
+};

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ReportTool, ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import {
   ASK_FOR_PRIORITIES,
   ASK_FOR_RESCORE,

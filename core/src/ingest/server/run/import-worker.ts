@@ -1,4 +1,4 @@
-import type { ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { type ImportOutcome, runImport } from './run-import.ts';
 

@@ -1,5 +1,5 @@
 import { findingFaults, isNormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
-import type { ReportTool } from '../../../platform/model/report-tools.ts';
+import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 
 /** A record is at most this long; a connector that yields more has lost its way. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;

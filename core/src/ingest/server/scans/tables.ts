@@ -65,7 +65,7 @@ export interface ScansTable {
   finished_at: Date | null;
 }
 
-declare module '../../../platform/server/tables.ts' {
+declare module '../../../platform/server/database.ts' {
   interface Database {
     reports: ReportsTable;
     report_chunks: ReportChunksTable;

@@ -1,7 +1,7 @@
 import { openReportTools } from '@breakwater/host-server/plugins/parse-tools.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateOpengrep } from '../../../../../benchmarks/generate-opengrep.ts';
-import type { ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReportInfo } from '@breakwater/sdk';
 import type pg from 'pg';
-import type { ReportTool } from '../../../platform/model/report-tools.ts';
+import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 import { unpackReport } from '../scans/report-store.ts';
 import { createPreparation, type ReportFacts } from './prepare-finding.ts';
 import type { Stage } from './staging.ts';

@@ -1,6 +1,6 @@
 import type { ReportParser } from '@breakwater/sdk';
 import { expect, test } from 'vitest';
-import type { ReportTool, ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import { pickTool } from './pick-tool.ts';
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);

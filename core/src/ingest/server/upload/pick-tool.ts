@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { ReportTool, ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
 
 /** What is known of a report before it is parsed. */
 export interface ReportHead {

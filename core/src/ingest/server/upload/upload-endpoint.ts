@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError, ERROR_CODES, type ErrorCode } from '../../../platform/model/app-error.ts';
-import type { ReportTools } from '../../../platform/model/report-tools.ts';
+import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { type Caller, callerEndpoint, type Endpoint } from '../../../platform/server/endpoint.ts';
+import { type Caller, callerEndpoint, type Endpoint, ownedOnly } from '../../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
-import { ownedOnly } from '../../../platform/server/owned-only.ts';
-import type { PlanLimits } from '../../../platform/server/plan-limits.ts';
+import type { PlanLimits } from '../../../platform/server/limits.ts';
 import { type UploadResult, uploadScan } from '../../api/routes.ts';
 import { listScans, scanItem } from '../scans/list-scans.ts';
 import { storeReport } from '../scans/report-store.ts';

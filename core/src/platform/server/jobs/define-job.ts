@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Db } from '../database.ts';
+import type { DatabaseHandle, Db } from '../database.ts';
 
 /** One run of a job. A job may run twice (a worker died, a lock expired): `run` is idempotent. */
 export interface JobRun<T> {
@@ -98,3 +98,15 @@ export const defineJob = <S extends TObject, Deps>(definition: JobDefinition<S, 
     await queue.enqueue(db, definition, Value.Parse(definition.input, row));
   },
 });
+
+/** What every job may use. */
+export interface JobDeps {
+  database: DatabaseHandle;
+  jobs: JobQueue;
+  log: { info(data: object, text: string): void; warn(data: object, text: string): void };
+}
+
+/** Takes the jobs of a list from the queue and keeps their schedules, until the queue is stopped. */
+export const startJobs = async <Deps>(jobs: readonly AnyJob<Deps>[], deps: NoInfer<Deps> & JobDeps): Promise<void> => {
+  await Promise.all(jobs.map((job) => job.start(deps.jobs, deps)));
+};

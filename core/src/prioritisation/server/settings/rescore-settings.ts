@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import { type DatabaseHandle, type Db, lockClient } from '../../../platform/server/database.ts';
 import { publishProgress, purgeClientJobs } from '../../../platform/server/jobs/client-jobs.ts';
-import { lockClient } from '../../../platform/server/lock-client.ts';
 import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
 import { loadReferenceData } from '../feeds/reference-data.ts';

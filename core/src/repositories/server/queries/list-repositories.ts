@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/server/database.ts';
-import { likePattern } from '../../../platform/server/like-pattern.ts';
+import { type Db, likePattern } from '../../../platform/server/database.ts';
 import type { RepositoriesTable } from '../tables.ts';
 import '../tables.ts';
 

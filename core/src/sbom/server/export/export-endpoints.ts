@@ -1,8 +1,12 @@
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
-import { type Caller, type Endpoint, streamedFileEndpoint } from '../../../platform/server/endpoint.ts';
-import { inPieces } from '../../../platform/server/in-pieces.ts';
-import { ownedOnly } from '../../../platform/server/owned-only.ts';
+import {
+  type Caller,
+  type Endpoint,
+  inPieces,
+  ownedOnly,
+  streamedFileEndpoint,
+} from '../../../platform/server/endpoint.ts';
 import { exportSbom, exportVex } from '../../api/routes.ts';
 import { findApplication } from '../queries/find-application.ts';
 import { cyclonedxDocument } from './cyclonedx-document.ts';

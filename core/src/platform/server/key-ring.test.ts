@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createDocumentSigner } from './document-signer.ts';
-import { createKeyRing } from './key-ring.ts';
+import { createDocumentSigner, createKeyRing } from './key-ring.ts';
 
 const older = randomBytes(32);
 const newer = randomBytes(32);

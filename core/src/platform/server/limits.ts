@@ -3,7 +3,20 @@ import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Type } from 'typebox';
 import { AppError } from '../model/app-error.ts';
+import type { Db } from './database.ts';
 import { defineJob } from './jobs/define-job.ts';
+
+/** What a plan may limit. Later issues add kinds. */
+export type LimitedKind = 'repositories' | 'uploads';
+
+/** What a plan allows. Commands ask before they add. */
+export interface PlanLimits {
+  /** @throws forbidden when `adding` more of `kind` would pass what the client's plan allows. */
+  check(db: Db, request: { clientId: string; kind: LimitedKind; adding: number }): Promise<void>;
+}
+
+/** Until plans are sold, everything is allowed. */
+export const unlimited: PlanLimits = { check: async () => undefined };
 
 /** Counts attempts per key, shared by all processes on one database. */
 export interface AttemptLimiter {
