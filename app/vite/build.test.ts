@@ -1,5 +1,5 @@
 import { build, type Rollup } from 'vite';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import config from '../vite.config.ts';
 import { FIRST_ROUTE_LIMIT_KB, pageSizes } from './first-route-size.ts';
 import { filesOfPages } from './preload-pages.ts';
@@ -25,6 +25,8 @@ beforeAll(async () => {
   if (!('output' in built)) throw new Error('The build has no single output.');
   output = built.output;
 }, 120_000);
+// the files after this one share the process
+afterAll(() => void vi.unstubAllEnvs());
 
 describe('built application', () => {
   it('holds none of Blueprint’s blues', () => {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
+import { createLogger } from '@breakwater/host-server/logger.ts';
 import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded.ts';
 import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
 import pg from 'pg';
@@ -23,7 +25,11 @@ const prepareTemplate = async (url: string): Promise<void> => {
   await owner.query(`drop database if exists ${TEMPLATE_DATABASE} with (force)`);
   await owner.query(`create database ${TEMPLATE_DATABASE}`);
   await owner.end();
-  await migrate(withDatabase(url, TEMPLATE_DATABASE));
+  const template = withDatabase(url, TEMPLATE_DATABASE);
+  await migrate(template);
+  // The tables of the queue are part of the template, so that no server of a test has to install them.
+  const queue = await startJobQueue({ url: template, log: createLogger('silent') });
+  await queue.stop();
 };
 
 /** One server and one migrated template per run; each test file clones the template. `TEST_DATABASE_URL` names an outside server instead. */

@@ -29,7 +29,7 @@ export const launchServer = (environment: Record<string, string>, args: string[]
     stderr: '',
     ended: new Promise((resolve) => child.once('exit', resolve)),
     url: async () => {
-      for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+      for (const deadline = Date.now() + 150_000; Date.now() < deadline; ) {
         const url = ADDRESS.exec(server.stdout)?.[1];
         if (url !== undefined) return url;
         if (child.exitCode !== null) break;
