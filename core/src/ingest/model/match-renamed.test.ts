@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type ExistingFinding, type ReportedFinding, startMatching } from './match-leftovers.ts';
 import { matchRenamed } from './match-renamed.ts';
 
@@ -65,7 +66,7 @@ const move = (results: readonly Result[], to: (path: string) => string, by = 0):
 const share = (found: readonly (string | null)[], wanted: readonly (string | null)[]): number =>
   found.filter((place, index) => place === wanted[index]).length / Math.max(1, wanted.length);
 
-const RUNS = { numRuns: 200, seed: 20_261_121 };
+const RUNS = { numRuns: propertyRuns(60), seed: 20_261_121 };
 
 test('a folder that was renamed keeps all its results, also where lines moved', () => {
   fc.assert(

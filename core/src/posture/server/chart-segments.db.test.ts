@@ -83,7 +83,8 @@ const totals = new Map<string, Promise<number>>();
 const listTotal = (query: Record<string, unknown>, as: 'admin' | 'developer'): Promise<number> => {
   const key = `${as} ${toQueryString(query)}`;
   const found =
-    totals.get(key) ?? ask('/findings', { ...query, page: 1 }, as).then((body) => body.meta.pagination.total);
+    totals.get(key) ??
+    ask('/findings', { ...query, pagination: { page: 1, pageSize: 1 } }, as).then((body) => body.meta.pagination.total);
   totals.set(key, found);
   return found;
 };

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parsers } from './index.ts';
 import { toUtf8 } from './lib/input/decode.ts';
+import { propertyRuns } from './testing/property-runs.ts';
 import { inChunks, sampleBytes, samples } from './testing/samples.ts';
 import { recordFaults } from './testing/shape.ts';
 
 /** Whatever arrives, a parser yields sound records or refuses the report; nothing else comes out of it. */
 
-const RUNS = 120;
+const RUNS = propertyRuns(30);
 const STEP_LIMIT = 50_000;
 
 async function outcome(parser: ReportParser, bytes: Uint8Array): Promise<'read' | 'refused'> {
@@ -115,7 +116,7 @@ describe.each(parsers.map((parser) => [parser.tool, parser] as const))('%s', (to
       await property(
         mutated,
         ([bytes, changes]) => Buffer.from(JSON.stringify(replaced(JSON.parse(bytes.toString()), changes))),
-        400,
+        propertyRuns(100),
       );
     });
 

@@ -4,6 +4,7 @@ import { createUsers, type TestUsers } from '@breakwater/tools/testing/users.ts'
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { facetValues, isOpen, matching, sorted } from '../../../testing/known-findings.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { insertRandomFindings, type KnownFinding, type KnownRepository } from '../../../testing/random-findings.ts';
 import { FILTER_KEYS, SORT_FIELDS } from '../../api/routes.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
@@ -155,7 +156,7 @@ describe.each(Object.entries(WAYS))('pages, %s', (_way, costs) => {
           expect(page.ids).toEqual(expected.slice(offset, offset + limit));
         },
       ),
-      { numRuns: 80, seed: 7 },
+      { numRuns: propertyRuns(25), seed: 7 },
     );
   });
 
@@ -178,7 +179,7 @@ describe.each(Object.entries(WAYS))('pages, %s', (_way, costs) => {
           else expect(page.total).toBe(expected.length);
         },
       ),
-      { numRuns: 60, seed: 11 },
+      { numRuns: propertyRuns(25), seed: 11 },
     );
     // some hundred findings are looked up wherever that is allowed
     expect(uncounted > 0).toBe(costs?.fewRows === -1 || costs?.fewRows === 0);
@@ -219,7 +220,7 @@ test('facets count what each value would leave, under all filters but their own'
         expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
       }
     }),
-    { numRuns: 120, seed: 11 },
+    { numRuns: propertyRuns(40), seed: 11 },
   );
 });
 

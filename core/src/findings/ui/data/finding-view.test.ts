@@ -1,6 +1,7 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import { FINDING_STATUSES, OPEN_STATUSES, VISIBILITIES } from '../../model/states.ts';
 import {
@@ -72,7 +73,7 @@ describe('a view in the address', () => {
         const address = formatView(wanted, base).toString();
         expect(parseView(new URLSearchParams(address), base)).toEqual(wanted);
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('a view in the address', () => {
         const read = parseView(new URLSearchParams(pairs), 'open');
         expect(parseView(formatView(read, 'open'), 'open')).toEqual(read);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

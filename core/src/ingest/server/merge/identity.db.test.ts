@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createImportScene, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report, secret } from '../../../testing/line-report.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 
 let generated: ImportScene;
 let real: ImportScene;
@@ -69,7 +70,7 @@ const addRepository = (scene: ImportScene): Promise<string> => {
   repositories += 1;
   return scene.addRepository(`generated ${repositories}`);
 };
-const RUNS = { numRuns: 12, seed: 20_261_121 };
+const RUNS = { numRuns: propertyRuns(6), seed: 20_261_121 };
 
 /** Two reports of one project, before and after. @returns counts of the second import, and who continues whom. */
 const reimport = async (before: readonly NormalizedFinding[], after: readonly NormalizedFinding[]) => {
@@ -197,7 +198,7 @@ describe('generated pairs of reports', () => {
         total.all += share.all;
         total.right += share.right;
       }),
-      { ...RUNS, numRuns: 6 },
+      { ...RUNS, numRuns: propertyRuns(4) },
     );
     say('folder renamed, lines moved', total.right, total.all);
     expect(total.right / total.all).toBeGreaterThanOrEqual(0.99);

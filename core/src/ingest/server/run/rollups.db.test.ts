@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeRepository } from '../../../repositories/server/index.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report, secret } from '../../../testing/line-report.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
 
 let scene: ImportScene;
@@ -74,6 +75,6 @@ test('counts equal a full recount after any history of imports, verdicts and rem
         expect(await rollupFaults(scene)).toEqual([]);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: propertyRuns(6) },
   );
 }, 120_000);

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { readCells } from './csv.ts';
 
 const read = (text: string, delimiter: ',' | ';' = ',') => [...readCells(Buffer.from(text), delimiter)];
@@ -51,7 +52,7 @@ describe('tables', () => {
         const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, record_delimiter: end };
         expect(read(text)).toEqual(parse(text, options));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

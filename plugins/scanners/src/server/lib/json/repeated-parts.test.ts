@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { parseAll, RepeatedParts, SliceTree } from './repeated-parts.ts';
 
 const LEVELS = 100;
@@ -84,7 +85,7 @@ describe('parts that records repeat', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('parts that records repeat', () => {
         else if (read !== undefined) expect(read).toEqual(expected);
         else expect(cut.cuts).toBeGreaterThan(0);
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(600) },
     );
   });
 
