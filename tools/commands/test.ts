@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { reachOfChanges } from '../suites/changes.ts';
 import { buildSuite, deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
 import { type Machine, prepareMachine } from '../suites/debian.ts';
 import { startExternalPostgres } from '../suites/external-postgres.ts';
@@ -6,9 +7,12 @@ import { type Outcome, settle, summary, totals } from '../suites/outcome.ts';
 import { pluginSuite } from '../suites/plugin-suite.ts';
 import { vitestSuite } from '../suites/vitest-suite.ts';
 
-const { values: options } = parseArgs({
-  options: { 'external-postgres': { type: 'boolean', default: false } },
+/** `--changed [commit]`: only what the changes since that commit (HEAD by default) can reach. */
+const { values: options, positionals } = parseArgs({
+  options: { 'external-postgres': { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },
+  allowPositionals: true,
 });
+const changedSince = options.changed ? (positionals[0] ?? 'HEAD') : undefined;
 
 /** The database suites against the machine's own PostgreSQL instead of the embedded one. */
 const externalDatabaseSuite = async (): Promise<Outcome> => {
@@ -27,19 +31,31 @@ const browserSuite = async ({ browser, complaints }: Machine): Promise<Outcome> 
     const note = `no Chromium: ${complaints.join('; ')}. Install it, or name one in BREAKWATER_CHROMIUM.`;
     return { name, passed: 0, failed: 1, seconds: 0, note };
   }
-  return vitestSuite({ name, projects: ['e2e'], isSerial: true, environment: { BREAKWATER_CHROMIUM: browser } });
+  return vitestSuite({
+    name,
+    projects: ['e2e'],
+    workers: 2,
+    environment: { BREAKWATER_CHROMIUM: browser },
+    // The journeys reach the product through its processes, of which Vitest knows nothing.
+    changedSince: reach.product ? undefined : changedSince,
+  });
 };
 
+const crashed =
+  (name: string) =>
+  (error: unknown): Outcome => ({ name, passed: 0, failed: 1, seconds: 0, note: String(error) });
+
+const reach = changedSince === undefined ? { product: true, plugins: true } : await reachOfChanges(changedSince);
 const machine = await prepareMachine();
+// It waits more than it works, so it runs beside the checks that come first.
+const plugins = reach.plugins ? pluginSuite().catch(crashed('plugins alone')) : undefined;
+const unitName = 'unit, database and component tests';
 const suites: [string, () => Promise<Outcome>][] = [
   ['types', typesSuite],
   ['lint and format', lintSuite],
   ['dead code', deadCodeSuite],
-  [
-    'unit, database and component tests',
-    () => vitestSuite({ name: 'unit, database and component tests', projects: ['node', 'database', 'dom'] }),
-  ],
-  ['plugins alone', pluginSuite],
+  ...(plugins === undefined ? [] : [['plugins alone', () => plugins] satisfies [string, () => Promise<Outcome>]]),
+  [unitName, () => vitestSuite({ name: unitName, projects: ['node', 'database', 'dom'], changedSince })],
   ...(options['external-postgres']
     ? [['external PostgreSQL', externalDatabaseSuite] satisfies [string, () => Promise<Outcome>]]
     : []),
@@ -50,8 +66,8 @@ const suites: [string, () => Promise<Outcome>][] = [
 const outcomes: Outcome[] = [];
 for (const [name, run] of suites) {
   process.stdout.write(`\n── ${name}\n`);
-  const crashed = (error: unknown): Outcome => ({ name, passed: 0, failed: 1, seconds: 0, note: String(error) });
-  outcomes.push(settle(await run().catch(crashed)));
+  const outcome = await run().catch(crashed(name));
+  outcomes.push(changedSince === undefined ? settle(outcome) : outcome);
 }
 for (const complaint of machine.complaints) process.stdout.write(`\nNot installed: ${complaint}\n`);
 process.stdout.write(`\n${summary(outcomes)}\n`);

@@ -44,6 +44,7 @@ export const pluginSuite = async (): Promise<Outcome> => {
   const { sdk } = await packSdk();
   const left = await pluginIds();
   const totals = { passed: 0, failed: 0 };
+  const lines: string[] = [];
   const work = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       const folder = path.join(ROOT, 'plugins', id);
@@ -55,10 +56,12 @@ export const pluginSuite = async (): Promise<Outcome> => {
       totals.passed += counts.passed;
       totals.failed += counts.failed;
       const hint = counts.failed > 0 ? `   npm test -w plugins/${id} says why` : '';
-      process.stdout.write(`${id}: ${counts.passed} passed, ${counts.failed} failed${hint}\n`);
+      lines.push(`${id}: ${counts.passed} passed, ${counts.failed} failed${hint}\n`);
     }
   };
   // The kit waits more than it works: for retries, and for answers that do not come.
   await Promise.all(Array.from({ length: os.availableParallelism() + 1 }, work));
+  // at the end, because other suites may run meanwhile
+  process.stdout.write(lines.sort().join(''));
   return { name: NAME, ...totals, seconds: (Date.now() - start) / 1000 };
 };

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { settle, summary, totals } from './outcome.ts';
-import { countReport } from './vitest-suite.ts';
+import { ROOT } from './run.ts';
+import { countReport, fileDurations } from './vitest-suite.ts';
 
 const report = (numbers: Record<string, number>, testResults: unknown[] = []) => ({
   numPassedTests: 0,
@@ -58,4 +60,18 @@ test('the last line sums all suites and stands alone', () => {
   ];
   expect(summary(outcomes).split('\n').at(-1)).toBe('41 passed, 2 failed');
   expect(totals(outcomes)).toEqual({ passed: 41, failed: 2 });
+});
+
+test('the fifteen slowest files stand before the last line', () => {
+  const results = Array.from({ length: 20 }, (_, index) => ({
+    name: path.join(ROOT, `core/src/file-${index}.test.ts`),
+    startTime: 1000,
+    endTime: 1000 + index * 1500,
+  }));
+  const files = fileDurations(report({}, results));
+  const lines = summary([{ name: 'tests', passed: 1, failed: 0, seconds: 2, files }]).split('\n');
+  const start = lines.indexOf('Slowest files');
+  expect(lines[start + 1]).toBe('   28.5 s  core/src/file-19.test.ts');
+  expect(lines.slice(start + 1, -2)).toHaveLength(15);
+  expect(lines.at(-1)).toBe('1 passed, 0 failed');
 });

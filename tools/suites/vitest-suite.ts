@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Outcome, settle } from './outcome.ts';
-import { run } from './run.ts';
+import { type FileDuration, type Outcome, settle } from './outcome.ts';
+import { ROOT, run } from './run.ts';
 
 interface Counts {
   passed: number;
@@ -36,11 +36,23 @@ export const countReport = (report: unknown, exitCode: number): Counts => {
   return { passed, failed, ...note };
 };
 
+/** How long each file of Vitest's JSON report took. */
+export const fileDurations = (report: unknown): FileDuration[] => {
+  const results: unknown = typeof report === 'object' && report !== null ? Reflect.get(report, 'testResults') : [];
+  if (!Array.isArray(results)) return [];
+  return results.map((result) => ({
+    file: path.relative(ROOT, String(result?.name)),
+    seconds: (Number(result?.endTime) - Number(result?.startTime)) / 1000,
+  }));
+};
+
 export interface VitestSuiteOptions {
   name: string;
   projects: readonly string[];
-  /** One file at a time: for tests that want the machine for themselves. */
-  isSerial?: boolean;
+  /** Files that run at once; as many as vitest.config.ts says by default. */
+  workers?: number;
+  /** Only what the changes since this commit can reach; that may be nothing. */
+  changedSince?: string | undefined;
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -55,7 +67,8 @@ export const vitestSuite = async (options: VitestSuiteOptions): Promise<Outcome>
       [
         'run',
         ...options.projects.flatMap((project) => ['--project', project]),
-        ...(options.isSerial ? ['--no-file-parallelism'] : []),
+        ...(options.workers === undefined ? [] : [`--maxWorkers=${options.workers}`]),
+        ...(options.changedSince === undefined ? [] : [`--changed=${options.changedSince}`]),
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${file}`,
@@ -64,7 +77,9 @@ export const vitestSuite = async (options: VitestSuiteOptions): Promise<Outcome>
     );
     const text = await readFile(file, 'utf8').catch(() => 'null');
     const report: unknown = JSON.parse(text);
-    return settle({ name: options.name, ...countReport(report, code), seconds: (Date.now() - start) / 1000 });
+    const seconds = (Date.now() - start) / 1000;
+    const outcome = { name: options.name, ...countReport(report, code), seconds, files: fileDurations(report) };
+    return options.changedSince === undefined ? settle(outcome) : outcome;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
