@@ -1,19 +1,22 @@
 // Proven by `tsc -b`: an unused @ts-expect-error is an error.
-import type { Cloud } from './cloud.ts';
-import { defineConnector } from './connector.ts';
+import type {
+  Cloud,
+  CompletionPart,
+  ConnectorRoute,
+  CredentialMigration,
+  FindingsSource,
+  Remediator,
+  Scanner,
+  SyncRecord,
+  Webhook,
+} from './capability-contracts.ts';
+import { defineConnector, monogram } from './connector.ts';
 import type { Ctx, Http, Json } from './context.ts';
-import type { CredentialMigration } from './credential-migration.ts';
 import { ConnectorError, isConnectorError } from './errors.ts';
-import type { FindingsSource, SyncRecord } from './findings-source.ts';
-import { monogram } from './monogram.ts';
 import { definePlugin } from './plugin.ts';
 import { readAnswer, type Static, Type } from './read-answer.ts';
-import type { CompletionPart, Remediator } from './remediator.ts';
-import type { ConnectorRoute } from './route.ts';
-import type { Scanner } from './scanner.ts';
 import type { Scm, ScmWrite } from './scm.ts';
 import { type Check, defineServer, type PluginServer } from './server.ts';
-import type { Webhook } from './webhook.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const proven = <T extends true>(): T | undefined => undefined;

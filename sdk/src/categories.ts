@@ -33,3 +33,45 @@ export function isCategoryKey(key: string): key is CategoryKey {
 export function connectorAddress(category: CategoryKey, title: string): string {
   return `${category}/${title.toLowerCase().replace(/\s+/g, '')}`;
 }
+
+/** Everything a connector can do beyond having a card, with the versions of each contract that this package speaks, newest last. */
+export const CAPABILITY_VERSIONS = {
+  check: [1],
+  scm: [1],
+  parser: [1],
+  scanner: [1],
+  cloud: [1],
+  remediator: [1],
+  findings: [1],
+  routes: [1],
+  webhook: [1],
+  migrate: [1],
+} as const satisfies Record<string, readonly number[]>;
+
+export type CapabilityName = keyof typeof CAPABILITY_VERSIONS;
+
+export const CAPABILITY_NAMES = Object.keys(CAPABILITY_VERSIONS).filter(isCapabilityName);
+
+export function isCapabilityName(name: string): name is CapabilityName {
+  return Object.hasOwn(CAPABILITY_VERSIONS, name);
+}
+
+/** Versions of capabilities that a connector was written for: `{ findings: [1, 2] }` or `{ check: 1 }`. Left out: 1. */
+export type DeclaredCapabilities = { readonly [Name in CapabilityName]?: number | readonly number[] };
+
+/** The version that both sides speak, or why there is none. */
+export type Negotiated = { readonly version: number } | { readonly refusal: string };
+
+/** The highest common version of one capability. The refusal says which side is too old. */
+export function negotiate(
+  name: CapabilityName,
+  declared: DeclaredCapabilities[CapabilityName],
+  spoken: readonly number[] = CAPABILITY_VERSIONS[name],
+): Negotiated {
+  const wanted = declared === undefined ? [1] : [declared].flat();
+  const version = Math.max(...wanted.filter((candidate) => spoken.includes(candidate)), 0);
+  if (version > 0) return { version };
+  const newest = Math.max(...spoken);
+  const who = Math.min(...wanted) > newest ? 'this Breakwater is too old' : 'the connector is too old';
+  return { refusal: `${name}: the connector speaks ${wanted.join(', ')}, the host ${spoken.join(', ')}; ${who}` };
+}

@@ -1,9 +1,8 @@
 // Proven by `tsc -b`: an unused @ts-expect-error is an error.
 import { Type } from 'typebox';
-import { defineConnector } from './connector.ts';
+import { defineConnector, monogram } from './connector.ts';
 import type { Ctx } from './context.ts';
 import type { NoCredentials, PublicFields, PublicKey, SecretKey, StoredFields } from './credentials.ts';
-import { monogram } from './monogram.ts';
 import { definePlugin } from './plugin.ts';
 import { defineServer } from './server.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defineConnector, isConfigured } from './connector.ts';
+import { defineConnector, isConfigured, monogram } from './connector.ts';
 import type { CredentialSchema } from './credentials.ts';
 import { requiredFieldsAreFilled, secretKeys } from './credentials.ts';
-import { monogram } from './monogram.ts';
 
 const github = defineConnector({
   id: 'github',

@@ -1,12 +1,10 @@
-import { CAPABILITY_NAMES, negotiate } from './capabilities.ts';
-import { connectorAddress } from './categories.ts';
+import { CAPABILITY_NAMES, connectorAddress, negotiate } from './categories.ts';
 import type { AnyConnector, OAuth2 } from './connector.ts';
 import { withDefaults } from './connector.ts';
 import type { CredentialField, CredentialSchema } from './credentials.ts';
 import { secretKeys } from './credentials.ts';
 import type { RawManifest } from './manifest.ts';
-import { faultPlace } from './manifest-place.ts';
-import { templateKeys } from './template.ts';
+import { faultPlace, templateKeys } from './manifest.ts';
 
 type Report = (message: string, ...path: string[]) => void;
 

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { CAPABILITY_NAMES } from './capabilities.ts';
-import { CATEGORIES } from './categories.ts';
-import { FINDING_TYPES } from './finding.ts';
+import { CAPABILITY_NAMES, CATEGORIES } from './categories.ts';
+import { FINDING_TYPES } from './findings/finding.ts';
 import type { RawManifest } from './manifest.ts';
-import { faultPlace } from './manifest-place.ts';
-import { type ShapeFault, shapeFaults } from './shape-faults.ts';
+import { faultPlace } from './manifest.ts';
+import { type ShapeFault, shapeFaults } from './read-answer.ts';
 
 const strict = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(.*\\S)?$' });

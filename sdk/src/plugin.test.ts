@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyConnectorSpec, withDefaults } from './connector.ts';
-import { monogram } from './monogram.ts';
+import { type AnyConnectorSpec, monogram, withDefaults } from './connector.ts';
 import { definePlugin, PluginError, readManifest } from './plugin.ts';
 import { defineServer } from './server.ts';
 

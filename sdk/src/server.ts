@@ -1,16 +1,18 @@
-import type { Cloud } from './cloud.ts';
+import type {
+  Cloud,
+  ConnectorRoute,
+  CredentialMigration,
+  FindingsSource,
+  Remediator,
+  Scanner,
+  Webhook,
+} from './capability-contracts.ts';
 import type { AnyConnector, Auth } from './connector.ts';
 import type { Ctx } from './context.ts';
-import type { CredentialMigration } from './credential-migration.ts';
 import type { CredentialSchema } from './credentials.ts';
-import type { FindingsSource } from './findings-source.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin.ts';
-import type { Remediator } from './remediator.ts';
-import type { ConnectorRoute } from './route.ts';
-import type { Scanner } from './scanner.ts';
 import type { Scm } from './scm.ts';
-import type { Webhook } from './webhook.ts';
 
 /** Who the credentials belong to, as the service says; shown on the card after "Test connection". */
 export interface Identity {

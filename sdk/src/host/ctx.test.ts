@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCtx } from './ctx.ts';
-import { createEgressGate } from './egress-gate.ts';
+import { createEgressGate } from './egress/egress-gate.ts';
 import { connectionWith, connectorWith, type TestConnectionOptions, TOKEN } from './testing/host-connection.ts';
 
 const signal = new AbortController().signal;

@@ -1,12 +1,12 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx, Json, Store } from '../context.ts';
 import type { CredentialSchema } from '../credentials.ts';
+import { ConnectorError } from '../errors.ts';
+import { maskedLog, secretsOf } from './auth/secrets.ts';
 import type { HostConnection } from './connection.ts';
-import type { EgressGate } from './egress-gate.ts';
-import { createHttp } from './http.ts';
+import type { EgressGate } from './egress/egress-gate.ts';
+import { publicConfig } from './egress/roots.ts';
+import { createHttp } from './http/http.ts';
 import { type HttpLimits, LIMITS } from './limits.ts';
-import { maskedLog } from './masked-log.ts';
-import { publicConfig } from './public-config.ts';
-import { secretsOf } from './secrets.ts';
 
 export interface CtxOptions {
   /** Of the step, from `runStep`. */
@@ -34,4 +34,28 @@ export function createCtx(gate: EgressGate, connection: HostConnection, options:
       return secrets.need(key);
     },
   });
+}
+
+/** A `Store` in memory with the limit of the real one, for the kit and for tests. */
+export function createMemoryStore(): Store {
+  const texts = new Map<string, string>();
+  const sizeOf = (key: string, text: string): number => Buffer.byteLength(key) + Buffer.byteLength(text);
+  const set = (key: string, value: Json): void => {
+    const text = JSON.stringify(value);
+    const others = [...texts].reduce((sum, [name, kept]) => (name === key ? sum : sum + sizeOf(name, kept)), 0);
+    if (others + sizeOf(key, text) > LIMITS.storeBytes) {
+      throw new ConnectorError('upstream', 'ctx.store holds at most 1 MiB per connection.');
+    }
+    texts.set(key, text);
+  };
+  return {
+    get: async (key) => {
+      const text = texts.get(key);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    set: async (key, value) => set(key, value),
+    delete: async (key) => {
+      texts.delete(key);
+    },
+  };
 }

@@ -1,18 +1,16 @@
-export type { HostConnection } from './connection.ts';
-export { type CtxOptions, createCtx } from './ctx.ts';
-export { createEgressGate, type EgressGate, type EgressOptions } from './egress-gate.ts';
-export { type FailOptions, failEvent, shouldGiveUp } from './fail-event.ts';
-export { fillTemplate, type TemplateValues } from './fill-template.ts';
-export { type HttpLimits, LIMITS } from './limits.ts';
-export { createMemoryStore } from './memory-store.ts';
 export {
   type OAuthRefresh,
   type OAuthRevocation,
   type OAuthTokens,
   refreshOAuth,
   revokeOAuth,
-} from './oauth.ts';
-export type { Resolve } from './pinned-lookup.ts';
-export { addressOf, originsOf, type Place } from './roots.ts';
+} from './auth/oauth.ts';
+export { createSecretMask, type SecretMask } from './auth/secret-mask.ts';
+export type { HostConnection } from './connection.ts';
+export { type CtxOptions, createCtx, createMemoryStore } from './ctx.ts';
+export type { Resolve } from './egress/addresses.ts';
+export { createEgressGate, type EgressGate, type EgressOptions } from './egress/egress-gate.ts';
+export { addressOf, fillTemplate, originsOf, type Place, type TemplateValues } from './egress/roots.ts';
+export { type FailOptions, failEvent, shouldGiveUp } from './fail-event.ts';
+export { type HttpLimits, LIMITS } from './limits.ts';
 export { type Outcome, runStep, type StepOptions } from './run-step.ts';
-export { createSecretMask, type SecretMask } from './secret-mask.ts';

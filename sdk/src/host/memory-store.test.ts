@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore } from './ctx.ts';
 
 test('keeps values, not objects, and forgets what is deleted', async () => {
   const store = createMemoryStore();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyConnectorSpec } from '../connector.ts';
-import { monogram } from '../monogram.ts';
-import type { ReportParser } from '../report-parser.ts';
+import { monogram } from '../connector.ts';
+import type { ReportParser } from '../findings/report-parser.ts';
 import { checkPlugin } from './index.ts';
 
 const parser: ReportParser = {

@@ -1,10 +1,8 @@
 import type { AnyConnector } from '../connector.ts';
 import type { CredentialField } from '../credentials.ts';
+import type { ReportParser } from '../findings/report-parser.ts';
 import { type Plugin, PluginError, readManifest } from '../plugin.ts';
-import type { ReportParser } from '../report-parser.ts';
 import type { PluginServer } from '../server.ts';
-import { checkParser } from './check-parser.ts';
-import { checkPicture } from './check-picture.ts';
 
 /** Code of a plugin, as its entry points export it. */
 export interface CheckedCode {
@@ -88,4 +86,82 @@ function checkServer(plugin: Plugin, server: PluginServer | undefined): string[]
   return plugin.connectors
     .filter(({ id, auth }) => auth.type !== 'none' && server?.connectors[id]?.check === undefined)
     .map(({ id }) => `${id}: signs its requests but has no check`);
+}
+
+const text = (content: string) => new TextEncoder().encode(content);
+
+/** Beginnings of files that are no report of any tool. */
+const STRANGE_HEADS: readonly [string, Uint8Array][] = [
+  ['an empty file', new Uint8Array()],
+  ['one space', text(' ')],
+  ['an empty object', text('{}')],
+  ['a half object', text('{"a": ')],
+  ['a web page', text('<!doctype html><html><head><title>502 Bad Gateway</title></head></html>')],
+  ['prose', text('Nothing to see here.\n')],
+  ['bytes that are no text', Uint8Array.from({ length: 512 }, (_, index) => (index * 89) % 256)],
+  ['a byte-order mark and no more', Uint8Array.of(0xef, 0xbb, 0xbf)],
+];
+
+/** What is wrong with a parser before it has parsed anything: its names, and what it takes for a report of its own. */
+function checkParser(parser: ReportParser): string[] {
+  const names = [parser.tool, ...(parser.aliases ?? [])];
+  return [
+    ...names.filter((name) => !/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(name)).map((name) => `"${name}" is no tool name`),
+    ...(parser.formats.length === 0 ? ['reads no format'] : []),
+    ...STRANGE_HEADS.flatMap(([what, head]) => checkRecognise(parser, what, head)),
+  ];
+}
+
+/** Neither strange content nor a fitting file name makes a report; and asking must never throw. */
+function checkRecognise(parser: ReportParser, what: string, head: Uint8Array): string[] {
+  return [undefined, `${parser.tool}-report.${parser.formats[0] ?? 'json'}`].flatMap((name) => {
+    const situation = name === undefined ? what : `${what} named ${name}`;
+    try {
+      const sureness = name === undefined ? parser.recognise(head) : parser.recognise(head, name);
+      if (!(sureness >= 0 && sureness <= 1)) return [`recognise answers ${sureness} to ${situation}, not 0 to 1`];
+      return sureness >= 0.5 ? [`recognise takes ${situation} for a report`] : [];
+    } catch (error) {
+      return [`recognise throws on ${situation}: ${error instanceof Error ? error.message : String(error)}`];
+    }
+  });
+}
+
+/** Pictures are drawn 32 pixels wide; more than this is a photograph. */
+const MAX_PICTURE_BYTES = 32 * 1024;
+
+/** What is wrong with the picture of a card. Only data addresses can be looked into; a path is the application's own. */
+function checkPicture(image: string): string[] {
+  if (image.startsWith('/')) return [];
+  const bytes = decode(image);
+  if (bytes === null) return ['image is not a readable data address'];
+  if (bytes.byteLength > MAX_PICTURE_BYTES)
+    return [`image has ${bytes.byteLength} bytes, allowed are ${MAX_PICTURE_BYTES}`];
+  return image.startsWith('data:image/png') ? checkPng(bytes) : checkSvg(new TextDecoder().decode(bytes));
+}
+
+function decode(address: string): Uint8Array | null {
+  const match = /^data:image\/(?:svg\+xml|png)((?:;[^,;]+)*),(.*)$/s.exec(address);
+  if (!match) return null;
+  const [, parameters = '', body = ''] = match;
+  try {
+    if (!parameters.endsWith(';base64')) return new TextEncoder().encode(decodeURIComponent(body));
+    return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function checkPng(bytes: Uint8Array): string[] {
+  const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+  return signature.every((byte, index) => bytes[index] === byte) ? [] : ['image is no PNG'];
+}
+
+/** An SVG can run code and call home. Shown by `<img>` it does neither, but nothing says that it is never opened otherwise. */
+function checkSvg(svg: string): string[] {
+  const faults: string[] = [];
+  if (!/^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(svg) || !/<\/svg>\s*$|\/>\s*$/.test(svg)) faults.push('image is no SVG');
+  if (/<script|<foreignObject|\son\w+\s*=|javascript:|<!ENTITY/i.test(svg)) faults.push('image holds code');
+  if (/(?:href|src)\s*=\s*["'](?!#|data:image\/(?:png|jpeg))|url\(\s*["']?(?!#)/i.test(svg))
+    faults.push('image loads something');
+  return faults;
 }

@@ -1,7 +1,7 @@
 import { type AnyConnector, type AnyConnectorSpec, withDefaults } from '../../connector.ts';
 import type { Json } from '../../context.ts';
 import type { HostConnection } from '../connection.ts';
-import { createMemoryStore } from '../memory-store.ts';
+import { createMemoryStore } from '../ctx.ts';
 
 const FORM: AnyConnector['credentials'] = {
   type: 'object',

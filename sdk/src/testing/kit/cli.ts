@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { printReport } from './print-report.ts';
-import { reaches } from './reaches.ts';
+import { printReport, reaches } from './print-report.ts';
 import { runKit } from './run-kit.ts';
 
 const USAGE = `Usage: breakwater-connector test [folder] [--tier bronze|silver] [--json]

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ReportParser } from '../../findings/report-parser.ts';
 import { type Plugin, PluginError, readManifest } from '../../plugin.ts';
-import type { ReportParser } from '../../report-parser.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
-import { readFixtures } from '../read-fixtures.ts';
+import { readFixtures } from '../fixtures.ts';
 import type { KitIssue } from './check.ts';
-import { type OutsideWatch, watched } from './outside-watch.ts';
+import { type OutsideWatch, watched } from './service/outside-watch.ts';
 
 /** A plugin as its folder gives it. */
 export interface LoadedFolder {

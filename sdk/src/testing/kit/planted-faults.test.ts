@@ -13,8 +13,7 @@ import { ConnectorError, type Ctx, defineConnector, monogram, readAnswer, readMa
 import type { AnyConnectorCode } from '../../server.ts';
 import type { ConnectorFixture } from '../fixtures.ts';
 import type { LoadedFolder } from './load-plugin.ts';
-import { printReport } from './print-report.ts';
-import { reaches } from './reaches.ts';
+import { printReport, reaches } from './print-report.ts';
 import { type KitReport, reportOn } from './run-kit.ts';
 
 const User = Type.Object({ login: Type.String({ minLength: 1 }) });

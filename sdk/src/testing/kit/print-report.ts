@@ -1,4 +1,4 @@
-import type { KitCheck, KitIssue } from './check.ts';
+import type { KitCheck, KitIssue, Tier } from './check.ts';
 import type { ConnectorReport, KitReport } from './run-kit.ts';
 
 /** Failed points shown per check; the rest is counted. */
@@ -54,4 +54,13 @@ function verdict({ connectors }: KitReport): string {
   const count = (tier: ConnectorReport['tier']) => connectors.filter((one) => one.tier === tier).length;
   const cards = connectors.filter(({ silverNotApplicable }) => silverNotApplicable !== null).length;
   return `${connectors.length} connectors: ${count('silver')} silver, ${count('bronze')} bronze (for ${cards} silver is not applicable), ${count('none')} below bronze`;
+}
+
+/** Whether every connector of a plugin reaches a tier. One that silver does not apply to needs bronze. */
+export function reaches({ plugin, faults, connectors }: KitReport, tier: Tier): boolean {
+  if (plugin === null || faults.length > 0) return false;
+  return connectors.every((connector) => {
+    if (connector.tier === 'none') return false;
+    return tier === 'bronze' || connector.tier === 'silver' || connector.silverNotApplicable !== null;
+  });
 }

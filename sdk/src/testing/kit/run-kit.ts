@@ -3,19 +3,19 @@ import type { AnyConnector } from '../../connector.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import { checkPlugin } from '../check-plugin.ts';
 import type { ConnectorFixture } from '../fixtures.ts';
-import { checkTheCheck } from './bronze.ts';
-import { fillForm } from './canary.ts';
-import { checkCapabilities } from './capabilities.ts';
 import type { KitCheck, KitIssue } from './check.ts';
-import { checkAbort, checkEgress, checkSecrets } from './conduct.ts';
-import { checkFaultMatrix, playFaults } from './fault-matrix.ts';
-import { checkForm } from './form.ts';
+import { checkTheCheck } from './checks/bronze.ts';
+import { checkCapabilities } from './checks/capabilities.ts';
+import { checkAbort, checkEgress, checkSecrets } from './checks/conduct.ts';
+import { checkFaultMatrix, playFaults } from './checks/fault-matrix.ts';
+import { checkForm } from './checks/form.ts';
+import { type LooseEnds, watchLooseEnds } from './checks/loose-ends.ts';
+import { checkStatechart } from './checks/statechart.ts';
+import { checkTypes } from './checks/types.ts';
 import { type LoadedFolder, loadPlugin, UnreadablePlugin } from './load-plugin.ts';
-import { type LooseEnds, watchLooseEnds } from './loose-ends.ts';
-import { playRecorded } from './recorded.ts';
-import { checkStatechart } from './statechart.ts';
-import { hasService, openSubject } from './subject.ts';
-import { checkTypes } from './types.ts';
+import { fillForm } from './service/canary.ts';
+import { playRecorded } from './service/recorded.ts';
+import { hasService, openSubject } from './service/subject.ts';
 
 /** What the kit computed for one connector. */
 export interface ConnectorReport {

@@ -1,0 +1,152 @@
+import type { TSchema } from 'typebox';
+import type { Ctx, Json } from './context.ts';
+import type { CredentialSchema } from './credentials.ts';
+import type { NormalizedFinding } from './findings/finding.ts';
+
+/** What a scanner can look at. */
+export type ScanTarget =
+  | { readonly kind: 'repository'; readonly folder: string }
+  | { readonly kind: 'image'; readonly reference: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'cloud'; readonly account: string };
+
+/** A program to start: never a shell line. The host refuses what it did not find by `detect`. */
+export interface ScanCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Added to an otherwise empty environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the program writes its report, below the work folder that the host gives. */
+  readonly reportPath: string;
+  readonly limits: { readonly timeoutMs: number; readonly memoryMb: number };
+  /** Exit codes that mean "done" besides 0: many scanners answer 1 when they found something. */
+  readonly okExitCodes?: readonly number[];
+}
+
+/** What a scanner may ask of the machine. */
+export interface ScanHost {
+  /** Output of `<file> <args>`, or null where the program is not installed. */
+  run(file: string, args: readonly string[]): Promise<string | null>;
+}
+
+/** A scanner that the host can start itself. Pure but for `detect`: it says what to run, the host runs it. */
+export interface Scanner {
+  readonly targets: readonly ScanTarget['kind'][];
+  /** Version of the installed program, or null where there is none. */
+  detect(host: ScanHost): Promise<{ readonly version: string } | null>;
+  command(target: ScanTarget, options: { readonly workFolder: string }): ScanCommand;
+}
+
+/**
+ * What the findings after it belong to: a project, application or release of the service. It becomes an application of the
+ * organisation. Findings of a target are its whole present state: those not yielded any more are closed, once the sync has
+ * reached the end.
+ */
+export interface SyncTarget {
+  readonly kind: 'target';
+  /** Id at the service, kept so that a rename is no new application. */
+  readonly id: string;
+  readonly name: string;
+  /** Address for people, https. */
+  readonly url?: string;
+}
+
+/** Where to go on after an interruption; handed back as `since`. Everything yielded before it has been kept. */
+export interface SyncCursor {
+  readonly kind: 'cursor';
+  readonly cursor: string;
+}
+
+export type SyncRecord = SyncTarget | SyncCursor | NormalizedFinding;
+
+/** Pulls findings from a service. A step may take 60 s; the host resumes by cursor. @throws ConnectorError */
+export interface FindingsSource<S extends CredentialSchema = CredentialSchema> {
+  sync(ctx: Ctx<S>, since?: string): AsyncIterable<SyncRecord>;
+}
+
+/** Account, subscription, project or tenancy that the credentials belong to. */
+export interface CloudIdentity {
+  readonly account: string;
+  /** User, role or service account in the provider's own words. */
+  readonly principal?: string;
+}
+
+/** Something that exists in a cloud account. */
+export interface CloudResource {
+  /** The provider's own unique name: ARN, resource id, self link, OCID. */
+  readonly id: string;
+  readonly type: string;
+  readonly name?: string;
+  readonly region?: string;
+}
+
+/** A cloud account. @throws ConnectorError */
+export interface Cloud<S extends CredentialSchema = CredentialSchema> {
+  identity(ctx: Ctx<S>): Promise<CloudIdentity>;
+  inventory?(ctx: Ctx<S>): AsyncIterable<CloudResource>;
+}
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A part of an answer as it arrives; `usage` comes at the end where the provider counts. */
+export type CompletionPart = { readonly text: string } | { readonly usage: TokenUsage };
+
+export interface CompletionRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  /** Upper bound of the answer in tokens. */
+  readonly maxOutputTokens?: number;
+}
+
+/** An AI provider that writes remediations. @throws ConnectorError */
+export interface Remediator<S extends CredentialSchema = CredentialSchema> {
+  models(ctx: Ctx<S>): Promise<readonly string[]>;
+  complete(ctx: Ctx<S>, request: CompletionRequest): AsyncIterable<CompletionPart>;
+}
+
+/** How the host proves that a delivery comes from the service, before any code of the connector sees it. */
+export type WebhookProof =
+  /** HMAC of the raw body, hex or `sha256=<hex>`, keyed by the secret field. */
+  | { readonly type: 'hmac-sha256'; readonly header: string; readonly secret: string }
+  /** The header equals the secret field. */
+  | { readonly type: 'token'; readonly header: string; readonly secret: string };
+
+/** Deliveries of the service to Breakwater. The same delivery may come twice. */
+export interface Webhook<S extends CredentialSchema = CredentialSchema> {
+  readonly proof: WebhookProof;
+  on(ctx: Ctx<S>, delivery: { readonly event: string; readonly id: string; readonly body: Json }): Promise<void>;
+}
+
+/** An own route of a connector, mounted below `/api/v1/connectors/<id>/routes`. JSON in, JSON out, within 15 s. */
+export interface ConnectorRoute<S extends CredentialSchema = CredentialSchema> {
+  readonly method: 'GET' | 'POST';
+  /** `/projects`: one or more segments in lower case. */
+  readonly path: string;
+  /** Least role that may call it. */
+  readonly role: 'admin' | 'cyberoper' | 'developer';
+  /** Body of a POST, query of a GET. Validated before `handle` runs. */
+  readonly input?: TSchema;
+  /** @throws ConnectorError */
+  handle(ctx: Ctx<S>, input: Json): Promise<Json>;
+}
+
+/**
+ * How stored fields of an older version become those of this one. Secrets move by name and are never read; `config` gets
+ * the fields that are no secrets. Steps run in order, from the version that stored the fields to the present one.
+ */
+export interface CredentialMigration {
+  /** Plugin version, `1.0.0`: applies to what it or an older version stored. */
+  readonly from: string;
+  /** Old field name to new field name; also for secrets. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** Pure. */
+  config?(old: Readonly<Record<string, Json>>): Readonly<Record<string, Json>>;
+}

@@ -1,0 +1,79 @@
+import type { KitCheck, KitIssue } from '../check.ts';
+import { play } from '../service/play.ts';
+import { describeOutcome, type Recorded } from '../service/recorded.ts';
+import type { Subject } from '../service/subject.ts';
+
+/** `check` passes with the recorded answers, and fails rightly with what the fixture calls wrong. */
+export async function checkTheCheck(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
+  const passes = recorded.find(({ operation }) => operation.name === 'check');
+  const wrong = subject.fixture.wrong ?? [];
+  const faults = [
+    ...(passes?.faults ?? []),
+    ...identityFaults(subject, passes),
+    ...(passes && passes.faults.length === 0 ? await refusalFaults(subject, passes) : []),
+    ...(await Promise.all(wrong.map((_, index) => wrongFaults(subject, index)))).flat(),
+  ];
+  return { tier: 'bronze', name: 'check', tried: recorded.length === 0 ? 0 : 2 + wrong.length, faults };
+}
+
+function identityFaults({ connector, fixture }: Subject, passes: Recorded | undefined): KitIssue[] {
+  if (!passes?.played.outcome.ok) return [];
+  const { value } = passes.played.outcome;
+  const identity: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'identity') : undefined;
+  const where = 'check with the recorded answers';
+  if (typeof identity !== 'string' || identity.trim() === '') {
+    return [
+      {
+        what: 'check answers without an identity',
+        where,
+        fix: 'Answer with { identity: … }, a name that people know.',
+      },
+    ];
+  }
+  const expected = fixture.expect?.identity;
+  if (expected === undefined || expected === identity) return [];
+  return [
+    {
+      what: `check answers "${identity}" instead of "${expected}"`,
+      where: `connectors.${connector.id}.expect.identity of conformance.json`,
+      fix: 'Correct the expectation or the check.',
+    },
+  ];
+}
+
+async function refusalFaults(subject: Subject, { operation, used }: Recorded): Promise<KitIssue[]> {
+  const [at] = used;
+  if (at === undefined) return [];
+  const played = await play(subject, operation, { fault: { kind: 'status 401', at } });
+  const { outcome } = played;
+  if (!outcome.ok && !outcome.crashed && (outcome.error.code === 'auth' || outcome.error.code === 'scope')) return [];
+  return [
+    {
+      what: `check ${describeOutcome(played)} when the service refuses the credentials (401)`,
+      where: `check at ${at.request.path}`,
+      fix: 'Let the error of ctx.http pass: its code is auth.',
+    },
+  ];
+}
+
+async function wrongFaults(subject: Subject, index: number): Promise<KitIssue[]> {
+  const wrong = subject.fixture.wrong?.[index];
+  if (!wrong) return [];
+  const name = wrong.during ?? 'check';
+  const where = `connectors.${subject.connector.id}.wrong.${index} ("${wrong.name}")`;
+  const operation = subject.operations.find((one) => one.name === name);
+  if (!operation) {
+    const known = subject.operations.map((one) => one.name).join(', ');
+    return [{ what: `the connector has no operation "${name}"`, where, fix: `Name one of ${known}.` }];
+  }
+  const played = await play(subject, operation, { exchanges: wrong.exchanges });
+  const { outcome } = played;
+  if (!outcome.ok && !outcome.crashed && outcome.error.code === wrong.code) return [];
+  return [
+    {
+      what: `${name} ${describeOutcome(played)} instead of failing with ${wrong.code}`,
+      where,
+      fix: `Recognise this answer and throw ConnectorError("${wrong.code}", …).`,
+    },
+  ];
+}

@@ -1,0 +1,175 @@
+import { advance, type ConnectionState, NO_CONNECTION, type StoredConnection } from '../../../connection-machine.ts';
+import type { Exchange } from '../../fixtures.ts';
+import { condense, type KitCheck, type KitIssue } from '../check.ts';
+import type { Operation } from '../service/operations.ts';
+import { type Played, play } from '../service/play.ts';
+import { describeOutcome, eventAfter, NOW, type Recorded } from '../service/recorded.ts';
+import { RETRY_AFTER_SECONDS, SERVICE_FAULTS } from '../service/service-fault.ts';
+import type { Subject } from '../service/subject.ts';
+
+type MatrixFault = (typeof SERVICE_FAULTS)[number];
+
+/** What a connection comes to, by what its service does. Source: architecture.md §5 and §6. */
+const ENDS: Record<MatrixFault, readonly ConnectionState[]> = {
+  'status 401': ['needsAuth'],
+  'status 403': ['needsAuth'],
+  'status 429': ['paused'],
+  'status 500': ['retrying'],
+  'no answer': ['retrying'],
+  'slow body': ['retrying'],
+  'reset connection': ['retrying'],
+  'truncated body': ['retrying'],
+  'cut connection': ['retrying'],
+  'page instead of data': ['retrying'],
+  'another document': ['retrying'],
+  'a bare text': ['retrying'],
+  'a bare number': ['retrying'],
+  'an empty document': ['retrying', 'connected'],
+  'more than 10 MB': ['retrying', 'failed'],
+  'redirect to a private address': ['retrying', 'draft', 'failed'],
+  'redirect to the metadata service': ['retrying', 'draft', 'failed'],
+  'secrets echoed with 401': ['needsAuth'],
+  'secrets echoed with 500': ['retrying'],
+};
+
+/** Faults in what an answer says: they mean nothing where nothing is read. */
+const ABOUT_CONTENT: readonly MatrixFault[] = [
+  'truncated body',
+  'page instead of data',
+  'another document',
+  'a bare text',
+  'a bare number',
+  'an empty document',
+];
+/** These take their time; the operation gets less of it than in earnest. */
+const ENDLESS: readonly MatrixFault[] = ['no answer', 'slow body'];
+const ENDLESS_TIMEOUT_MS = 400;
+
+interface Situation {
+  readonly operation: Operation;
+  readonly kind: MatrixFault;
+  readonly at: Exchange;
+}
+
+/** A run of the fault matrix, kept because every output of it is searched for secrets. */
+export interface FaultRun extends Situation {
+  readonly played: Played;
+}
+
+/** Runs every operation once for each fault in each of its requests. */
+export async function playFaults(subject: Subject, recorded: readonly Recorded[]): Promise<FaultRun[]> {
+  const situations = recorded.flatMap(({ operation, used }) =>
+    used.flatMap((at) =>
+      SERVICE_FAULTS.filter((kind) => hasContent(at) || !ABOUT_CONTENT.includes(kind)).map((kind) => ({
+        operation,
+        kind,
+        at,
+      })),
+    ),
+  );
+  return Promise.all(
+    situations.map(async (situation) => {
+      const limit = ENDLESS.includes(situation.kind) ? { timeoutMs: ENDLESS_TIMEOUT_MS } : {};
+      return { ...situation, played: await play(subject, situation.operation, { fault: situation, ...limit }) };
+    }),
+  );
+}
+
+function hasContent({ request, answer }: Exchange): boolean {
+  const isEmpty = answer.body === undefined && answer.file === undefined && (answer.text ?? '') === '';
+  return !isEmpty && request.method !== 'HEAD';
+}
+
+/** Whether each fault brings the connection where it belongs. */
+export function checkFaultMatrix(runs: readonly FaultRun[], recorded: readonly Recorded[]): KitCheck {
+  const faults = [...runs.flatMap(faultsOf), ...runs.flatMap((run) => lossesOf(run, recorded))];
+  return { tier: 'silver', name: 'fault matrix', tried: runs.length, faults: condense(faults) };
+}
+
+/** A list must not become shorter because an answer was `{}`: what is missing from it would be taken for gone. */
+function lossesOf({ operation, kind, at, played }: FaultRun, recorded: readonly Recorded[]): KitIssue[] {
+  const whole = recorded.find((one) => one.operation.name === operation.name)?.played.outcome;
+  if (kind !== 'an empty document' || !whole?.ok || !played.outcome.ok || Array.isArray(at.answer.body)) return [];
+  if (!Array.isArray(whole.value) || !Array.isArray(played.outcome.value)) return [];
+  const lost = whole.value.length - played.outcome.value.length;
+  if (lost <= 0) return [];
+  return [
+    {
+      what: `${operation.name} loses ${lost} of ${whole.value.length} records because an answer was {}`,
+      where: `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`,
+      fix: 'Ask for the field that holds the list in readAnswer, without Type.Optional.',
+    },
+  ];
+}
+
+function faultsOf(run: FaultRun): KitIssue[] {
+  const { operation, kind, at, played } = run;
+  const where = `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`;
+  if (!played.hasStopped) return [];
+  if (!played.outcome.ok && played.outcome.crashed) {
+    return [
+      {
+        what: `${operation.name} ${describeOutcome(played)}`,
+        where,
+        fix: 'Read answers through readAnswer(schema, answer): it throws the right error when they are not as expected.',
+      },
+    ];
+  }
+  const start: StoredConnection = { ...NO_CONNECTION, connection: startOf(operation) };
+  const event = eventAfter(operation, played, start);
+  const end = event === null ? start : advance(start, event);
+  if (!endsOf(run).includes(end.connection)) return [{ ...wrongEnd(run, end.connection), where }];
+  if (kind === 'an empty document' && played.outcome.ok) return emptyIdentity(operation, played.outcome.value, where);
+  return kind === 'status 429' && !waitsLongEnough(end) ? [{ ...IMPATIENT, where }] : [];
+}
+
+/** A file or a stream of words may hold anything; of `check`, something must be understood. */
+function endsOf({ operation, kind, at: { answer } }: Situation): readonly ConnectionState[] {
+  const isOpaque = answer.body === undefined && operation.name !== 'check' && ABOUT_CONTENT.includes(kind);
+  return isOpaque ? [...ENDS[kind], 'connected'] : ENDS[kind];
+}
+
+const IMPATIENT = {
+  what: `asks again before the ${RETRY_AFTER_SECONDS} s of Retry-After are over`,
+  fix: 'Let the error of ctx.http pass; if you throw ConnectorError("rate_limited") yourself, give it retryAfterMs.',
+};
+
+function startOf({ name }: Operation): ConnectionState {
+  if (name === 'check') return 'checking';
+  return name === 'findings.sync' ? 'syncing' : 'connected';
+}
+
+function wrongEnd(run: FaultRun, end: ConnectionState): Omit<KitIssue, 'where'> {
+  const { operation, kind, played } = run;
+  const expected = endsOf(run).join(' or ');
+  if (played.outcome.ok) {
+    const isStatus = !ABOUT_CONTENT.includes(kind);
+    return {
+      what: `${operation.name} succeeds although the service gave it: ${kind}`,
+      fix: isStatus
+        ? 'Do not catch what ctx.http throws, or throw it on.'
+        : 'Read answers through readAnswer(schema, answer), and ask for the fields that you use.',
+    };
+  }
+  return {
+    what: `${operation.name} ${describeOutcome(played)}: the connection is ${end} instead of ${expected}`,
+    fix: 'Let errors of ctx.http pass: their codes are right. Throw another one only when the answer itself says so.',
+  };
+}
+
+function emptyIdentity({ name }: Operation, value: unknown, where: string): KitIssue[] {
+  if (name !== 'check') return [];
+  const identity: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'identity') : undefined;
+  if (typeof identity === 'string' && identity.trim() !== '' && identity !== 'undefined') return [];
+  return [
+    {
+      what: 'check succeeds with an empty answer and names nobody',
+      where,
+      fix: 'Ask for the field that names the account in readAnswer, with minLength: 1.',
+    },
+  ];
+}
+
+function waitsLongEnough({ retryAt }: StoredConnection): boolean {
+  return retryAt !== null && Date.parse(retryAt) - NOW.getTime() >= RETRY_AFTER_SECONDS * 1000;
+}

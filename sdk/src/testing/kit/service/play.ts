@@ -1,0 +1,200 @@
+import type { Ctx, Json, Log, Store } from '../../../context.ts';
+import type { CredentialSchema } from '../../../credentials.ts';
+import { createCtx, createEgressGate, type HostConnection, type Outcome, runStep } from '../../../host/index.ts';
+import type { Exchange } from '../../fixtures.ts';
+import { type FilledForm, fillForm, findLeaks, textOf } from './canary.ts';
+import { type FakeService, type SeenRequest, startFakeService } from './fake-service.ts';
+import type { Operation } from './operations.ts';
+import { type OutsideWatch, watched } from './outside-watch.ts';
+import type { ServiceFault } from './service-fault.ts';
+import { playable, type Subject } from './subject.ts';
+
+export interface PlayOptions {
+  /** Put before the recorded exchanges. */
+  readonly exchanges?: readonly Exchange[];
+  /** What the service does wrong, from the n-th recorded exchange on. */
+  readonly fault?: { readonly kind: ServiceFault; readonly at: Exchange };
+  /** Default 10 s. */
+  readonly timeoutMs?: number;
+  /** What the connection remembers from before. Default: nothing. */
+  readonly remembered?: ReadonlyMap<string, Json>;
+  /** Aborts as soon as the service has the request that it answers wrongly. */
+  readonly isAborted?: boolean;
+}
+
+/** What one run of an operation came to. */
+export interface Played {
+  readonly outcome: Outcome<unknown>;
+  readonly seen: readonly SeenRequest[];
+  /** Secrets that came out: `error: api_key in base64`. */
+  readonly leaks: readonly string[];
+  /** What it did behind the back of its `ctx`. */
+  readonly outside: readonly string[];
+  /** What the connection remembers now. */
+  readonly remembered: ReadonlyMap<string, Json>;
+  /** False when it was still at work a second after it was told to stop. */
+  readonly hasStopped: boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+/** How long work may go on after it was aborted. Source: architecture.md §6. */
+const STOP_MS = 1000;
+
+/** Runs wait for the service most of their time: many at once cost little. */
+const AT_ONCE = 32;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
+
+/** Runs an operation of a connector in the real runtime, against a fake service of its own. */
+export function play(subject: Subject, operation: Operation, options: PlayOptions = {}): Promise<Played> {
+  return inTurn(() => playNow(subject, operation, options));
+}
+
+async function playNow(subject: Subject, operation: Operation, options: PlayOptions): Promise<Played> {
+  const form = fillForm(subject.connector, subject.fixture);
+  const exchanges = [...(options.exchanges ?? []), ...(subject.fixture.exchanges ?? [])];
+  const service = await startFakeService({
+    exchanges: (url) => playable(subject, exchanges, { url, values: form.config }),
+    fault: (played) => {
+      const at = played.find(({ recorded }) => recorded === options.fault?.at);
+      return options.fault && at ? { kind: options.fault.kind, at } : undefined;
+    },
+    secrets: Object.values(form.secrets),
+  });
+  try {
+    return await run({ subject, operation, options, form, service });
+  } finally {
+    await service.close();
+  }
+}
+
+interface Run {
+  readonly subject: Subject;
+  readonly operation: Operation;
+  readonly options: PlayOptions;
+  readonly form: FilledForm;
+  readonly service: FakeService;
+}
+
+async function run({ subject, operation, options, form, service }: Run): Promise<Played> {
+  const memory = createMemory(options.remembered);
+  const watch: OutsideWatch = { allowed: new Set([service.url.host]), attempts: [], prints: [] };
+  const gate = createEgressGate({ allowPrivateHosts: false, trusted: [service.url.host] });
+  const connection: HostConnection = {
+    connector: subject.connector,
+    config: form.config,
+    secret: async (field) => form.secrets[field],
+    baseUrlOverride: service.url,
+    store: memory.store,
+    log: memory.log,
+  };
+  const abort = new AbortController();
+  let work: Promise<unknown> = Promise.resolve();
+  let abortedAt: number | undefined;
+  const stopWaiting = options.isAborted ? abortOnFault(service, abort, options.fault?.at) : () => undefined;
+  const outcome = await watched(watch, () =>
+    runStep(
+      (signal) => {
+        signal.addEventListener('abort', () => {
+          abortedAt = performance.now();
+        });
+        const ctx = createCtx(gate, connection, { signal });
+        work = operation.run(withOwn(ctx, memory));
+        return work;
+      },
+      { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: abort.signal },
+    ),
+  );
+  stopWaiting();
+  const waitedMs = abortedAt === undefined ? 0 : performance.now() - abortedAt;
+  const hasStopped = await settlesWithin(work, STOP_MS - waitedMs);
+  const outputs: [string, unknown][] = [
+    outcome.ok ? ['result', outcome.value] : ['error', outcome.error],
+    ['log', memory.lines],
+    ['store', Object.fromEntries(memory.entries)],
+    ['console', watch.prints],
+  ];
+  return {
+    outcome,
+    seen: service.seen,
+    leaks: outputs.flatMap(([place, value]) =>
+      findLeaks(form.secrets, textOf(value)).map((leak) => `${place}: ${leak.field} ${leak.form}`),
+    ),
+    outside: watch.attempts,
+    remembered: memory.entries,
+    hasStopped,
+  };
+}
+
+/** The log before the host masks it, and a store that can be looked into. */
+function withOwn(ctx: Ctx<CredentialSchema>, { log, store }: Memory): Ctx<CredentialSchema> {
+  return {
+    config: ctx.config,
+    http: ctx.http,
+    signal: ctx.signal,
+    now: () => ctx.now(),
+    reveal: (key) => ctx.reveal(key),
+    log,
+    store,
+  };
+}
+
+interface Memory {
+  readonly log: Log;
+  readonly lines: unknown[];
+  readonly store: Store;
+  readonly entries: Map<string, Json>;
+}
+
+function createMemory(remembered: ReadonlyMap<string, Json> = new Map()): Memory {
+  const lines: unknown[] = [];
+  const entries = new Map(remembered);
+  const write = (message: string, facts?: unknown) => {
+    lines.push([message, facts]);
+  };
+  return {
+    lines,
+    entries,
+    log: { debug: write, info: write, warn: write },
+    store: {
+      get: async (key) => entries.get(key),
+      set: async (key, value) => void entries.set(key, value),
+      delete: async (key) => void entries.delete(key),
+    },
+  };
+}
+
+const POLL_MS = 5;
+
+function abortOnFault(service: FakeService, abort: AbortController, at: Exchange | undefined): () => void {
+  const timer = setInterval(() => {
+    if (service.seen.some(({ exchange }) => exchange?.recorded === at)) abort.abort();
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}
+
+async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

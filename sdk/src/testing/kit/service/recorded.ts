@@ -1,0 +1,78 @@
+import type { ConnectionEvent, StoredConnection } from '../../../connection-machine.ts';
+import { failEvent } from '../../../host/index.ts';
+import type { Exchange } from '../../fixtures.ts';
+import type { KitIssue } from '../check.ts';
+import type { Operation } from './operations.ts';
+import { type Played, play } from './play.ts';
+import type { Subject } from './subject.ts';
+
+/** A run of an operation with nothing wrong. */
+export interface Recorded {
+  readonly operation: Operation;
+  readonly played: Played;
+  /** Recorded exchanges that it used, in order. */
+  readonly used: readonly Exchange[];
+  readonly faults: readonly KitIssue[];
+}
+
+/** Plays every operation once against the recorded answers as they are. */
+export async function playRecorded(subject: Subject): Promise<Recorded[]> {
+  return Promise.all(
+    subject.operations.map(async (operation) => {
+      const played = await play(subject, operation);
+      const used = played.seen.flatMap(({ exchange }) => (exchange === null ? [] : [exchange.recorded]));
+      return { operation, played, used: [...new Set(used)], faults: faultsOf(subject, operation, played) };
+    }),
+  );
+}
+
+function faultsOf({ connector }: Subject, { name }: Operation, played: Played): KitIssue[] {
+  const where = `${name} with the recorded answers`;
+  const place = `connectors.${connector.id}.exchanges of conformance.json`;
+  const strangers = played.seen.filter(({ exchange }) => exchange === null);
+  if (strangers.length > 0) {
+    return [...new Set(strangers.map(({ method, address }) => `${method} ${address}`))].map((request) => ({
+      what: `${name} asks ${request}, which no recorded exchange answers`,
+      where,
+      fix: `Add it to ${place}, or correct the path.`,
+    }));
+  }
+  if (!played.outcome.ok) {
+    return [
+      {
+        what: `${name} ${describeOutcome(played)}`,
+        where,
+        fix: 'The recorded answers are what the service says when all is well: the operation must succeed with them.',
+      },
+    ];
+  }
+  if (played.seen.length > 0) return [];
+  return [
+    {
+      what: `${name} answers without asking the service`,
+      where,
+      fix: 'Ask something that only valid credentials can get, and answer with what the service says.',
+    },
+  ];
+}
+
+/** The host's clock in the kit. */
+export const NOW = new Date('2026-01-01T00:00:00.000Z');
+
+/** What a run makes happen to its connection, as the host decides it; null where using a connection went well. */
+export function eventAfter(
+  operation: Operation,
+  { outcome }: Pick<Played, 'outcome'>,
+  stored: StoredConnection,
+): ConnectionEvent | null {
+  if (!outcome.ok) return failEvent(outcome.error, { attempts: stored.attempts, now: NOW });
+  if (operation.name === 'check') return { type: 'OK' };
+  return operation.name === 'findings.sync' ? { type: 'DONE' } : null;
+}
+
+/** A run in words: `fails with auth ("The service refused …")`. */
+export function describeOutcome({ outcome }: Pick<Played, 'outcome'>): string {
+  if (outcome.ok) return 'succeeds';
+  if (outcome.crashed) return `crashes with ${outcome.error.cause ?? outcome.error.message}`;
+  return `fails with ${outcome.error.code} ("${outcome.error.message}")`;
+}
