@@ -2,6 +2,7 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { checkTables } from './check-tables.ts';
 import type { Fault } from './checks.ts';
 
 const CONFIGURATION = path.join(import.meta.dirname, '../.dependency-cruiser.cjs');
@@ -100,6 +101,7 @@ export const checkBoundaries = async (options: BoundaryOptions): Promise<Boundar
         what: `${violation.rule.name}: imports ${violation.to}`,
       })),
       ...sliceCycles(sliceGraph(result.modules)),
+      ...(await checkTables(options.root)),
     ],
   };
 };

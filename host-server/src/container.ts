@@ -3,6 +3,7 @@ import {
   createAfterSave,
   createClientEndpoints,
   createManagedClientsEndpoints,
+  removeScanRequests,
 } from '@breakwater/core/clients/server/index.ts';
 import {
   type Connections,
@@ -18,7 +19,11 @@ import {
   createManagedFindingsEndpoints,
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
-import { createIngestEndpoints, type IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
+import {
+  createIngestEndpoints,
+  type IngestDependencies,
+  importRemovals,
+} from '@breakwater/core/ingest/server/index.ts';
 import { createImportMetrics, type ImportMetrics } from '@breakwater/core/ingest/server/run/import-job.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
@@ -195,9 +200,12 @@ const bindSlices = (container: Container): void => {
       addresses: of.get(SERVICE.config).feedUrls,
     }),
   );
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) => createRepositoriesEndpoints({ limits: of.get(SERVICE.planLimits) }));
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createRepositoriesEndpoints({
+      limits: of.get(SERVICE.planLimits),
+      removals: [...importRemovals, removeScanRequests],
+    }),
+  );
   bindIngest(container);
 };
 

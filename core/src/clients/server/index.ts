@@ -8,7 +8,7 @@ import { changeClient } from './update-client.ts';
 import './tables.ts';
 
 export { createManagedClientsEndpoints } from './managed/managed-endpoints.ts';
-export { createAfterSave } from './request-scan.ts';
+export { createAfterSave, removeScanRequests } from './request-scan.ts';
 
 /** Settings of the organisation, and the configuration of its connectors by key. */
 export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [

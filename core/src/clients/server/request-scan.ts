@@ -43,6 +43,18 @@ export const requestCloudScan = async (db: Db, { clientId, userId }: { clientId:
   return waiting?.id ?? requestScan(db, { clientId, scanType: CLOUD_SCAN, userId });
 };
 
+/** Removes the requests for scans of a repository. */
+export const removeScanRequests = async (
+  db: Db,
+  { clientId, repositoryId }: { clientId: string; repositoryId: string },
+): Promise<void> => {
+  await db
+    .deleteFrom('scan_requests')
+    .where('client_id', '=', clientId)
+    .where('repository_id', '=', repositoryId)
+    .execute();
+};
+
 /** Whether a saved connector is a cloud, after which a scan is requested. Source: specification §4, §7. */
 export const isCloud = (item: { attributes: { category: string } }): boolean =>
   item.attributes.category === CLOUD_CATEGORY;

@@ -32,6 +32,11 @@ export interface ScanRequestsTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
+    /**
+     * The first set-up makes the organisation with its admin.
+     * @readable by connectors, findings, platform, prioritisation
+     * @writable by session
+     */
     clients: ClientsTable;
     scan_requests: ScanRequestsTable;
   }

@@ -34,6 +34,7 @@ export {
 } from './filter/resolve-filter.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
+export { removeRepository } from './remove-repository.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { bulkChange } from './verdicts/bulk-job.ts';

@@ -246,17 +246,46 @@ declare module '../../platform/server/database.ts' {
     sla_days: SlaDaysTable;
     finding_view_settings: FindingViewSettingsTable;
     saved_finding_filters: SavedFindingFiltersTable;
+    /**
+     * Imports and priorities are merged as sets, without a round trip per finding.
+     * @readable by posture, sbom
+     * @writable by ingest, prioritisation
+     */
     finding_definitions: FindingDefinitionsTable;
+    /**
+     * Imports and priorities are merged as sets, without a round trip per finding.
+     * @writable by ingest
+     */
     finding_files: FindingFilesTable;
+    /**
+     * Imports and priorities are merged as sets, without a round trip per finding.
+     * @readable by posture, sbom
+     * @writable by ingest, prioritisation
+     */
     findings: FindingsTable;
+    /**
+     * Imports and priorities are merged as sets, without a round trip per finding.
+     * @readable by sbom
+     * @writable by ingest, prioritisation
+     */
     finding_details: FindingDetailsTable;
+    /**
+     * Imports and priorities are merged as sets, without a round trip per finding.
+     * @readable by posture
+     * @writable by ingest, prioritisation
+     */
     finding_events: FindingEventsTable;
+    /** @readable by ingest, posture, prioritisation, repositories, sbom */
     aggregate_sources: AggregateSourcesTable;
+    /** @readable by posture, prioritisation, repositories, sbom */
     aggregate_dispositions: AggregateDispositionsTable;
+    /** @readable by prioritisation, repositories, sbom */
     aggregate_cells: AggregateCellsTable;
+    /** @readable by posture, sbom */
     aggregate_definitions: AggregateDefinitionsTable;
     aggregate_definition_dispositions: AggregateDefinitionDispositionsTable;
     aggregate_buckets: AggregateBucketsTable;
+    /** @readable by posture */
     aggregate_changes: AggregateChangesTable;
   }
 }

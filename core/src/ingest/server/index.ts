@@ -30,6 +30,7 @@ import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
 export { createImportThreads, type ImportJobDeps, importReport, requeueKilledImports } from './run/import-job.ts';
+export { importRemovals } from './scans/remove-repository.ts';
 export { importRecords } from './upload/import-records.ts';
 export { loadSampleData } from './upload/sample-data.ts';
 export type { UploadDependencies } from './upload/upload-endpoint.ts';

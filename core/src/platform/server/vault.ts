@@ -154,6 +154,7 @@ export interface VaultTable {
 
 declare module './database.ts' {
   interface Database {
+    /** @readable by connectors */
     vault: VaultTable;
   }
 }

@@ -5,7 +5,7 @@ import { publish } from '../../platform/server/events.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { createRepositories, deleteRepository, getRepository, listRepositories } from '../api/routes.ts';
 import { upsertRepository } from './queries/upsert-repository.ts';
-import { removeRepository } from './remove-repository.ts';
+import { type RepositoryRemoval, removeRepository } from './remove-repository.ts';
 import {
   type RepositoryViewer,
   readRepositoriesById,
@@ -17,7 +17,7 @@ import './tables.ts';
 export { createManagedRepositoriesEndpoints } from './managed-endpoints.ts';
 export { branchesOf, hasBranches } from './queries/find-branches.ts';
 export { upsertRepository } from './queries/upsert-repository.ts';
-export { removeRepository } from './remove-repository.ts';
+export { type RepositoryRemoval, removeRepository } from './remove-repository.ts';
 
 const viewerOf = (caller: Caller): RepositoryViewer => ({
   clientId: caller.clientId,
@@ -39,8 +39,14 @@ const requireOwners = async (db: Db, owners: string[]): Promise<void> => {
   });
 };
 
+export interface RepositoriesDependencies {
+  limits: PlanLimits;
+  /** What the slices that keep something of a repository offer, in the order in which they have to run. */
+  removals: readonly RepositoryRemoval[];
+}
+
 /** Repositories and applications of the organisation. */
-export const createRepositoriesEndpoints = ({ limits }: { limits: PlanLimits }): Endpoint[] => [
+export const createRepositoriesEndpoints = ({ limits, removals }: RepositoriesDependencies): Endpoint[] => [
   tenantEndpoint(createRepositories)(async ({ db, caller, body }) => {
     const { clientId } = caller;
     await limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
@@ -70,7 +76,7 @@ export const createRepositoriesEndpoints = ({ limits }: { limits: PlanLimits }):
   })),
   tenantEndpoint(deleteRepository)(async ({ db, caller, params }) => {
     const { clientId } = caller;
-    await removeRepository(db, { clientId, id: params.id });
+    await removeRepository(db, { clientId, id: params.id, removals });
     await publish(db, { clientId, type: 'repository.removed', data: { repository_id: params.id } });
     return { success: true };
   }),

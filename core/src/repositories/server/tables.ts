@@ -31,7 +31,17 @@ export interface RepositoryBranchesTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
+    /**
+     * An import notes when a repository was scanned last.
+     * @readable by clients, findings, posture, prioritisation, sbom
+     * @writable by ingest
+     */
     repositories: RepositoriesTable;
+    /**
+     * An import adds a branch that it sees first.
+     * @readable by findings, prioritisation
+     * @writable by ingest
+     */
     repository_branches: RepositoryBranchesTable;
   }
 }

@@ -30,6 +30,7 @@ export type { LicenseClass } from '../model/license-classes.ts';
 export { licenseRules } from './license-table.ts';
 export { ASK_FOR_LICENSE_CHECK } from './licenses/ask-for-check.ts';
 export { checkLicensesOf, findLicenseChecks, type LicenseJobDeps } from './licenses/license-jobs.ts';
+export { removeRepository } from './remove-repository.ts';
 
 const severityWord = (severity: number): (typeof SEVERITIES)[number] => SEVERITIES[4 - severity] ?? 'informational';
 

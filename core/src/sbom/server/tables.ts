@@ -45,7 +45,16 @@ export interface LicensePoliciesTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
+    /**
+     * An import merges inventories as sets.
+     * @readable by posture
+     * @writable by ingest
+     */
     components: ComponentsTable;
+    /**
+     * An import merges inventories as sets.
+     * @writable by ingest
+     */
     component_edges: ComponentEdgesTable;
     license_policies: LicensePoliciesTable;
   }

@@ -44,8 +44,10 @@ export interface ApiTokensTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
+    /** @readable by clients, findings, ingest, notifications, prioritisation, repositories, team */
     users: UsersTable;
     sessions: SessionsTable;
+    /** @readable by ingest */
     api_tokens: ApiTokensTable;
   }
 }

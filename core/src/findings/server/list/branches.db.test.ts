@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { importRemovals } from '../../../ingest/server/index.ts';
 import { removeRepository } from '../../../repositories/server/index.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
@@ -208,7 +209,7 @@ test('an import of a branch is taken back alone, and a repository goes with its 
   expect((await rows('feature/x')).map((row) => [row.rule, row.status])).toEqual([['sql', 'enriched']]);
   expect((await rows()).map((row) => [row.rule, row.status])).toEqual([['sql', 'enriched']]);
   await scene.test.database.forClient(scene.clientId, async (db) => {
-    await removeRepository(db, { clientId: scene.clientId, id: repositoryId });
+    await removeRepository(db, { clientId: scene.clientId, id: repositoryId, removals: importRemovals });
     const left =
       await sql`select 1 from findings where client_id = ${scene.clientId} and scope_id not in (select id from scan_scopes)`.execute(
         db,

@@ -5,6 +5,7 @@ import { createImportScene, type ImportScene } from '../../../testing/import-sce
 import { code, dependency, openReportTools, report, secret } from '../../../testing/line-report.ts';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import { rollupFaults } from '../../../testing/snapshot.ts';
+import { importRemovals } from '../scans/remove-repository.ts';
 
 let scene: ImportScene;
 beforeAll(async () => {
@@ -68,7 +69,7 @@ test('counts equal a full recount after any history of imports, verdicts and rem
         } else {
           const id = repositories[action.repository] ?? '';
           await scene.test.database.forClient(scene.clientId, (db) =>
-            removeRepository(db, { clientId: scene.clientId, id }),
+            removeRepository(db, { clientId: scene.clientId, id, removals: importRemovals }),
           );
           repositories[action.repository] = await scene.addRepository(`${run} ${kind} ${crypto.randomUUID()}`);
         }

@@ -69,6 +69,7 @@ declare module '../../../platform/server/database.ts' {
   interface Database {
     reports: ReportsTable;
     report_chunks: ReportChunksTable;
+    /** @readable by findings */
     scan_scopes: ScanScopesTable;
     scans: ScansTable;
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import { removeRepository, upsertRepository } from '../../../repositories/server/index.ts';
 import { loadSample, removeSample } from '../../api/routes.ts';
+import { importRemovals } from '../scans/remove-repository.ts';
 import { createSpool, spoolReport } from './spool.ts';
 import { enqueueImport, type UploadDependencies } from './upload-endpoint.ts';
 
@@ -76,7 +77,7 @@ export const sampleEndpoints = (dependencies: UploadDependencies): Endpoint[] =>
     const { rows } = await sql<{ id: string }>`
       select id from repositories where client_id = ${clientId} and is_sample order by id
     `.execute(db);
-    for (const { id } of rows) await removeRepository(db, { clientId, id });
+    for (const { id } of rows) await removeRepository(db, { clientId, id, removals: importRemovals });
     return { success: true };
   }),
 ];

@@ -36,6 +36,10 @@ export interface ClientJobsTable {
 
 declare module '../database.ts' {
   interface Database {
+    /**
+     * A slice ends or marks the jobs that it started.
+     * @writable by findings, prioritisation
+     */
     client_jobs: ClientJobsTable;
   }
 }

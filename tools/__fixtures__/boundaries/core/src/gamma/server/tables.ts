@@ -1,0 +1,12 @@
+interface GammaTable {
+  id: string;
+}
+
+declare module '../../platform/server/tables.ts' {
+  interface Database {
+    /** @readable by alpha */
+    gammas: GammaTable;
+  }
+}
+
+export {};
