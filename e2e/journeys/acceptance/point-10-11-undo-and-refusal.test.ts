@@ -34,7 +34,7 @@ test('10: a verdict is taken back from its toast, and later from the history, wh
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect.poll(() => verdictOf(id)).toBe('none');
   await panel().getByRole('button', { name: 'Verdict' }).click();
-  await page.getByRole('menuitem', { name: 'Accepted risk…' }).click();
+  await page.getByRole('menuitem', { name: 'Risk accepted…' }).click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   await page.keyboard.type('Behind the VPN');
   await page.keyboard.press('Enter');
@@ -42,10 +42,10 @@ test('10: a verdict is taken back from its toast, and later from the history, wh
   await panel()
     .getByRole('tab', { name: /History/ })
     .click();
-  await panel().getByText('Verdict: No verdict → Accepted risk').waitFor();
+  await panel().getByText('Verdict: To triage → Risk accepted').waitFor();
   await panel().getByText('Behind the VPN').waitFor();
   await panel().getByText('ada').first().waitFor();
-  await panel().getByRole('button', { name: 'Undo: Verdict: No verdict → Accepted risk' }).click();
+  await panel().getByRole('button', { name: 'Undo: Verdict: To triage → Risk accepted' }).click();
   await expect.poll(() => verdictOf(id)).toBe('none');
 });
 
@@ -80,10 +80,10 @@ test('11: a change that the server refuses goes back where everybody sees it, wi
     });
   });
   await panel().getByRole('button', { name: 'Verdict' }).click();
-  await page.getByRole('menuitem', { name: 'Mitigated elsewhere…' }).click();
+  await page.getByRole('menuitem', { name: 'Mitigated externally…' }).click();
   await page.getByRole('dialog').locator('textarea:focus').waitFor();
   await page.keyboard.press('Enter');
-  const shown = panel().getByRole('tabpanel').getByText('Mitigated elsewhere');
+  const shown = panel().getByRole('tabpanel').getByText('Mitigated externally');
   await shown.waitFor();
   resolve();
   await page.getByText('Somebody else was faster.').waitFor();

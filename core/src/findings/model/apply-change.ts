@@ -1,7 +1,8 @@
 import { SEVERITY_NUMERICAL } from '../../platform/model/severity.ts';
 import { type FindingChange, NEXT_STATUSES } from './change.ts';
 import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
-import { STATUS_WORDS, VERDICTS, type Verdict } from './states.ts';
+import { STATUS_OPTION_LABELS } from './labels.ts';
+import { VERDICTS, type Verdict } from './states.ts';
 
 /** One line of the history of a finding. */
 export interface AuditEntry {
@@ -106,7 +107,9 @@ const take = (now: DecidedFinding, steps: readonly Step[]): ChangeOutcome => {
 export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeOutcome => {
   const { status, severity, verdict } = change;
   if (status !== undefined && status !== now.status && !NEXT_STATUSES[now.status].includes(status)) {
-    return { refused: `Its status is “${STATUS_WORDS[now.status]}”, which “${STATUS_WORDS[status]}” does not follow.` };
+    return {
+      refused: `Its status is “${STATUS_OPTION_LABELS[now.status]}”, which “${STATUS_OPTION_LABELS[status]}” does not follow.`,
+    };
   }
   return take(now, [
     ...(verdict === undefined ? [] : verdictSteps(now, verdict)),

@@ -1,4 +1,5 @@
 import { severityOfRank } from '../../platform/model/severity.ts';
+import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel, VERDICT_LABELS } from './labels.ts';
 
 /** A value of a facet as counted: severities by rank, repositories by id, KEV as true and false. */
 export interface FacetValue {
@@ -17,20 +18,11 @@ export interface FacetNames {
   person(id: string): string | undefined;
 }
 
-const VERDICT_LABELS: Readonly<Record<string, string>> = {
-  none: 'No verdict',
-  valid: 'Valid',
-  false_positive: 'False positive',
-  accepted_risk: 'Accepted risk',
-  duplicate: 'Duplicate',
-  mitigated_externally: 'Mitigated externally',
-};
-
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
-/** Words for values that are words of ours. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  status: { pr_submitted: 'PR submitted', pr_accepted: 'PR accepted' },
+/** Labels of the values that a filter knows. */
+const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: STATUS_OPTION_LABELS,
   verdict: VERDICT_LABELS,
   remediation_type: { pull_request: 'Pull request', issue: 'Issue' },
   mitigation: { update: 'Update available', no_fix: 'No fix known yet', change: 'Change of code or configuration' },
@@ -51,7 +43,7 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
   switch (key) {
     case 'severity': {
       const severity = severityOfRank(Number(value));
-      return { value: severity, label: capitalised(severity) };
+      return { value: severity, label: SEVERITY_LABELS[severity] };
     }
     case 'kev':
       return value === 'true'
@@ -76,11 +68,13 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
     case 'issue_owner':
     case 'review_requested_by_id':
       return { value, label: names.person(value) ?? 'Somebody who left' };
+    case 'tool':
+      return { value, label: toolLabel(value) };
     case 'excluded_file_types':
       return { value, label: `.${value}` };
     default: {
-      const words = WORDS[key];
-      return { value, label: words === undefined ? value : (words[value] ?? capitalised(value)) };
+      const labels = LABELS[key];
+      return { value, label: labels === undefined ? value : (labels[value] ?? capitalised(value)) };
     }
   }
 };

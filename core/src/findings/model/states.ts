@@ -11,18 +11,6 @@ export const FINDING_STATUSES = [
 ] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
-/** Words of the work status. `enriched` is the state in which a finding waits for somebody: open. */
-export const STATUS_WORDS: Readonly<Record<FindingStatus, string>> = {
-  enriched: 'Open',
-  pending_input: 'Needs input',
-  ready: 'Ready to fix',
-  pr_submitted: 'Pull request open',
-  issued: 'Issue open',
-  pr_accepted: 'Fix merged',
-  mitigated: 'Fixed',
-  reopened: 'Reopened',
-};
-
 /** Every status but the end state. */
 export const OPEN_STATUSES = FINDING_STATUSES.filter((status) => status !== 'mitigated');
 
@@ -36,15 +24,6 @@ export const VERDICTS = [
   'mitigated_externally',
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
-
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  none: 'No verdict',
-  valid: 'Valid',
-  false_positive: 'False positive',
-  accepted_risk: 'Accepted risk',
-  duplicate: 'Duplicate',
-  mitigated_externally: 'Mitigated elsewhere',
-};
 
 /** Three-way switch of a group of findings in a list. */
 export const VISIBILITIES = ['hide', 'show', 'only'] as const;

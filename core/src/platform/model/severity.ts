@@ -18,3 +18,11 @@ export const SEVERITY_NUMERICAL: Readonly<Record<Severity, number>> = {
   low: 25,
   informational: 5,
 };
+
+export const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  informational: 'Informational',
+};

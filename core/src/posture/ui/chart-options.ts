@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import type { EChartsOption } from 'echarts';
-import { SEVERITY_LABELS } from '../../platform/ui/display/badges.tsx';
+import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
 import type { BySeverity } from './dashboard.store.ts';
 

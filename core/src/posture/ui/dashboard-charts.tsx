@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
-import { SEVERITY_LABELS } from '../../platform/ui/display/badges.tsx';
+import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { formatAmount, formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
 import { TARGET_DAYS } from '../model/backlog.ts';
 import { CHART_PERIODS, type ChartPeriod, OWASP_EDITIONS } from '../model/charts.ts';

@@ -1,4 +1,5 @@
 import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
+import { SEVERITY_LABELS, STATUS_LABELS, toolLabel, VERDICT_LABELS } from '../../model/labels.ts';
 import type { StoredRow } from '../list/read-finding-rows.ts';
 import { isoTime, ROW_ATTRIBUTES, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
 
@@ -66,6 +67,14 @@ export const cellOf = (key: ColumnKey, row: ExportRow): Cell => {
     case 'slsa_threats':
     case 'owasp_cicd':
       return (row[key] ?? []).join(', ');
+    case 'severity':
+      return row.severity === undefined ? null : SEVERITY_LABELS[row.severity];
+    case 'status':
+      return row.status === undefined ? null : STATUS_LABELS[row.status];
+    case 'verdict':
+      return row.verdict === undefined ? null : VERDICT_LABELS[row.verdict];
+    case 'tool':
+      return row.tool === undefined ? null : toolLabel(row.tool);
     case 'issue_owner':
       return row.issue_owner_name ?? null;
     case 'date':

@@ -245,7 +245,7 @@ test('facets speak the words of people', async () => {
   expect(labelOf('owasp', 'A01:2025')).toBe('A01:2025 Broken Access Control');
   expect(labelOf('slsa_threats', 'D')).toBe('D Use compromised dependency');
   expect(labelOf('owasp_cicd', 'CICD-SEC-6')).toBe('CICD-SEC-6 Insufficient Credential Hygiene');
-  expect(labelOf('status', 'pr_submitted')).toBe('PR submitted');
+  expect(labelOf('status', 'pr_submitted')).toBe('In review');
 });
 
 test('rows are those of the ids, in their order, and never of another client', async () => {

@@ -5,7 +5,8 @@ import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint
 import * as routes from '../../api/verdict-routes.ts';
 import { applyChange, applyReview, type ChangeOutcome } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
-import { VERDICT_WORDS, type Verdict } from '../../model/states.ts';
+import { VERDICT_LABELS } from '../../model/labels.ts';
+import type { Verdict } from '../../model/states.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { findMembers } from '../filter/names.ts';
 import { type Viewer, viewerOf } from '../filter/viewer.ts';
@@ -67,7 +68,7 @@ export const askForReview = async (
     type: 'review_requested',
     title: 'A finding needs a decision',
     message:
-      verdict === undefined ? `${request.username} asks` : `${request.username} proposes: ${VERDICT_WORDS[verdict]}`,
+      verdict === undefined ? `${request.username} asks` : `${request.username} proposes: ${VERDICT_LABELS[verdict]}`,
     link: `/findings/all/finding-details/${id}`,
     to: { permission: 'findings.triage' },
   });

@@ -38,7 +38,7 @@ describe('what a row says', () => {
     const base = { status: 'enriched', verdict: 'none', false_positive: false, is_duplicate: false } as const;
     expect(stateOf(base)).toEqual({ tone: 'accent', word: 'Open' });
     expect(stateOf({ ...base, status: 'mitigated' })).toEqual({ tone: 'ok', word: 'Fixed' });
-    expect(stateOf({ ...base, status: 'reopened' })).toEqual({ tone: 'warn', word: 'Reopened' });
+    expect(stateOf({ ...base, status: 'reopened' })).toEqual({ tone: 'warn', word: 'Open' });
     expect(stateOf({ ...base, false_positive: true, verdict: 'false_positive' }).word).toBe('False positive');
     expect(stateOf({ ...base, is_duplicate: true }).word).toBe('Duplicate');
   });

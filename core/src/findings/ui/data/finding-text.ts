@@ -1,6 +1,6 @@
 import type { StatusTone } from '../../../platform/ui/display/badges.tsx';
+import { STATUS_LABELS, VERDICT_LABELS } from '../../model/labels.ts';
 import type { FindingAttributes } from './findings.store.ts';
-import { STATUS_WORDS, VERDICT_WORDS } from './words.ts';
 
 const MAX_PATH = 56;
 
@@ -53,26 +53,12 @@ type State = Pick<FindingAttributes, 'status' | 'verdict' | 'false_positive' | '
 
 /** What a row says about its state: a verdict before the work status. */
 export const stateOf = (finding: State): StateText => {
-  if (finding.false_positive) return { tone: 'off', word: VERDICT_WORDS.false_positive };
-  if (finding.verdict === 'accepted_risk') return { tone: 'off', word: VERDICT_WORDS.accepted_risk };
-  if (finding.verdict === 'mitigated_externally') return { tone: 'ok', word: VERDICT_WORDS.mitigated_externally };
-  if (finding.is_duplicate) return { tone: 'neutral', word: VERDICT_WORDS.duplicate };
-  const word = STATUS_WORDS[finding.status];
+  if (finding.false_positive) return { tone: 'off', word: VERDICT_LABELS.false_positive };
+  if (finding.verdict === 'accepted_risk') return { tone: 'off', word: VERDICT_LABELS.accepted_risk };
+  if (finding.verdict === 'mitigated_externally') return { tone: 'ok', word: VERDICT_LABELS.mitigated_externally };
+  if (finding.is_duplicate) return { tone: 'neutral', word: VERDICT_LABELS.duplicate };
+  const word = STATUS_LABELS[finding.status];
   if (finding.status === 'mitigated') return { tone: 'ok', word };
   if (finding.status === 'reopened') return { tone: 'warn', word };
   return { tone: 'accent', word };
 };
-
-const TOOL_NAMES: Record<string, string> = {
-  'owasp-dependency-check': 'Dependency-Check',
-  opengrep: 'Opengrep',
-  semgrep: 'Semgrep',
-  grype: 'Grype',
-  trivy: 'Trivy',
-  gitleaks: 'Gitleaks',
-  sarif: 'SARIF',
-  cyclonedx: 'CycloneDX',
-};
-
-/** Name of a tool as people write it. */
-export const toolName = (tool: string): string => TOOL_NAMES[tool] ?? tool;

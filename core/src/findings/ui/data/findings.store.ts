@@ -5,6 +5,7 @@ import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
 import { type FILTER_KEYS, getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { LongField } from '../../model/column-catalogue.ts';
+import { VALUE_LABELS } from './filter-labels.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
 import {
   defaultView,
@@ -16,7 +17,6 @@ import {
   scopeFilters,
 } from './finding-view.ts';
 import type { ListRoute } from './list-route.ts';
-import { OUR_WORDS } from './words.ts';
 
 export type { FindingAttributes, FindingItem };
 export type FacetKey = (typeof FILTER_KEYS)[number];
@@ -171,7 +171,7 @@ export class FindingsStore {
   nameOf(key: FilterKey, value: string): string {
     if (key === 'cwe') return `CWE-${value}`;
     const named = NAMED_KEYS.find((one) => one === key);
-    if (named === undefined) return OUR_WORDS[value] ?? value;
+    if (named === undefined) return VALUE_LABELS[value] ?? value;
     return this.facets.get(named)?.find((option) => option.value === value)?.label ?? '…';
   }
 

@@ -3,9 +3,9 @@ import { BanCircle, CaretUp, Chat, Tick, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { VERDICT_DONE, VERDICT_LABELS } from '../../model/labels.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
-import { VERDICT_DONE, VERDICT_WORDS } from '../data/words.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
 
 interface ActionsProps {
@@ -28,7 +28,7 @@ const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps)
       {VERDICTS.map((verdict) => (
         <MenuItem
           key={verdict}
-          text={ASKED.includes(verdict) ? `${VERDICT_WORDS[verdict]}…` : VERDICT_WORDS[verdict]}
+          text={ASKED.includes(verdict) ? `${VERDICT_LABELS[verdict]}…` : VERDICT_LABELS[verdict]}
           labelElement={finding.verdict === verdict ? <Tick /> : undefined}
           onClick={() => decide(verdict)}
         />
@@ -113,7 +113,7 @@ export const ReviewNote = observer(function ReviewNote({ id, finding }: ReviewNo
     <div className="review-note" role="note">
       <span>
         <span className="strong">{name}</span>{' '}
-        {verdict === null ? 'asks for a decision' : `proposes: ${VERDICT_WORDS[verdict]}`}
+        {verdict === null ? 'asks for a decision' : `proposes: ${VERDICT_LABELS[verdict]}`}
         {reason !== null && <span className="t2">, “{reason}”</span>}
       </span>
       <span className="grow" />

@@ -8,8 +8,8 @@ import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { type FindingChange, NEXT_STATUSES } from '../../model/change.ts';
+import { STATUS_OPTION_LABELS } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
-import { STATUS_WORDS } from '../data/words.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
 
 interface DecisionsProps {
@@ -138,7 +138,7 @@ export const FindingDecisions = observer(function FindingDecisions({ id, finding
           label="Status"
           value={finding.status}
           isDisabled={isDisabled}
-          options={statuses.map((value) => ({ value, label: STATUS_WORDS[value] }))}
+          options={statuses.map((value) => ({ value, label: STATUS_OPTION_LABELS[value] }))}
           onChoose={(value) => change({ status: statuses.find((one) => one === value) ?? finding.status })}
         />
         <Choice

@@ -7,8 +7,9 @@ import { formatEpss, StatusDot, Time } from '../../../platform/ui/display/badges
 import { formatDate } from '../../../platform/ui/display/formats.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
-import { stateOf, toolName } from '../data/finding-text.ts';
+import { stateOf } from '../data/finding-text.ts';
 import { hrefOfFilters } from '../data/list-route.ts';
 import { DueDate } from '../list/finding-summary.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
@@ -198,7 +199,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
         </Fact>
       )}
       <Fact name="Tool">
-        {toolName(finding.tool)}
+        {toolLabel(finding.tool)}
         {finding.native_severity !== null && <span className="muted">, says “{finding.native_severity}”</span>}
       </Fact>
       <Fact name="Rule">

@@ -2,16 +2,16 @@ import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { Time } from '../../../platform/ui/display/badges.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { STATUS_LABELS, VERDICT_LABELS } from '../../model/labels.ts';
 import { FINDING_STATUSES, VERDICTS } from '../../model/states.ts';
 import type { HistoryEvent } from '../data/finding-detail.store.ts';
-import { STATUS_WORDS, VERDICT_WORDS } from '../data/words.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
 
 const wordOf = (value: string | null): string => {
   const verdict = VERDICTS.find((one) => one === value);
-  if (verdict !== undefined) return VERDICT_WORDS[verdict];
+  if (verdict !== undefined) return VERDICT_LABELS[verdict];
   const status = FINDING_STATUSES.find((one) => one === value);
-  return status === undefined ? (value ?? '') : STATUS_WORDS[status];
+  return status === undefined ? (value ?? '') : STATUS_LABELS[status];
 };
 
 const fromTo = (event: HistoryEvent): string =>

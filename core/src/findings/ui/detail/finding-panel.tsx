@@ -10,8 +10,9 @@ import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
+import { toolLabel } from '../../model/labels.ts';
 import { FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
-import { titleOf, toolName } from '../data/finding-text.ts';
+import { titleOf } from '../data/finding-text.ts';
 import { FindingSignals } from '../list/finding-summary.tsx';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { useListKeys } from '../triage/use-triage.ts';
@@ -106,7 +107,7 @@ function Tags({ finding }: { finding: FindingDetails }) {
         </span>
       ))}
       {finding.owasp !== null && <span className="bp6-tag bp6-minimal">{finding.owasp}</span>}
-      <span className="bp6-tag bp6-minimal">{toolName(finding.tool)}</span>
+      <span className="bp6-tag bp6-minimal">{toolLabel(finding.tool)}</span>
       {finding.is_sample && <span className="bp6-tag bp6-minimal">Sample data</span>}
     </div>
   );

@@ -8,8 +8,9 @@ import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
-import { placeOf, toolName } from '../data/finding-text.ts';
+import { placeOf } from '../data/finding-text.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { ReasonField } from '../triage/reason-field.tsx';
 import { findingIdIn, SameIssueStore } from './correlation.store.ts';
@@ -89,7 +90,7 @@ function OccurrenceRow({ one, onSplit }: OccurrenceProps) {
       </div>
       <div className="muted small">
         {SAME_TEXT[one.relation]}
-        {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolName(one.tool)}
+        {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolLabel(one.tool)}
         {one.file_path !== null && `, ${placeOf({ ...one, cve: null, component: null, component_version: null })}`}
       </div>
     </li>

@@ -1,6 +1,6 @@
-import { SEVERITY_LABELS } from '../../../platform/ui/display/badges.tsx';
+import { SEVERITY_LABELS, STATUS_OPTION_LABELS } from '../../model/labels.ts';
+import { FILTER_LABELS, VISIBILITY_LABELS } from '../data/filter-labels.ts';
 import { type FilterKey, type Filters, type FindingView, isOpenStatus, VISIBILITY_KEYS } from '../data/finding-view.ts';
-import { FILTER_LABELS, STATUS_WORDS, VISIBILITY_WORDS } from '../data/words.ts';
 
 /** One active filter as a person reads it. */
 export interface FilterChip {
@@ -20,12 +20,12 @@ const listed = (values: readonly (string | number)[], key: FilterKey, naming: Na
 const chipValue = (filters: Filters, key: FilterKey, naming: Naming): string => {
   if (key === 'status') {
     if (isOpenStatus(filters.status)) return 'open';
-    return (filters.status ?? []).map((status) => STATUS_WORDS[status].toLowerCase()).join(', ');
+    return (filters.status ?? []).map((status) => STATUS_OPTION_LABELS[status].toLowerCase()).join(', ');
   }
   if (key === 'severity') return (filters.severity ?? []).map((one) => SEVERITY_LABELS[one].toLowerCase()).join(', ');
   const value = filters[key];
   const visibility = VISIBILITY_KEYS.find((one) => one === key);
-  if (visibility !== undefined || key === 'kev') return VISIBILITY_WORDS[value === 'only' ? 'only' : 'hide'];
+  if (visibility !== undefined || key === 'kev') return VISIBILITY_LABELS[value === 'only' ? 'only' : 'hide'];
   if (Array.isArray(value)) return listed(value, key, naming);
   return String(value ?? '');
 };

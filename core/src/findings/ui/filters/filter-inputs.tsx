@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup, MultiSlider } from '@blueprintjs/core';
 import { useEffect, useId, useState } from 'react';
+import { FILTER_LABELS } from '../data/filter-labels.ts';
 import { COLUMN_FILTERS, DATE_KEYS, type Filters, RANGE_KEYS, type RangeFilter } from '../data/finding-view.ts';
-import { FILTER_LABELS } from '../data/words.ts';
 
 interface FieldsProps {
   filters: Filters;

@@ -3,17 +3,16 @@ import { CaretDown } from '@blueprintjs/icons';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
-import { SEVERITY_LABELS } from '../../../platform/ui/display/badges.tsx';
 import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel } from '../../model/labels.ts';
 import { SLA_STATES } from '../../model/sla.ts';
 import { FINDING_STATUSES } from '../../model/states.ts';
-import { toolName } from '../data/finding-text.ts';
+import { FILTER_LABELS } from '../data/filter-labels.ts';
 import { type Filters, isOpenStatus } from '../data/finding-view.ts';
 import type { FacetKey, FacetOption, FindingsStore } from '../data/findings.store.ts';
-import { FILTER_LABELS, STATUS_WORDS } from '../data/words.ts';
 import { type ListKey, QUICK_FILTERS, selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
 
 /** From here on a list of options gets its own search. */
@@ -93,13 +92,13 @@ export const FilterOptions = observer(function FilterOptions(props: FilterOption
   );
 });
 
-const WORDS: Record<string, string> = { ...SEVERITY_LABELS, ...STATUS_WORDS };
+const CHOICE_LABELS: Record<string, string> = { ...SEVERITY_LABELS, ...STATUS_OPTION_LABELS };
 
 /** What a person reads for a value of a filter. */
 const optionLabel = (key: FacetKey, option: Pick<FacetOption, 'value' | 'label'>): string => {
-  if (key === 'severity' || key === 'status') return WORDS[option.value] ?? option.label;
+  if (key === 'severity' || key === 'status') return CHOICE_LABELS[option.value] ?? option.label;
   if (key === 'cwe') return option.label.startsWith('CWE') ? option.label : `CWE-${option.value} ${option.label}`;
-  return key === 'tool' ? toolName(option.label) : option.label;
+  return key === 'tool' ? toolLabel(option.label) : option.label;
 };
 
 const FIXED_ORDER: Partial<Record<FacetKey, readonly string[]>> = {

@@ -4,9 +4,9 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
-import { placeOf, stateOf, titleOf, toolName } from '../data/finding-text.ts';
+import { toolLabel, VERDICT_LABELS } from '../../model/labels.ts';
+import { placeOf, stateOf, titleOf } from '../data/finding-text.ts';
 import { type FindingItem, PAGE_SIZE } from '../data/findings.store.ts';
-import { VERDICT_WORDS } from '../data/words.ts';
 import type { ScoreContentProps } from '../detail/score-parts.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
 import { DueDate, FindingSignals } from './finding-summary.tsx';
@@ -68,7 +68,7 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   severity: ({ item }) => <SeverityBadge severity={item.attributes.severity} />,
   title: (of) => <TitleCell {...of} />,
   signals: ({ item }) => <FindingSignals finding={item.attributes} />,
-  tool: ({ item }) => <Words text={toolName(item.attributes.tool)} />,
+  tool: ({ item }) => <Words text={toolLabel(item.attributes.tool)} />,
   cvssv3_score: ({ item }) => item.attributes.cvssv3_score?.toFixed(1) ?? '',
   estimated_epss: ({ item: { attributes } }) =>
     attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
@@ -83,7 +83,7 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   tags: ({ item }) => <Words text={item.attributes.tags.join(', ')} />,
   status: ({ item }) => <StateCell {...item} />,
   verdict: ({ item: { attributes } }) =>
-    attributes.verdict === 'none' ? '' : <Words text={VERDICT_WORDS[attributes.verdict]} />,
+    attributes.verdict === 'none' ? '' : <Words text={VERDICT_LABELS[attributes.verdict]} />,
   issue_owner: ({ item }) => <Words text={item.attributes.issue_owner_name} />,
   scanner_report_code: ({ item }) => <code className="trunc">{codeOf(item.attributes.scanner_report_code)}</code>,
   first_seen: ({ item }) => <Time value={item.attributes.first_seen} />,

@@ -5,20 +5,13 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import {
-  EpssBadge,
-  KevBadge,
-  SEVERITY_LABELS,
-  SeverityBadge,
-  SeverityShape,
-  Time,
-} from '../../../platform/ui/display/badges.tsx';
+import { EpssBadge, KevBadge, SeverityBadge, SeverityShape, Time } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { Pager } from '../../../platform/ui/page/page-layout.tsx';
 import type { GroupKey, GroupSort } from '../../model/filter-catalogue.ts';
-import { toolName } from '../data/finding-text.ts';
+import { SEVERITY_LABELS, toolLabel } from '../../model/labels.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { hrefOfView } from '../data/list-route.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
@@ -66,7 +59,7 @@ function SeverityCounts({ severities }: Pick<GroupItem['attributes'], 'severitie
 
 function GroupRow({ group: { attributes }, href }: { group: GroupItem; href: string }) {
   const { title, tool, label } = attributes;
-  const detail = [tool === null ? undefined : toolName(tool), title === label ? undefined : (title ?? undefined)];
+  const detail = [tool === null ? undefined : toolLabel(tool), title === label ? undefined : (title ?? undefined)];
   return (
     <tr>
       <td className="num prio group-priority">{attributes.highest_priority}</td>

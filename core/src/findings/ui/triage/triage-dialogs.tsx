@@ -7,7 +7,7 @@ import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ActDialog, DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { PeopleStore } from '../../../team/ui/index.ts';
-import { VERDICT_DONE } from '../data/words.ts';
+import { VERDICT_DONE } from '../../model/labels.ts';
 import { useFindingsList } from './findings-context.ts';
 import { countOf } from './triage.store.ts';
 import { ReviewDialog, VerdictDialog } from './verdict-dialog.tsx';

@@ -81,7 +81,7 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
       ...(mayDecide
         ? [
             { label: 'Accept the risk', run: verdict('accepted_risk') },
-            { label: 'Mitigated elsewhere', run: verdict('mitigated_externally') },
+            { label: 'Mitigated externally', run: verdict('mitigated_externally') },
             {
               label: 'Assign to developers',
               key: 'a',

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { VERDICT_LABELS } from '../../model/labels.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
-import { VERDICT_WORDS } from '../data/words.ts';
 import { ReasonField } from './reason-field.tsx';
 
 interface VerdictText {
@@ -125,7 +125,7 @@ export function ReviewDialog({ onAsk, onClose }: ReviewDialogProps) {
             fill={true}
             value={verdict}
             onChange={(event) => setVerdict(VERDICTS.find((one) => one === event.currentTarget.value) ?? 'none')}
-            options={VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] }))}
+            options={VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] }))}
           />
         )}
       </FormField>

@@ -1,16 +1,8 @@
 import { Wrench } from '@blueprintjs/icons';
 import type { Severity } from '@breakwater/sdk';
 import type { ReactNode } from 'react';
+import { SEVERITY_LABELS } from '../../model/severity.ts';
 import { formatDate, formatExact, formatTime } from './formats.ts';
-
-/** Worst first: the fixed order of lists, legends and stacked charts. */
-export const SEVERITY_LABELS: Record<Severity, string> = {
-  critical: 'Critical',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-  informational: 'Informational',
-};
 
 const PATHS: Record<Exclude<Severity, 'informational'>, string> = {
   critical: 'M3.6 0h4.8L12 3.6v4.8L8.4 12H3.6L0 8.4V3.6z',

@@ -1,12 +1,9 @@
-import type { Verdict } from '../../model/states.ts';
 import type { FilterKey } from './finding-view.ts';
 
-export { STATUS_WORDS, VERDICT_WORDS } from '../../model/states.ts';
+export const VISIBILITY_LABELS = { hide: 'hidden', only: 'only', show: 'shown' } as const;
 
-export const VISIBILITY_WORDS = { hide: 'hidden', only: 'only', show: 'shown' } as const;
-
-/** Values of filters that are words of ours, as chips show them. */
-export const OUR_WORDS: Readonly<Record<string, string>> = {
+/** Values of filters as chips show them. */
+export const VALUE_LABELS: Readonly<Record<string, string>> = {
   pull_request: 'pull request',
   issue: 'issue',
   update: 'update available',
@@ -68,14 +65,4 @@ export const FILTER_LABELS: Record<FilterKey, string> = {
   accepted_risk: 'Accepted risk',
   is_duplicate: 'Duplicates',
   is_subfinding: 'Sub-findings',
-};
-
-/** What a toast says after the number. */
-export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
-  none: 'without a verdict now',
-  valid: 'confirmed as valid',
-  false_positive: 'marked false positive',
-  accepted_risk: 'accepted as a risk',
-  duplicate: 'marked duplicate',
-  mitigated_externally: 'marked mitigated elsewhere',
 };

@@ -1,0 +1,70 @@
+import type { FindingStatus, Verdict } from './states.ts';
+
+export { SEVERITY_LABELS } from '../../platform/model/severity.ts';
+
+/**
+ * How stored values are shown: in screens, facets, charts, exports, reports and toasts. Severities are in platform/model/severity.ts,
+ * because screens of every slice show them.
+ */
+export const STATUS_LABELS: Readonly<Record<FindingStatus, string>> = {
+  enriched: 'Open',
+  pending_input: 'Needs input',
+  ready: 'Ready to fix',
+  pr_submitted: 'In review',
+  issued: 'Issue opened',
+  pr_accepted: 'Fix merged',
+  mitigated: 'Fixed',
+  reopened: 'Open',
+};
+
+/** The same where both open statuses can be chosen side by side: options of filters and of a change. */
+export const STATUS_OPTION_LABELS: Readonly<Record<FindingStatus, string>> = {
+  ...STATUS_LABELS,
+  reopened: 'Open (reopened)',
+};
+
+export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
+  none: 'To triage',
+  valid: 'Valid',
+  false_positive: 'False positive',
+  accepted_risk: 'Risk accepted',
+  duplicate: 'Duplicate',
+  mitigated_externally: 'Mitigated externally',
+};
+
+/** What a toast says after the number of findings: "118 marked false positive". */
+export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
+  none: 'without a verdict now',
+  valid: 'confirmed as valid',
+  false_positive: 'marked false positive',
+  accepted_risk: 'accepted as a risk',
+  duplicate: 'marked duplicate',
+  mitigated_externally: 'marked mitigated externally',
+};
+
+const TOOL_LABELS: Readonly<Record<string, string>> = {
+  bandit: 'Bandit',
+  checkmarx: 'Checkmarx',
+  checkov: 'Checkov',
+  cyclonedx: 'CycloneDX',
+  dependabot: 'Dependabot',
+  fortify: 'Fortify',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitleaks: 'Gitleaks',
+  grype: 'Grype',
+  kics: 'KICS',
+  nuclei: 'Nuclei',
+  opengrep: 'Opengrep',
+  'owasp-dependency-check': 'Dependency-Check',
+  prowler: 'Prowler',
+  sarif: 'SARIF',
+  semgrep: 'Semgrep',
+  spdx: 'SPDX',
+  syft: 'Syft',
+  trivy: 'Trivy',
+  trufflehog: 'TruffleHog',
+};
+
+/** Name of a tool as people write it; the id itself where it is unknown. */
+export const toolLabel = (tool: string): string => TOOL_LABELS[tool] ?? tool;
