@@ -82,6 +82,13 @@ export class FindingDetailStore {
     }
   }
 
+  /** Shows the finding as the answer to a change has it. Only the history is read again. */
+  take(id: string, detail: FindingDetails): void {
+    if (this.id !== id) return;
+    this.detail = detail;
+    void this.loadHistory();
+  }
+
   /** Shows a change that the server has not agreed to yet. @returns how to put back what stood there. */
   patch(changes: Partial<FindingDetails>): () => void {
     const { id, detail } = this;

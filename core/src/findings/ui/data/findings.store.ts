@@ -31,6 +31,15 @@ export const PAGE_SIZE = 100;
 /** Filters whose values are ids: chips show the names that their options tell. */
 const NAMED_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
 
+/** An event comes this long after the answer to the change that it tells of, at most. */
+const EVENT_DELAY_MS = 5000;
+
+interface ExpectedChange {
+  ids: ReadonlySet<string>;
+  endsAt: number;
+}
+const NOTHING_EXPECTED: ExpectedChange = { ids: new Set(), endsAt: 0 };
+
 /** Rows of one view of the findings, fetched page by page as they come into sight. */
 export class FindingsStore {
   view: FindingView = defaultView('open');
@@ -47,6 +56,7 @@ export class FindingsStore {
   readonly list: PagedRows<FindingItem>;
   readonly #api: ApiClient;
   #address: string | undefined = undefined;
+  #expected = NOTHING_EXPECTED;
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -103,6 +113,23 @@ export class FindingsStore {
   refresh(): void {
     this.list.refresh();
     this.#readBeside();
+  }
+
+  /** A change of one of these findings is written from here: the event of it brings nothing new. @returns how to end the wait for it. */
+  expectChange(ids: readonly string[]): () => void {
+    this.#expected = { ids: new Set(ids), endsAt: Number.POSITIVE_INFINITY };
+    const own = this.#expected;
+    return () => {
+      own.endsAt = Date.now() + EVENT_DELAY_MS;
+    };
+  }
+
+  /** An event says that a finding changed: reads again, unless it was changed from here. */
+  refreshAfter(findingId: string): void {
+    const { ids, endsAt } = this.#expected;
+    const isOwn = ids.has(findingId) && Date.now() <= endsAt;
+    this.#expected = NOTHING_EXPECTED;
+    if (!isOwn) this.refresh();
   }
 
   #readBeside(): void {

@@ -61,7 +61,7 @@ const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
         disabled={triage.isBusy}
         onClick={() =>
           finding.false_positive
-            ? void triage.change(target, { verdict: { value: 'none' } }, 'no longer a false positive')
+            ? void triage.toggleFalsePositive(id)
             : triage.ask({ kind: 'verdict', verdict: 'false_positive', target })
         }
       />

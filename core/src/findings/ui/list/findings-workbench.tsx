@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
-import { FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
+import { FINDING_CHANGED, FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { loadWhenIdle, useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
@@ -44,7 +44,11 @@ const useFindings = (place: ListRoute): FindingsStore => {
   );
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
-    const stops = [...FINDINGS_EVENTS.map((kind) => events.on(kind, store.refresh)), events.onReconnect(store.refresh)];
+    const stops = [
+      ...FINDINGS_EVENTS.filter((kind) => kind !== FINDING_CHANGED).map((kind) => events.on(kind, store.refresh)),
+      events.on(FINDING_CHANGED, ({ finding_id }) => store.refreshAfter(finding_id)),
+      events.onReconnect(store.refresh),
+    ];
     return () => {
       for (const stop of stops) stop();
       store.dispose();

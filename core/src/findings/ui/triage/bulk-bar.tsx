@@ -36,7 +36,7 @@ const Outcome = observer(function Outcome() {
         {formatNumber(outcome.done)} done, {formatNumber(outcome.refusedCount)} refused
       </span>
       <Button variant="minimal" text="Show why" onClick={() => triage.ask({ kind: 'refused' })} />
-      <Button variant="minimal" icon={<Cross />} aria-label="Close" onClick={triage.forgetOutcome} />
+      <Button variant="minimal" icon={<Cross />} aria-label="Close" onClick={triage.dismissOutcome} />
     </>
   );
 });

@@ -1,6 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
+import { SHOWN_FINDING } from '../../../testing/shown-finding.ts';
+import { FindingDetailStore } from '../data/finding-detail.store.ts';
+import { defaultView } from '../data/finding-view.ts';
 import { FindingsStore } from '../data/findings.store.ts';
 import { SelectionStore } from './selection.store.ts';
 import { TriageStore } from './triage.store.ts';
@@ -57,7 +60,7 @@ it('takes up a job of before the reload: progress, result, why some were refused
   expect(toast?.message).toBe('118 changed, 2 refused');
   // its end is seen once the reasons were put away
   expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(false);
-  triage.forgetOutcome();
+  triage.dismissOutcome();
   await vi.waitFor(() => expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(true));
   toasts.act(toast?.id ?? 0);
   await vi.waitFor(() =>
@@ -108,4 +111,72 @@ it('stops asking when the page is left, without a word', async () => {
   expect(triage.progress).toBeUndefined();
   expect(toasts.toasts).toEqual([]);
   expect(asked).toBe(1);
+});
+
+const { _id: SHOWN, row, detail } = SHOWN_FINDING;
+
+/** The list with one finding, which is open beside it; what was read so far is left out of the calls. */
+const openFinding = async (verdict: string, answered: object) => {
+  const now = { ...detail, verdict, false_positive: verdict === 'false_positive' };
+  const http = fakeHttp({
+    'GET /findings': () => listOf([{ _id: SHOWN, attributes: { ...row, ...now } }], 1),
+    [`GET /findings/${SHOWN}`]: () => ({ data: { _id: SHOWN, attributes: now } }),
+    [`GET /findings/${SHOWN}/history`]: () => ({ data: [] }),
+    'PUT /findings': () => ({
+      data: { _id: SHOWN, attributes: { ...now, ...answered } },
+      meta: { change_id: ID },
+    }),
+  });
+  const list = new FindingsStore(http.api);
+  const selection = new SelectionStore();
+  const triage = new TriageStore({ api: http.api, toasts: new ToastsStore(), list, selection });
+  const panel = new FindingDetailStore(http.api);
+  list.show(defaultView('open'));
+  await panel.load(SHOWN);
+  triage.attach(panel);
+  await vi.waitFor(() => expect([list.total, list.scopeTotal]).toEqual([1, 1]));
+  http.calls.length = 0;
+  return { ...http, list, triage, panel };
+};
+
+/** Method and path of each call; of the list also what is read of it. */
+const namesOf = (calls: { method: string; path: string; query: URLSearchParams }[]) =>
+  calls.map(({ method, path, query }) => {
+    const size = query.get('pagination[pageSize]');
+    return `${method} ${path.replace(SHOWN, ':id')}${size === null ? '' : ` ${size}`}`;
+  });
+
+it('a verdict costs one write and one refresh: the answer brings the finding, and the event of it nothing more', async () => {
+  const { triage, list, panel, calls } = await openFinding('none', { verdict: 'valid', priority: 12 });
+  expect(await triage.change({ ids: [SHOWN] }, { verdict: { value: 'valid' } }, 'confirmed as valid')).toBe(true);
+  list.refreshAfter(SHOWN);
+  await vi.waitFor(() => expect(list.total).toBe(1));
+  expect(panel.detail).toMatchObject({ verdict: 'valid', priority: 12 });
+  expect(namesOf(calls).sort()).toEqual([
+    'GET /findings 1',
+    'GET /findings 100',
+    'GET /findings/:id/history',
+    'PUT /findings/:id',
+  ]);
+  // what somebody else changes is read
+  list.refreshAfter(SHOWN);
+  await vi.waitFor(() => expect(namesOf(calls).filter((name) => name === 'GET /findings 100')).toHaveLength(2));
+});
+
+it('false positive is a switch: on with the reason, off to the verdict before', async () => {
+  const on = await openFinding('none', { verdict: 'false_positive', false_positive: true });
+  const verdict = { value: 'false_positive', reason: 'Dead code' } as const;
+  await on.triage.change({ ids: [SHOWN] }, { verdict }, 'marked false positive');
+  expect(on.calls[0]).toMatchObject({
+    path: `/findings/${SHOWN}/toggle_false_positive`,
+    body: { reason: 'Dead code' },
+  });
+  const off = await openFinding('false_positive', { verdict: 'accepted_risk', false_positive: false });
+  await off.triage.toggleFalsePositive(SHOWN);
+  expect(off.calls[0]?.path).toBe(`/findings/${SHOWN}/toggle_false_positive`);
+  expect(off.panel.detail?.verdict).toBe('accepted_risk');
+  // another reason is no switch
+  const again = await openFinding('false_positive', {});
+  await again.triage.change({ ids: [SHOWN] }, { verdict }, 'marked false positive');
+  expect(again.calls[0]).toMatchObject({ path: `/findings/${SHOWN}`, body: { verdict } });
 });

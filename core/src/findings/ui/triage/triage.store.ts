@@ -3,19 +3,21 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
+import { type ChangedFinding, toggleFalsePositive } from '../../api/routes.ts';
 import * as routes from '../../api/verdict-routes.ts';
 import type { FindingChange } from '../../model/change.ts';
+import { VERDICT_DONE } from '../../model/labels.ts';
 import type { Verdict } from '../../model/states.ts';
-import type { FindingDetailStore } from '../data/finding-detail.store.ts';
+import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import type { FindingAttributes, FindingsStore } from '../data/findings.store.ts';
 import { JobFollower, type Outcome, type Progress } from './job-follower.ts';
 import type { SelectionStore } from './selection.store.ts';
 
-/** Findings that an act is about: some, or all that a view finds. */
+/** Findings that a change is about: some, or all that a view finds. */
 export type Target = { ids: readonly string[] } | { view: FindingView; total: number };
 
-/** A question that a dialog asks before the act. */
+/** A question that a dialog asks before the change. */
 export type Asking =
   | { kind: 'verdict'; verdict: Verdict; target: Target }
   | { kind: 'assign'; target: Target }
@@ -37,12 +39,27 @@ const patchOf = (change: FindingChange): Partial<FindingAttributes> => {
   };
 };
 
-/** How an act is told of. */
+/** What the toast says of a change. */
 interface Ending {
   /** What was done: "118 marked as false positive". */
   done: string;
   canUndo: boolean;
+  /** Findings that it is about, where they are known. */
+  ids?: readonly string[];
 }
+
+/** A change that is done, with the finding as it is now where it was one. */
+interface Done extends Outcome {
+  finding?: { _id: string; attributes: FindingDetails };
+}
+
+const doneOne = ({ data, meta }: Static<typeof ChangedFinding>): Done => ({
+  done: 1,
+  refused: [],
+  refusedCount: 0,
+  changeId: meta.change_id,
+  finding: data,
+});
 
 export interface TriageDependencies {
   api: ApiClient;
@@ -54,9 +71,9 @@ export interface TriageDependencies {
 /** Decisions about findings: shown at once, put back where the server refuses, taken back from the toast. */
 export class TriageStore {
   asking: Asking | undefined = undefined;
-  /** Of the last act about many, where it left something out. */
+  /** Of the last change of many, where it left something out. */
   outcome: Outcome | undefined = undefined;
-  /** Acts that the server has not answered. */
+  /** Changes that the server has not answered. */
   underWay = 0;
   readonly #of: TriageDependencies;
   readonly #jobs: JobFollower;
@@ -106,15 +123,33 @@ export class TriageStore {
     this.asking = asking;
   }
 
-  forgetOutcome(): void {
+  dismissOutcome(): void {
     if (this.outcome?.jobId !== undefined) this.#jobs.see(this.outcome.jobId);
     this.outcome = undefined;
   }
 
   /** Decides. @returns whether the server agreed. */
   async change(target: Target, change: FindingChange, done: string): Promise<boolean> {
+    const [id] = 'ids' in target && target.ids.length === 1 ? target.ids : [];
+    const { verdict, ...others } = change;
+    if (id !== undefined && verdict?.value === 'false_positive' && Object.keys(others).length === 0) {
+      const now = this.#verdictOf(id);
+      if (now !== undefined && now !== 'false_positive') return this.toggleFalsePositive(id, verdict.reason);
+    }
     const takeBack = this.#show(target, patchOf(change));
-    return this.#run(takeBack, { done, canUndo: true }, () => this.#send(target, change));
+    const ids = 'ids' in target ? target.ids : [];
+    return this.#run(takeBack, { done, canUndo: true, ids }, () => this.#send(target, change));
+  }
+
+  /** Marks a finding false positive; one that is marked gets the verdict before back. @returns whether the server agreed. */
+  async toggleFalsePositive(id: string, reason?: string): Promise<boolean> {
+    const isMarked = this.#verdictOf(id) === 'false_positive';
+    const takeBack = this.#show({ ids: [id] }, patchOf({ verdict: { value: isMarked ? 'none' : 'false_positive' } }));
+    const done = isMarked ? 'no longer a false positive' : VERDICT_DONE.false_positive;
+    return this.#run(takeBack, { done, canUndo: true, ids: [id] }, async () => {
+      const body = reason === undefined ? {} : { reason };
+      return doneOne(await this.#of.api.call(toggleFalsePositive, { params: { id }, body }));
+    });
   }
 
   /** Sends findings to developers. */
@@ -131,9 +166,9 @@ export class TriageStore {
   async review(id: string, verdict: Verdict, reason: string): Promise<boolean> {
     const body = { verdict, ...(reason === '' ? {} : { reason }) };
     try {
-      await this.#of.api.call(routes.requestReview, { params: { id }, body });
+      const { data } = await this.#of.api.call(routes.requestReview, { params: { id }, body });
       this.#of.toasts.show('A decision was asked for', { tone: 'done' });
-      this.#refresh();
+      this.#refresh(data);
       return true;
     } catch (error) {
       this.#of.toasts.showError(error);
@@ -143,19 +178,19 @@ export class TriageStore {
 
   async endReview(id: string): Promise<void> {
     try {
-      await this.#of.api.call(routes.endReview, { params: { id } });
+      const { data } = await this.#of.api.call(routes.endReview, { params: { id } });
       this.#of.toasts.show('No decision is asked for any more', { tone: 'done' });
-      this.#refresh();
+      this.#refresh(data);
     } catch (error) {
       this.#of.toasts.showError(error);
     }
   }
 
-  /** Takes an act back, for one finding of it or for all. */
-  async undo(changeId: string, findingId?: string): Promise<void> {
+  /** Undoes a change, for one finding of it or for all. @param ids the findings of it, where they are known */
+  async undo(changeId: string, findingId?: string, ids?: readonly string[]): Promise<void> {
     await this.#run(
       () => undefined,
-      { done: 'taken back', canUndo: false },
+      { done: 'taken back', canUndo: false, ids: findingId === undefined ? (ids ?? []) : [findingId] },
       async () => {
         const body = { change_id: changeId, ...(findingId === undefined ? {} : { finding_id: findingId }) };
         const { data } = await this.#of.api.call(routes.undoChange, { body });
@@ -164,12 +199,18 @@ export class TriageStore {
     );
   }
 
-  async #send(target: Target, change: FindingChange): Promise<Outcome> {
+  /** Of a finding in the panel or the list; undefined where it is in neither. */
+  #verdictOf(id: string): Verdict | undefined {
+    if (this.#detail?.id === id && this.#detail.detail !== undefined) return this.#detail.detail.verdict;
+    const rows = this.#of.list.list;
+    return rows.rowAt(rows.indexOf((row) => row._id === id))?.attributes.verdict;
+  }
+
+  async #send(target: Target, change: FindingChange): Promise<Done> {
     const { api } = this.#of;
     const [first] = 'ids' in target ? target.ids : [];
     if ('ids' in target && target.ids.length === 1 && first !== undefined) {
-      const { meta } = await api.call(routes.changeFinding, { params: { id: first }, body: change });
-      return { done: 1, refused: [], refusedCount: 0, changeId: meta.change_id };
+      return doneOne(await api.call(routes.changeFinding, { params: { id: first }, body: change }));
     }
     const meant =
       'ids' in target ? { ids: [...target.ids] } : { filters: target.view.filters, search: target.view.search };
@@ -178,34 +219,37 @@ export class TriageStore {
   }
 
   /** A job goes on while something else is selected. */
-  #outcomeOf(data: Static<typeof routes.ResultOrJob>['data']): Promise<Outcome> | Outcome {
+  #outcomeOf(data: Static<typeof routes.ResultOrJob>['data']): Promise<Done> | Done {
     if ('job_id' in data) {
       this.#of.selection.clear();
       return this.#jobs.follow(data.job_id);
     }
-    const { done, refused, change_id: changeId } = data;
-    return { done, refused, refusedCount: refused.length, changeId };
+    const { done, refused, change_id: changeId, finding } = data;
+    return { done, refused, refusedCount: refused.length, changeId, ...(finding === undefined ? {} : { finding }) };
   }
 
-  async #run(takeBack: () => void, ending: Ending, work: () => Promise<Outcome>): Promise<boolean> {
+  async #run(takeBack: () => void, ending: Ending, work: () => Promise<Done>): Promise<boolean> {
     this.underWay += 1;
-    this.forgetOutcome();
+    this.dismissOutcome();
+    const endWait = this.#of.list.expectChange(ending.ids ?? []);
     try {
-      this.#tell(await work(), ending);
-      this.#refresh();
+      const done = await work();
+      this.#notify(done, ending);
+      this.#refresh(done.finding);
       return true;
     } catch (error) {
       takeBack();
       this.#of.toasts.showError(error);
       return false;
     } finally {
+      endWait();
       runInAction(() => {
         this.underWay -= 1;
       });
     }
   }
 
-  #tell(outcome: Outcome, { done, canUndo }: Ending): void {
+  #notify(outcome: Outcome, { done, canUndo, ids }: Ending): void {
     const { toasts, selection } = this.#of;
     const { changeId, jobId, problem, refusedCount } = outcome;
     const refused = refusedCount === 0 ? '' : `, ${formatNumber(refusedCount)} refused`;
@@ -214,11 +258,11 @@ export class TriageStore {
     runInAction(() => {
       if (refusedCount > 0) this.outcome = outcome;
       else if (jobId !== undefined) this.#jobs.see(jobId);
-      // what was selected while a job ran is for the next act
+      // what was selected while a job ran is for the next change
       if (jobId === undefined) selection.clear();
     });
     const isProblem = problem !== undefined || (outcome.done === 0 && refusedCount > 0);
-    if (canUndo && changeId !== null) toasts.showUndo(message, () => void this.undo(changeId));
+    if (canUndo && changeId !== null) toasts.showUndo(message, () => void this.undo(changeId, undefined, ids));
     else toasts.show(message, { tone: isProblem ? 'problem' : 'done' });
   }
 
@@ -240,8 +284,12 @@ export class TriageStore {
     };
   }
 
-  #refresh(): void {
+  /** The list is read again; so is the finding of the panel, unless an answer has just brought it. */
+  #refresh(answered?: Done['finding']): void {
     this.#of.list.refresh();
-    if (this.#detail?.id !== undefined) void this.#detail.load(this.#detail.id);
+    const detail = this.#detail;
+    if (detail?.id === undefined) return;
+    if (detail.id === answered?._id) detail.take(answered._id, answered.attributes);
+    else void detail.load(detail.id);
   }
 }
