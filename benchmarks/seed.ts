@@ -113,7 +113,7 @@ const HISTORY_SQL = [
      cvss is not null, epss is not null)) as source) k
    where client_id = $1`,
   `insert into aggregate_changes (client_id, day, source, disposition, delta)
-   select $1, day, source, disposition, sum(delta) from (
+   select $1::uuid, day, source, disposition, sum(delta) from (
      select day, source, disposition, 1 as delta from seed_history
      union all
      select e.day, h.source, h.when_open, e.delta

@@ -132,14 +132,19 @@ create type rollup_change as (
   delta bigint
 );
 
--- A cell with the dimensions that the tables above count it by.
-create type rollup_cell as (
+-- The same with the dimensions of the cell.
+create type rollup_delta as (
   client_id uuid,
   cell bigint,
   source bigint,
   disposition bigint,
   severity smallint,
-  type text
+  type text,
+  definition_id bigint,
+  file_id bigint,
+  priority smallint,
+  day date,
+  delta bigint
 );
 
 call protect_tenant_table('aggregate_sources');

@@ -10,18 +10,19 @@
 
 -- ── applying changes ────────────────────────────────────────────────────────────────────────────────────────────────
 
--- The cells of changes with their dimensions. A cell that is not counted yet has gained a finding, which tells its dimensions.
-create or replace function rollup_cells(changes rollup_change[]) returns rollup_cell[]
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+-- Changes with the dimensions of their cells. A cell that is not counted yet has gained a finding, which tells its dimensions. Changes are
+-- grouped by cell, so that each is looked up once and nothing large is joined.
+create or replace function rollup_deltas(changes rollup_change[]) returns rollup_delta[]
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return (
-    select array_agg((c.client_id, c.cell, coalesce(k.source, f.source), coalesce(k.disposition, f.disposition),
-      coalesce(k.severity, f.severity), coalesce(k.type, f.type))::rollup_cell)
-    from (select distinct client_id, cell from unnest(changes)) c
+    select array_agg((g.client_id, g.cell, coalesce(k.source, f.source), coalesce(k.disposition, f.disposition),
+      coalesce(k.severity, f.severity), coalesce(k.type, f.type), c.definition_id, c.file_id, c.priority, c.day, c.delta)::rollup_delta)
+    from (select change.client_id, change.cell, array_agg(change) as changes from unnest(changes) change group by 1, 2) g
     left join lateral (
       select n.source, n.disposition, s.severity, s.type
       from aggregate_cells n join aggregate_sources s on s.client_id = n.client_id and s.source = n.source
-      where n.client_id = c.client_id and n.cell = c.cell
+      where n.client_id = g.client_id and n.cell = g.cell
     ) k on true
     left join lateral (
       select f.severity, f.type,
@@ -29,24 +30,24 @@ begin
           f.cvss is not null, f.epss is not null)) as source,
         aggregate_key(disposition_dimensions(f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.issue_owner, f.developers,
           f.review_requested_by_id)) as disposition
-      from findings f where k.source is null and f.client_id = c.client_id and f.cell = c.cell limit 1
+      from findings f where k.source is null and f.client_id = g.client_id and f.cell = g.cell limit 1
     ) f on true
+    cross join lateral unnest(g.changes) c
     where coalesce(k.source, f.source) is not null
   );
 end $$;
 
 -- Adds the sources and dispositions of cells that gained findings, and widens the bounds of priorities.
-create or replace function add_rollup_dimensions(changes rollup_change[], cells rollup_cell[]) returns void
-language plpgsql set plan_cache_mode = force_generic_plan set enable_nestloop = off as $$
+create or replace function add_rollup_dimensions(deltas rollup_delta[]) returns void
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   insert into aggregate_sources as t (client_id, source, repository_id, tool, type, category, language, severity, kev, has_cvss, has_epss,
     priority_low, priority_high)
   select n.client_id, n.source, f.repository_id, f.tool, f.type, f.category, f.language, f.severity, f.kev, f.cvss is not null,
     f.epss is not null, n.priority_low, n.priority_high
   from (
-    select client_id, k.source, min(cell) as cell, min(c.priority) as priority_low, max(c.priority) as priority_high
-    from unnest(changes) c join unnest(cells) k using (client_id, cell)
-    where c.delta > 0 group by 1, 2
+    select client_id, source, min(cell) as cell, min(priority) as priority_low, max(priority) as priority_high
+    from unnest(deltas) where delta > 0 group by 1, 2
   ) n
   left join aggregate_sources s on s.client_id = n.client_id and s.source = n.source
   cross join lateral (select * from findings f where f.client_id = n.client_id and f.cell = n.cell limit 1) f
@@ -60,9 +61,7 @@ begin
   select n.client_id, n.disposition, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.issue_owner, f.developers,
     f.review_requested_by_id, f.is_open
   from (
-    select client_id, k.disposition, min(cell) as cell
-    from unnest(changes) c join unnest(cells) k using (client_id, cell)
-    where c.delta > 0 group by 1, 2
+    select client_id, disposition, min(cell) as cell from unnest(deltas) where delta > 0 group by 1, 2
   ) n
   left join aggregate_dispositions s on s.client_id = n.client_id and s.disposition = n.disposition
   cross join lateral (select * from findings f where f.client_id = n.client_id and f.cell = n.cell limit 1) f
@@ -73,137 +72,157 @@ end $$;
 
 -- Adds changes to every table: first what few other transactions write, last what all of them do.
 create or replace function apply_rollup_changes(changes rollup_change[]) returns void
-language plpgsql set plan_cache_mode = force_generic_plan set enable_nestloop = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   today constant date := (now() at time zone 'UTC')::date;
-  cells constant rollup_cell[] := rollup_cells(changes);
-  has_empty boolean;
+  deltas constant rollup_delta[] := rollup_deltas(changes);
+  -- keys of rows whose count has fallen to zero
+  clients uuid[];
+  ids bigint[];
+  cells bigint[];
+  days date[];
+  words text[];
+  numbers integer[];
+  types text[];
 begin
   with written as (
     insert into aggregate_definitions as t (client_id, definition_id, cell, count)
-    select client_id, definition_id, cell, sum(delta) from unnest(changes)
+    select client_id, definition_id, cell, sum(delta) from unnest(deltas)
     group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, definition_id, cell) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_definitions t using (select distinct client_id, definition_id, cell from unnest(changes)) c
-    where t.client_id = c.client_id and t.definition_id = c.definition_id and t.cell = c.cell and t.count = 0;
+    returning t.client_id, t.definition_id, t.cell, t.count
+  )
+  select array_agg(client_id), array_agg(definition_id), array_agg(cell) into clients, ids, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_definitions t using unnest(clients, ids, cells) e (client_id, definition_id, cell)
+    where t.client_id = e.client_id and t.definition_id = e.definition_id and t.cell = e.cell;
   end if;
 
   with written as (
     insert into aggregate_extensions as t (client_id, extension, cell, count)
     select c.client_id, p.extension, c.cell, sum(c.delta)
     from (
-      select client_id, file_id, cell, sum(delta) as delta from unnest(changes) where file_id is not null
+      select client_id, file_id, cell, sum(delta) as delta from unnest(deltas) where file_id is not null
       group by 1, 2, 3 having sum(delta) <> 0
     ) c
     cross join lateral (select p.extension from finding_files p where p.client_id = c.client_id and p.id = c.file_id) p
     group by 1, 2, 3 having sum(c.delta) <> 0 order by 1, 2, 3
     on conflict (client_id, extension, cell) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_extensions t using (select distinct client_id, cell from unnest(changes)) c
-    where t.client_id = c.client_id and t.cell = c.cell and t.count = 0;
+    returning t.client_id, t.extension, t.cell, t.count
+  )
+  select array_agg(client_id), array_agg(extension), array_agg(cell) into clients, words, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_extensions t using unnest(clients, words, cells) e (client_id, extension, cell)
+    where t.client_id = e.client_id and t.extension = e.extension and t.cell = e.cell;
   end if;
 
   with written as (
     insert into aggregate_dates as t (client_id, cell, day, count)
-    select client_id, cell, day, sum(delta) from unnest(changes)
+    select client_id, cell, day, sum(delta) from unnest(deltas)
     group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, cell, day) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_dates t using (select distinct client_id, cell, day from unnest(changes)) c
-    where t.client_id = c.client_id and t.cell = c.cell and t.day = c.day and t.count = 0;
+    returning t.client_id, t.cell, t.day, t.count
+  )
+  select array_agg(client_id), array_agg(cell), array_agg(day) into clients, cells, days
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_dates t using unnest(clients, cells, days) e (client_id, cell, day)
+    where t.client_id = e.client_id and t.cell = e.cell and t.day = e.day;
   end if;
 
   with written as (
     insert into aggregate_changes as t (client_id, day, source, disposition, delta)
-    select client_id, today, k.source, k.disposition, sum(c.delta)
-    from (select client_id, cell, sum(delta) as delta from unnest(changes) group by 1, 2 having sum(delta) <> 0) c
-    join unnest(cells) k using (client_id, cell)
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    select client_id, today, source, disposition, sum(delta) from unnest(deltas)
+    group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2, 3, 4
     on conflict (client_id, day, source, disposition) do update set delta = t.delta + excluded.delta
-    returning t.delta
-  ) select bool_or(delta = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_changes t using unnest(cells) k
-    where t.client_id = k.client_id and t.day = today and t.source = k.source and t.disposition = k.disposition and t.delta = 0;
+    returning t.client_id, t.source, t.disposition, t.delta
+  )
+  select array_agg(client_id), array_agg(source), array_agg(disposition) into clients, ids, cells
+  from written where delta = 0;
+  if clients is not null then
+    delete from aggregate_changes t using unnest(clients, ids, cells) e (client_id, source, disposition)
+    where t.client_id = e.client_id and t.source = e.source and t.disposition = e.disposition and t.day = today;
   end if;
 
   with written as (
     insert into aggregate_files as t (client_id, file_id, disposition, count)
-    select client_id, c.file_id, k.disposition, sum(c.delta)
-    from unnest(changes) c join unnest(cells) k using (client_id, cell) where c.file_id is not null
-    group by 1, 2, 3 having sum(c.delta) <> 0 order by 1, 2, 3
+    select client_id, file_id, disposition, sum(delta) from unnest(deltas) where file_id is not null
+    group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, file_id, disposition) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_files t using (select distinct client_id, file_id from unnest(changes)) c
-    where t.client_id = c.client_id and t.file_id = c.file_id and t.count = 0;
+    returning t.client_id, t.file_id, t.disposition, t.count
+  )
+  select array_agg(client_id), array_agg(file_id), array_agg(disposition) into clients, ids, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_files t using unnest(clients, ids, cells) e (client_id, file_id, disposition)
+    where t.client_id = e.client_id and t.file_id = e.file_id and t.disposition = e.disposition;
   end if;
 
   with written as (
     insert into aggregate_definition_dispositions as t (client_id, definition_id, disposition, count)
-    select client_id, c.definition_id, k.disposition, sum(c.delta)
-    from unnest(changes) c join unnest(cells) k using (client_id, cell)
-    group by 1, 2, 3 having sum(c.delta) <> 0 order by 1, 2, 3
+    select client_id, definition_id, disposition, sum(delta) from unnest(deltas)
+    group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, definition_id, disposition) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_definition_dispositions t using (select distinct client_id, definition_id from unnest(changes)) c
-    where t.client_id = c.client_id and t.definition_id = c.definition_id and t.count = 0;
+    returning t.client_id, t.definition_id, t.disposition, t.count
+  )
+  select array_agg(client_id), array_agg(definition_id), array_agg(disposition) into clients, ids, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_definition_dispositions t using unnest(clients, ids, cells) e (client_id, definition_id, disposition)
+    where t.client_id = e.client_id and t.definition_id = e.definition_id and t.disposition = e.disposition;
   end if;
 
-  perform add_rollup_dimensions(changes, cells);
+  perform add_rollup_dimensions(deltas);
 
   with written as (
     insert into aggregate_cells as t (client_id, cell, source, disposition, count)
-    select client_id, cell, k.source, k.disposition, c.delta
-    from (select client_id, cell, sum(delta) as delta from unnest(changes) group by 1, 2 having sum(delta) <> 0) c
-    join unnest(cells) k using (client_id, cell)
-    order by 1, 2
+    select client_id, cell, source, disposition, sum(delta) from unnest(deltas)
+    group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2
     on conflict (client_id, cell) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_cells t using unnest(cells) k where t.client_id = k.client_id and t.cell = k.cell and t.count = 0;
+    returning t.client_id, t.cell, t.count
+  )
+  select array_agg(client_id), array_agg(cell) into clients, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_cells t using unnest(clients, cells) e (client_id, cell)
+    where t.client_id = e.client_id and t.cell = e.cell;
   end if;
 
   with written as (
     insert into aggregate_buckets as t (client_id, field, bucket, disposition, count)
-    select client_id, b.field, b.bucket, k.disposition, sum(c.delta)
-    from unnest(changes) c join unnest(cells) k using (client_id, cell)
+    select client_id, b.field, b.bucket, disposition, sum(c.delta)
+    from unnest(deltas) c
     cross join lateral (values ('priority', c.priority::integer), ('date', c.day - date '2000-01-01')) b (field, bucket)
     group by 1, 2, 3, 4 having sum(c.delta) <> 0 order by 1, 2, 3, 4
     on conflict (client_id, field, bucket, disposition) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_buckets t using (
-      select distinct client_id, b.field, b.bucket from unnest(changes) c
-      cross join lateral (values ('priority', c.priority::integer), ('date', c.day - date '2000-01-01')) b (field, bucket)
-    ) c where t.client_id = c.client_id and t.field = c.field and t.bucket = c.bucket and t.count = 0;
+    returning t.client_id, t.field, t.bucket, t.disposition, t.count
+  )
+  select array_agg(client_id), array_agg(field), array_agg(bucket), array_agg(disposition) into clients, words, numbers, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_buckets t using unnest(clients, words, numbers, cells) e (client_id, field, bucket, disposition)
+    where t.client_id = e.client_id and t.field = e.field and t.bucket = e.bucket and t.disposition = e.disposition;
   end if;
 
   with written as (
     insert into aggregate_days as t (client_id, field, day, severity, type, disposition, count)
-    select client_id, d.field, d.day, k.severity, k.type, k.disposition, sum(c.delta)
-    from unnest(changes) c join unnest(cells) k using (client_id, cell)
+    select client_id, d.field, d.day, severity, type, disposition, sum(c.delta)
+    from unnest(deltas) c
     cross join lateral (values ('found', c.day), ('changed', today)) d (field, day)
     group by 1, 2, 3, 4, 5, 6 having sum(c.delta) <> 0 order by 1, 2, 3, 4, 5, 6
     on conflict (client_id, field, day, severity, type, disposition) do update set count = t.count + excluded.count
-    returning t.count
-  ) select bool_or(count = 0) into has_empty from written;
-  if has_empty then
-    delete from aggregate_days t using (
-      select client_id, 'found' as field, day from unnest(changes) union select client_id, 'changed', today from unnest(changes)
-    ) c where t.client_id = c.client_id and t.field = c.field and t.day = c.day and t.count = 0;
+    returning t.client_id, t.field, t.day, t.severity, t.type, t.disposition, t.count
+  )
+  select array_agg(client_id), array_agg(field), array_agg(day), array_agg(severity), array_agg(type),
+    array_agg(disposition) into clients, words, days, numbers, types, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_days t using unnest(clients, words, days, numbers, types, cells) e (client_id, field, day, severity, type,
+      disposition)
+    where t.client_id = e.client_id and t.field = e.field and t.day = e.day and t.severity = e.severity and t.type = e.type
+      and t.disposition = e.disposition;
   end if;
 end $$;
 
