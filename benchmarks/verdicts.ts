@@ -41,7 +41,7 @@ const byEndpoint = async (database: DatabaseHandle, clientId: string, ids: strin
   if (endpoint === undefined) throw new Error('There is no route /findings/bulk');
   const caller = { clientId, userId: clientId, role: 'admin' };
   const started = performance.now();
-  await database.forClient(clientId, (db) =>
+  await database.forClient(clientId, async (db) =>
     endpoint.handle({
       db,
       caller,
