@@ -2,7 +2,8 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Item, Nullable, OneOf, Pagination, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
-import { FindingFilters, GROUP_KEYS, GROUP_SORTS } from '../model/filter-catalogue.ts';
+import { GROUP_KEYS, GROUP_SORTS } from '../model/filter-catalogue.ts';
+import { FindingFilters } from '../model/filter-schema.ts';
 
 /** Findings that have one vulnerability, component, file or rule in common. */
 export const FindingGroup = Type.Object({

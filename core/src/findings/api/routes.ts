@@ -13,10 +13,11 @@ import {
   Timestamp,
 } from '../../platform/api/envelope.ts';
 import { COLUMN_KEYS } from '../model/column-catalogue.ts';
-import { FindingFilters } from '../model/filter-catalogue.ts';
+import { FACET_KEYS } from '../model/filter-catalogue.ts';
+import { FindingFilters } from '../model/filter-schema.ts';
 import { CERTAINTIES, FINDING_EVENT_KINDS, FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from '../model/states.ts';
 
-export { FindingFilters } from '../model/filter-catalogue.ts';
+export { FindingFilters };
 
 /** Orders of the list; those after `_id` are by value, then by priority. */
 export const SORT_FIELDS = [
@@ -283,40 +284,6 @@ export const getFindingHistory = route({
   errors: ['finding_not_found'],
 });
 
-/** Filters that have options. Source: decisions.md "Wire shapes"; the last six are ours. */
-export const FILTER_KEYS = [
-  'severity',
-  'status',
-  'type',
-  'category',
-  'tool',
-  'cwe',
-  'cve',
-  'owasp',
-  'slsa_threats',
-  'owasp_cicd',
-  'language',
-  'file',
-  'repository',
-  'branch',
-  'developer',
-  'issue_owner',
-  'review_requested',
-  'review_requested_by_id',
-  'policy_category',
-  'policy_name',
-  'policy_control',
-  'remediation_type',
-  'provider',
-  'tags',
-  'mitigation',
-  'component',
-  'kev',
-  'verdict',
-  'sla',
-  'excluded_file_types',
-] as const;
-
 /** Options of the filters with counts, under the given filters. Without `filter_key` all keys. At most 200 values a key, most frequent first. */
 export const getFilterOptions = route({
   method: 'GET',
@@ -326,7 +293,7 @@ export const getFilterOptions = route({
   access: { permission: 'account.use', tenant: false },
   query: Type.Object(
     {
-      filter_key: Type.Optional(OneOf(FILTER_KEYS)),
+      filter_key: Type.Optional(OneOf(FACET_KEYS)),
       /** Only options that have these words; for file, cve, component and policies, which may have more than 200. */
       filter_search: Type.Optional(Type.String({ maxLength: 200 })),
       /** Whose findings; another client's for a superadmin only. */

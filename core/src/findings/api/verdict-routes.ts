@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, Nullable, OneOf } from '../../platform/api/envelope.ts';
 import { DeveloperIds, FindingChange } from '../model/change.ts';
-import { FindingFilters } from '../model/filter-catalogue.ts';
+import { FindingFilters } from '../model/filter-schema.ts';
 import { VERDICTS } from '../model/states.ts';
 import { ChangedFinding, FindingDetail } from './routes.ts';
 

@@ -1,82 +1,208 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
-import { type Static, Type } from 'typebox';
 import { SLA_STATES } from './sla.ts';
-import { FINDING_STATUSES, MITIGATIONS, REMEDIATION_TYPES, VISIBILITIES } from './states.ts';
+import { FINDING_STATUSES, MITIGATIONS, REMEDIATION_TYPES, type Visibility } from './states.ts';
 
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
-const Uuid = Type.String({ format: 'uuid' });
-const Words = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 200 });
-const Uuids = Type.Array(Uuid, { maxItems: 200 });
-const Column = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
-const visibility = Type.Optional(oneOf(VISIBILITIES));
+/** What answers a filter: the dimensions of the aggregates (source: what and where; disposition: what was decided), the definitions, or the rows. */
+export type FilterSource = 'source' | 'disposition' | 'definition' | 'row';
 
-/** Filters of every findings list, facet and chart. An absent filter filters nothing. Source: specification §3, decisions.md "Wire shapes". */
-export const FindingFilters = Type.Object(
-  {
-    severity: Type.Optional(Type.Array(oneOf(SEVERITIES))),
-    status: Type.Optional(Type.Array(oneOf(FINDING_STATUSES))),
-    type: Type.Optional(Type.Array(oneOf(FINDING_TYPES))),
-    category: Type.Optional(Words),
-    tool: Type.Optional(Words),
-    repository: Type.Optional(Uuids),
-    /** Names; the default branch of each repository where none is given. */
-    branch: Type.Optional(Words),
-    cwe: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), { maxItems: 200 })),
-    cve: Type.Optional(Words),
-    owasp: Type.Optional(Words),
-    slsa_threats: Type.Optional(Words),
-    owasp_cicd: Type.Optional(Words),
-    language: Type.Optional(Words),
-    file: Type.Optional(Words),
-    component: Type.Optional(Words),
-    /** CVE, else the first other name of a vulnerability: exactly one group of findings. */
-    vulnerability: Type.Optional(Words),
-    /** Rule ids of tools. */
-    rule: Type.Optional(Words),
-    /** Those a finding was sent to. */
-    developer: Type.Optional(Uuids),
-    issue_owner: Type.Optional(Uuids),
-    review_requested: Type.Optional(Type.Array(oneOf(['true', 'false']), { maxItems: 2 })),
-    review_requested_by_id: Type.Optional(Uuids),
-    policy_category: Type.Optional(Words),
-    policy_name: Type.Optional(Words),
-    policy_control: Type.Optional(Words),
-    /** By what was opened for a finding. */
-    remediation_type: Type.Optional(Type.Array(oneOf(REMEDIATION_TYPES))),
-    /** What removes it: an update, nothing known yet, a change of code or configuration. */
-    mitigation: Type.Optional(Type.Array(oneOf(MITIGATIONS))),
-    /** Source control of the repository. */
-    provider: Type.Optional(Words),
-    tags: Type.Optional(Words),
-    /** Endings of file names to leave out: `md`, `.lock`. */
-    excluded_file_types: Type.Optional(Words),
-    /** First and last column of the place, as reported. */
-    start_column: Type.Optional(Column),
-    end_column: Type.Optional(Column),
-    /** Open findings by the time their severity allows. */
-    sla: Type.Optional(Type.Array(oneOf(SLA_STATES))),
-    cvssv3_score_gt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-    cvssv3_score_lt: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-    priority_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    priority_lt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    fixing_effort_gt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    fixing_effort_lt: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    date_gt: Type.Optional(Type.String({ format: 'date' })),
-    date_lt: Type.Optional(Type.String({ format: 'date' })),
-    kev: Type.Optional(oneOf(['only', 'hide', 'show'])),
-    false_positive: visibility,
-    accepted_risk: visibility,
-    is_duplicate: visibility,
-    is_subfinding: visibility,
+/** Groups of the dialog of all filters, in its order. Source: specification §3 "Finding filter state". */
+export const FILTER_GROUP_LABELS = {
+  source_control: 'Source control',
+  scan_info: 'Scan',
+  code_info: 'Code',
+  developer_info: 'People',
+  remediation_info: 'Remediation',
+  policy_info: 'Policy',
+  vulnerability_info: 'Vulnerability',
+  other_info: 'Other',
+} as const;
+export type FilterGroupKey = keyof typeof FILTER_GROUP_LABELS;
+
+interface Common {
+  label: string;
+  source: FilterSource;
+  /** Group of the dialog, and the position in it; without one it is set by links only. */
+  group?: readonly [FilterGroupKey, number];
+  /** Its values are counted and offered as options. */
+  hasOptions?: true;
+  /** So many values that the options are searched on the server. */
+  isLong?: true;
+  /** The facet that this filter narrows, where it is another than its own. */
+  narrows?: 'verdict';
+}
+
+/** One filter. `choices`: words of ours. `words`: any text. `bound`: end of a range; at `full` it says nothing. */
+export type FilterEntry = Common &
+  (
+    | { kind: 'choices'; choices: readonly string[] }
+    | { kind: 'words' }
+    | { kind: 'ids' }
+    | { kind: 'cwe' }
+    | { kind: 'column' }
+    | { kind: 'bound'; min: number; max: number; full: number; isInteger: boolean }
+    | { kind: 'date' }
+    | { kind: 'visibility' }
+  );
+
+const from = (max: number) => ({ kind: 'bound', source: 'row', min: 0, max, full: 0 }) as const;
+const upTo = (max: number) => ({ kind: 'bound', source: 'row', min: 0, max, full: max }) as const;
+const onDefinition = { source: 'definition', hasOptions: true } as const;
+const onSource = { source: 'source', hasOptions: true } as const;
+const onDisposition = { source: 'disposition', hasOptions: true } as const;
+const onRow = { source: 'row', hasOptions: true } as const;
+const shown = { kind: 'visibility', group: ['other_info', 0] } as const;
+
+/**
+ * Every filter of findings lists, facets and charts, once: schema, address, chips, dialog, facets, saved views and exports are derived
+ * from it, and its SQL stands under the same key in `server/filter/filter-sql.ts`. Source: specification §3, decisions.md "Wire shapes".
+ */
+export const FILTERS = {
+  status: {
+    kind: 'choices',
+    choices: FINDING_STATUSES,
+    label: 'Status',
+    ...onDisposition,
+    group: ['remediation_info', 0],
   },
-  { additionalProperties: false },
-);
+  severity: { kind: 'choices', choices: SEVERITIES, label: 'Severity', ...onSource, group: ['vulnerability_info', 0] },
+  type: { kind: 'choices', choices: FINDING_TYPES, label: 'Type', ...onSource, group: ['vulnerability_info', 3] },
+  category: { kind: 'words', label: 'Category', ...onSource, group: ['vulnerability_info', 4] },
+  tool: { kind: 'words', label: 'Tool', ...onSource, group: ['scan_info', 1] },
+  repository: { kind: 'ids', label: 'Repository', ...onSource, group: ['source_control', 0] },
+  /** Names; the default branch of each repository where none is given. */
+  branch: { kind: 'words', label: 'Branch', ...onSource, group: ['source_control', 1] },
+  cwe: { kind: 'cwe', label: 'CWE', ...onDefinition, group: ['vulnerability_info', 5], isLong: true },
+  cve: { kind: 'words', label: 'CVE', ...onDefinition, group: ['vulnerability_info', 6], isLong: true },
+  owasp: { kind: 'words', label: 'OWASP', ...onDefinition, group: ['vulnerability_info', 8] },
+  slsa_threats: { kind: 'words', label: 'SLSA threat', ...onDefinition, group: ['vulnerability_info', 9] },
+  owasp_cicd: { kind: 'words', label: 'OWASP CI/CD', ...onDefinition, group: ['other_info', 2] },
+  language: { kind: 'words', label: 'Language', ...onSource, group: ['code_info', 1] },
+  file: { kind: 'words', label: 'File', ...onRow, group: ['code_info', 0], isLong: true },
+  component: { kind: 'words', label: 'Component', ...onDefinition, group: ['vulnerability_info', 7], isLong: true },
+  /** CVE, else the first other name of a vulnerability: exactly one group of findings. */
+  vulnerability: { kind: 'words', label: 'Vulnerability', source: 'definition' },
+  /** Rule ids of tools. */
+  rule: { kind: 'words', label: 'Rule', source: 'definition' },
+  /** Those a finding was sent to. */
+  developer: { kind: 'ids', label: 'Developer', ...onDisposition, group: ['developer_info', 0] },
+  issue_owner: { kind: 'ids', label: 'Owner', ...onDisposition, group: ['developer_info', 1] },
+  review_requested: {
+    kind: 'choices',
+    choices: ['true', 'false'],
+    label: 'Review requested',
+    ...onDisposition,
+    group: ['developer_info', 2],
+  },
+  review_requested_by_id: { kind: 'ids', label: 'Review asked by', ...onDisposition, group: ['developer_info', 3] },
+  policy_category: {
+    kind: 'words',
+    label: 'Policy category',
+    ...onDefinition,
+    group: ['policy_info', 1],
+    isLong: true,
+  },
+  policy_name: { kind: 'words', label: 'Policy', ...onDefinition, group: ['policy_info', 0], isLong: true },
+  policy_control: { kind: 'words', label: 'Policy control', ...onDefinition, group: ['policy_info', 2], isLong: true },
+  /** By what was opened for a finding. */
+  remediation_type: {
+    kind: 'choices',
+    choices: REMEDIATION_TYPES,
+    label: 'Remediation',
+    ...onDisposition,
+    group: ['remediation_info', 3],
+  },
+  /** What removes it: an update, nothing known yet, a change of code or configuration. */
+  mitigation: {
+    kind: 'choices',
+    choices: MITIGATIONS,
+    label: 'Mitigation',
+    ...onDefinition,
+    group: ['remediation_info', 2],
+  },
+  /** Source control of the repository. */
+  provider: { kind: 'words', label: 'Provider', ...onSource, group: ['source_control', 2] },
+  tags: { kind: 'words', label: 'Tag', ...onRow, group: ['other_info', 1] },
+  /** Endings of file names to leave out: `md`, `.lock`. */
+  excluded_file_types: { kind: 'words', label: 'Without file types', ...onRow, group: ['code_info', 3] },
+  /** First and last column of the code location, as reported. */
+  start_column: { kind: 'column', label: 'First column', source: 'row', group: ['code_info', 2] },
+  end_column: { kind: 'column', label: 'Last column', source: 'row', group: ['code_info', 2] },
+  /** Open findings by the time their severity allows. */
+  sla: { kind: 'choices', choices: SLA_STATES, label: 'Due', ...onRow, group: ['remediation_info', 1] },
+  cvssv3_score_gt: { ...from(10), isInteger: false, label: 'CVSS from', group: ['vulnerability_info', 2] },
+  cvssv3_score_lt: { ...upTo(10), isInteger: false, label: 'CVSS up to', group: ['vulnerability_info', 2] },
+  priority_gt: { ...from(100), isInteger: true, label: 'Priority from', group: ['vulnerability_info', 1] },
+  priority_lt: { ...upTo(100), isInteger: true, label: 'Priority up to', group: ['vulnerability_info', 1] },
+  fixing_effort_gt: { ...from(100), isInteger: true, label: 'Effort from', group: ['remediation_info', 4] },
+  fixing_effort_lt: { ...upTo(100), isInteger: true, label: 'Effort up to', group: ['remediation_info', 4] },
+  date_gt: { kind: 'date', label: 'Seen since', source: 'row', group: ['scan_info', 0] },
+  date_lt: { kind: 'date', label: 'Seen until', source: 'row', group: ['scan_info', 0] },
+  kev: { ...shown, label: 'Known exploited', ...onSource },
+  false_positive: { ...shown, label: 'False positives', source: 'disposition', narrows: 'verdict' },
+  accepted_risk: { ...shown, label: 'Accepted risk', source: 'disposition', narrows: 'verdict' },
+  is_duplicate: { ...shown, label: 'Duplicates', source: 'disposition' },
+  is_subfinding: { ...shown, label: 'Sub-findings', source: 'disposition' },
+} as const satisfies Readonly<Record<string, FilterEntry>>;
 
-export type FindingFilters = Static<typeof FindingFilters>;
+export type FilterKey = keyof typeof FILTERS;
+type Filters = typeof FILTERS;
+
+/** Keys of the filters of a kind. */
+export type KeysOfKind<Kind extends FilterEntry['kind']> = {
+  [K in FilterKey]: Filters[K]['kind'] extends Kind ? K : never;
+}[FilterKey];
+
+/** Keys of the filters with options that a source answers. */
+export type OptionKeysOf<Source extends FilterSource> = {
+  [K in FilterKey]: Filters[K] extends { hasOptions: true; source: Source } ? K : never;
+}[FilterKey];
+
+type ValueOf<Entry> = Entry extends { choices: readonly (infer Choice)[] }
+  ? Choice[]
+  : Entry extends { kind: 'words' | 'ids' }
+    ? string[]
+    : Entry extends { kind: 'cwe' }
+      ? number[]
+      : Entry extends { kind: 'column' | 'bound' }
+        ? number
+        : Entry extends { kind: 'date' }
+          ? string
+          : Visibility;
+
+/** The filters of a request. An absent filter filters nothing. */
+export type FindingFilters = { [K in FilterKey]?: ValueOf<Filters[K]> };
+
+const isFilterKey = (key: string): key is FilterKey => key in FILTERS;
+
+/** All filters, in the order of the catalogue. */
+export const FILTER_KEYS: readonly FilterKey[] = Object.keys(FILTERS).filter(isFilterKey);
+
+const isOfKind =
+  <Kind extends FilterEntry['kind']>(kind: Kind) =>
+  (key: FilterKey): key is KeysOfKind<Kind> =>
+    FILTERS[key].kind === kind;
+
+export const keysOfKind = <Kind extends FilterEntry['kind']>(kind: Kind): KeysOfKind<Kind>[] =>
+  FILTER_KEYS.filter(isOfKind(kind));
+
+/** Filters that have options, and the verdict, which is a facet only. */
+export type FacetKey = OptionKeysOf<FilterSource> | 'verdict';
+
+const hasOptions = (key: FilterKey): key is OptionKeysOf<FilterSource> => 'hasOptions' in FILTERS[key];
+
+export const FACET_KEYS: readonly FacetKey[] = [...FILTER_KEYS.filter(hasOptions), 'verdict'];
+
+/** What the options of a facet are counted from. */
+export const facetSource = (key: FacetKey): FilterSource => (key === 'verdict' ? 'disposition' : FILTERS[key].source);
+
+/** The facet whose options leave the condition of this filter out. */
+export const facetOf = (key: FilterKey): string => {
+  const entry: FilterEntry = FILTERS[key];
+  return entry.narrows ?? key;
+};
 
 /** What findings can be put together by. */
-export const GROUP_KEYS = ['vulnerability', 'component', 'file', 'rule'] as const;
+export const GROUP_KEYS = ['vulnerability', 'component', 'file', 'rule'] as const satisfies readonly FilterKey[];
 export type GroupKey = (typeof GROUP_KEYS)[number];
 
 /** Orders of groups. */

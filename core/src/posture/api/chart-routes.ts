@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FindingFilters } from '../../findings/model/filter-catalogue.ts';
+import { FindingFilters } from '../../findings/model/filter-schema.ts';
 import { type RouteDefinition, route } from '../../platform/api/contract.ts';
 import { OneOf } from '../../platform/api/envelope.ts';
 import { CHART_PERIODS, OWASP_EDITIONS } from '../model/charts.ts';

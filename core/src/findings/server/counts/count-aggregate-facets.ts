@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
+import { type FacetKey, facetSource } from '../../model/filter-catalogue.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
-import { remediationSql } from '../filter/filter-conditions.ts';
+import { OPTIONS_SQL, type OptionsSql } from '../filter/filter-sql.ts';
 import { type NarrowedFilter, needsRows } from '../filter/resolve-filter.ts';
 import { narrowedCounts } from './count-filtered.ts';
 
@@ -12,61 +13,11 @@ export interface FacetCount {
   count: number;
 }
 
-interface CellFacet {
-  value: RawBuilder<string>;
-  /** What to join for the value. */
-  join?: RawBuilder<unknown>;
-}
-
-const of = (value: RawBuilder<string>, join?: RawBuilder<unknown>): CellFacet => ({
-  value,
-  ...(join === undefined ? {} : { join }),
-});
-
-/** Source control of a source's repository, which may be one of its branches. */
-const PROVIDER = of(
-  sql<string>`r.source_control`,
-  sql`left join repository_branches b on b.client_id = k.client_id and b.id = k.repository_id
-    join repositories r on r.client_id = k.client_id and r.id = coalesce(b.repository_id, k.repository_id)`,
-);
-
-/** Facets that the sources answer. */
-const SOURCE_FACETS: Readonly<Record<string, CellFacet>> = {
-  severity: of(sql<string>`k.severity::text`),
-  type: of(sql<string>`k.type`),
-  category: of(sql<string>`k.category`),
-  tool: of(sql<string>`k.tool`),
-  language: of(sql<string>`k.language`),
-  repository: of(sql<string>`k.repository_id::text`),
-  provider: PROVIDER,
-  kev: of(sql<string>`k.kev::text`),
+/** A source of another branch has the branch as its repository. */
+const REPOSITORY_OF_BRANCH: OptionsSql = {
+  value: sql<string>`coalesce((select b.repository_id from repository_branches b
+    where b.client_id = k.client_id and b.id = k.repository_id), k.repository_id)::text`,
 };
-
-/** What a source of another branch has as its repository is the branch. */
-const BRANCH_FACETS: Readonly<Record<string, CellFacet>> = {
-  repository: of(sql<string>`coalesce((select b.repository_id from repository_branches b
-    where b.client_id = k.client_id and b.id = k.repository_id), k.repository_id)::text`),
-  branch: of(sql<string>`coalesce(
-    (select b.name from repository_branches b where b.client_id = k.client_id and b.id = k.repository_id),
-    (select r.repository_branch from repositories r where r.client_id = k.client_id and r.id = k.repository_id))`),
-};
-
-/** Facets that the dispositions answer. */
-const DISPOSITION_FACETS: Readonly<Record<string, CellFacet>> = {
-  status: of(sql<string>`s.status`),
-  verdict: of(sql<string>`s.verdict`),
-  developer: of(sql<string>`developer.id::text`, sql`cross join lateral unnest(s.developers) developer(id)`),
-  issue_owner: of(sql<string>`s.issue_owner::text`),
-  review_requested: of(sql<string>`(s.review_requested_by_id is not null)::text`),
-  review_requested_by_id: of(sql<string>`s.review_requested_by_id::text`),
-  remediation_type: of(remediationSql('s.status')),
-};
-
-export const CELL_FACETS: readonly string[] = [
-  ...Object.keys(SOURCE_FACETS),
-  'branch',
-  ...Object.keys(DISPOSITION_FACETS),
-];
 
 /** Counts of cells under the parts of the filter that are not about cells. */
 const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
@@ -84,9 +35,11 @@ const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
     join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = b.disposition where ${allOf(scope)}`;
 };
 
-const facet = (key: string, of: CellFacet, from: RawBuilder<unknown>, conditions: Condition[]) =>
-  sql`select ${key}::text as key, ${of.value} as value, sum(count)::bigint as count
-    from ${from} ${of.join ?? sql``} where ${of.value} is not null and ${allOf(conditions)} group by 2`;
+const facet = (key: string, { value: of, join }: OptionsSql, from: RawBuilder<unknown>, conditions: Condition[]) => {
+  if (typeof of === 'function') throw new Error(`The options of ${key} are not the aggregates'`);
+  return sql`select ${key}::text as key, ${of} as value, sum(count)::bigint as count
+    from ${from} ${join ?? sql``} where ${of} is not null and ${allOf(conditions)} group by 2`;
+};
 
 /**
  * Counts of the facets that cells answer, each under every condition but its own. Cells are summed once by source and once by
@@ -95,21 +48,17 @@ const facet = (key: string, of: CellFacet, from: RawBuilder<unknown>, conditions
 export const countCellFacets = async (
   db: Db,
   filter: NarrowedFilter,
-  keys: readonly string[],
+  keys: readonly FacetKey[],
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;
   const { sources, dispositions } = filter.conditions;
   const hasBranches = sources.some((condition) => condition.key === 'branch');
-  const ofSource = (key: string) => (hasBranches ? BRANCH_FACETS[key] : undefined) ?? SOURCE_FACETS[key];
   const facets = keys.flatMap((key) => {
-    const bySource = ofSource(key);
-    const byDisposition = DISPOSITION_FACETS[key];
-    return [
-      ...(bySource === undefined ? [] : [facet(key, bySource, sql`of_sources k`, without(sources, key))]),
-      ...(byDisposition === undefined
-        ? []
-        : [facet(key, byDisposition, sql`of_dispositions s`, without(dispositions, key))]),
-    ];
+    const options = hasBranches && key === 'repository' ? REPOSITORY_OF_BRANCH : OPTIONS_SQL[key];
+    if (options === undefined || (key === 'branch' && !hasBranches)) return [];
+    return facetSource(key) === 'source'
+      ? [facet(key, options, sql`of_sources k`, without(sources, key))]
+      : [facet(key, options, sql`of_dispositions s`, without(dispositions, key))];
   });
   if (facets.length === 0) return [];
   const counted = await sql<FacetCount>`

@@ -3,40 +3,12 @@ import { type Db, likePattern } from '../../../platform/server/database.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import { cellConditions, cellsWhere } from '../filter/cells.ts';
 import { allOf, without } from '../filter/conditions.ts';
-import { MITIGATION_SQL, policySql } from '../filter/definition-conditions.ts';
+import { OPTIONS_SQL } from '../filter/filter-sql.ts';
 import { type NarrowedFilter, needsRows, rowConditionsOf } from '../filter/resolve-filter.ts';
 import type { FacetCount } from './count-aggregate-facets.ts';
 
 /** The most values that a facet shows. */
 export const MAX_FACET_VALUES = 200;
-
-interface DefinitionFacet {
-  value(reference: ReferenceData): RawBuilder<string>;
-  /** What to join for the value. */
-  join?: RawBuilder<unknown>;
-}
-
-/** Facets that the definitions answer. */
-const DEFINITION_FACETS: Readonly<Record<string, DefinitionFacet>> = {
-  cwe: {
-    value: () => sql<string>`weakness.id::text`,
-    join: sql`cross join lateral unnest(x.cwe) weakness(id)`,
-  },
-  cve: { value: () => sql<string>`x.cve` },
-  component: { value: () => sql<string>`x.component` },
-  owasp: { value: () => sql<string>`x.owasp_2025` },
-  slsa_threats: {
-    value: () => sql<string>`threat.id`,
-    join: sql`cross join lateral unnest(x.slsa_threats) threat(id)`,
-  },
-  owasp_cicd: { value: () => sql<string>`risk.id`, join: sql`cross join lateral unnest(x.owasp_cicd) risk(id)` },
-  policy_name: { value: (reference) => policySql('name', reference) },
-  policy_category: { value: (reference) => policySql('category', reference) },
-  policy_control: { value: (reference) => policySql('control', reference) },
-  mitigation: { value: () => MITIGATION_SQL },
-};
-
-export const DEFINITION_FACET_KEYS: readonly string[] = Object.keys(DEFINITION_FACETS);
 
 /** Findings by definition under the filter: by disposition where only dispositions are asked for, else by cell, else from the rows. */
 export const countsByDefinition = (filter: NarrowedFilter): RawBuilder<unknown> => {
@@ -67,9 +39,9 @@ export const countDefinitionFacets = async (
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;
   const facets = keys.flatMap((key) => {
-    const facet = DEFINITION_FACETS[key];
+    const facet = OPTIONS_SQL[key];
     if (facet === undefined) return [];
-    const value = facet.value(reference);
+    const value = typeof facet.value === 'function' ? facet.value(reference) : facet.value;
     const named = text === '' ? sql`` : sql`and lower(${value}) like lower(${likePattern(text)})`;
     return [
       sql`(select ${key}::text as key, ${value} as value, sum(n.count)::bigint as count

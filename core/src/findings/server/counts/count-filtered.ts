@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { inCells, joinCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
+import { extensionsOf } from '../filter/filter-sql.ts';
 import { type NarrowedFilter, needsRows, rowConditionsOf } from '../filter/resolve-filter.ts';
-import { extensionsOf, slaStateSql } from '../filter/row-conditions.ts';
+import { slaStateSql } from '../filter/value-sql.ts';
 import type { Segment } from './count-segments.ts';
 import { SEGMENT_VALUES, type SegmentKey } from './sort-orders.ts';
 

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, likePattern } from '../../../platform/server/database.ts';
+import type { OptionKeysOf } from '../../model/filter-catalogue.ts';
 import { cellConditions, cellsWhere, countedCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
 import { isNarrowed, type NarrowedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
-import { slaStateSql } from '../filter/row-conditions.ts';
+import { slaStateSql } from '../filter/value-sql.ts';
 import type { FacetCount } from './count-aggregate-facets.ts';
 import { MAX_FACET_VALUES } from './count-definition-facets.ts';
 import { dueBySeverity } from './count-filtered.ts';
@@ -76,24 +77,23 @@ const slaFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
     where d.client_id = ${clientId} and d.cell in (${cellsWhere(clientId, open)}) group by 1`;
 };
 
-const FACETS: Readonly<Record<string, (filter: NarrowedFilter, text: string) => RawBuilder<unknown>>> = {
+export type RowFacetKey = OptionKeysOf<'row'>;
+
+/** How the options of each filter on rows are counted. */
+const FACETS: Readonly<Record<RowFacetKey, (filter: NarrowedFilter, text: string) => RawBuilder<unknown>>> = {
   file: fileFacet,
   tags: tagFacet,
   excluded_file_types: extensionFacet,
   sla: slaFacet,
 };
 
-/** Facets that neither cells nor definitions answer. */
-export const ROW_FACET_KEYS: readonly string[] = Object.keys(FACETS);
-
 /** Counts of one of them, most frequent first. The filter has left its own condition out. */
 export const countRowFacet = async (
   db: Db,
   filter: NarrowedFilter,
-  { key, text }: { key: string; text: string },
+  { key, text }: { key: RowFacetKey; text: string },
 ): Promise<FacetCount[]> => {
   const facet = FACETS[key];
-  if (facet === undefined) return [];
   const counted = await sql<FacetCount>`
     select ${key}::text as key, n.value, n.count::bigint as count from (${facet(filter, text)}) n
     where n.count > 0 order by n.count desc, n.value limit ${MAX_FACET_VALUES}`.execute(db);

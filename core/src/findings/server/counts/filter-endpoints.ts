@@ -5,8 +5,9 @@ import { readInsideClient } from '../../../platform/server/client-access.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint } from '../../../platform/server/endpoint.ts';
 import { loadReferenceData } from '../../../prioritisation/server/index.ts';
-import { FILTER_KEYS, getFilterOptions } from '../../api/routes.ts';
+import { getFilterOptions } from '../../api/routes.ts';
 import { listFindingTypes, listOwasps, listSlsaThreats, listSupplyChains } from '../../api/taxonomy-routes.ts';
+import { FACET_KEYS } from '../../model/filter-catalogue.ts';
 import { viewerOf } from '../filter/viewer.ts';
 import { readFacets } from './read-facets.ts';
 
@@ -54,7 +55,7 @@ const taxonomyEndpoints = (): Endpoint[] => [
 export const createFilterEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
   ...taxonomyEndpoints(),
   callerEndpoint(getFilterOptions)(async ({ caller, query, request }) => {
-    const keys = query.filter_key === undefined ? FILTER_KEYS : [query.filter_key];
+    const keys = query.filter_key === undefined ? FACET_KEYS : [query.filter_key];
     const clientId = clientOf(caller, query.client_id);
     const asked = {
       viewer: { ...viewerOf(caller), clientId },

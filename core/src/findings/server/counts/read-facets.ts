@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/server/database.ts';
 import { loadReferenceData } from '../../../prioritisation/server/index.ts';
 import { labelFacet } from '../../model/facet-labels.ts';
+import { type FacetKey, facetSource } from '../../model/filter-catalogue.ts';
 import { readNicknames, readUsernames } from '../filter/names.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
 import {
@@ -10,9 +11,9 @@ import {
   needsRows,
   resolveFilter,
 } from '../filter/resolve-filter.ts';
-import { CELL_FACETS, countCellFacets, type FacetCount } from './count-aggregate-facets.ts';
-import { countDefinitionFacets, DEFINITION_FACET_KEYS, MAX_FACET_VALUES } from './count-definition-facets.ts';
-import { countRowFacet, ROW_FACET_KEYS } from './count-row-facets.ts';
+import { countCellFacets, type FacetCount } from './count-aggregate-facets.ts';
+import { countDefinitionFacets, MAX_FACET_VALUES } from './count-definition-facets.ts';
+import { countRowFacet, type RowFacetKey } from './count-row-facets.ts';
 
 /** What options are wanted for. */
 export interface FacetRequest extends FindingsRequest {
@@ -29,8 +30,8 @@ export interface FacetOption {
 const PERSON_KEYS: readonly string[] = ['developer', 'issue_owner', 'review_requested_by_id'];
 
 /** Definition facets by the condition that each must leave out; those without one of their own are counted together. */
-const definitionRounds = (request: FindingsRequest, keys: readonly string[]): { omit?: string; keys: string[] }[] => {
-  const wanted = keys.filter((key) => DEFINITION_FACET_KEYS.includes(key));
+const definitionRounds = (request: FindingsRequest, keys: readonly FacetKey[]): { omit?: string; keys: string[] }[] => {
+  const wanted = keys.filter((key) => facetSource(key) === 'definition');
   const own = new Set(Object.entries(request.filters).flatMap(([key, value]) => (value === undefined ? [] : [key])));
   const shared = wanted.filter((key) => !own.has(key));
   return [
@@ -39,10 +40,12 @@ const definitionRounds = (request: FindingsRequest, keys: readonly string[]): { 
   ];
 };
 
+const isRowFacet = (key: FacetKey): key is RowFacetKey => facetSource(key) === 'row';
+
 /** Facets whose condition is on rows are counted one by one, each without its own. */
-const countRowFacets = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
+const countRowFacets = async (db: Db, request: FacetRequest, keys: readonly FacetKey[]): Promise<FacetCount[]> => {
   const counts: FacetCount[] = [];
-  for (const key of keys.filter((one) => ROW_FACET_KEYS.includes(one))) {
+  for (const key of keys.filter(isRowFacet)) {
     const narrowed = await resolveFilter(db, request, key);
     if (narrowed.isEmpty) continue;
     await setPlannerHints(db, isNarrowed(narrowed) ? 'free' : 'rollups');
@@ -62,12 +65,12 @@ const withoutOwnDisposition = (filter: NarrowedFilter, key: string): NarrowedFil
   },
 });
 
-const countAll = async (db: Db, request: FacetRequest, keys: readonly string[]): Promise<FacetCount[]> => {
+const countAll = async (db: Db, request: FacetRequest, keys: readonly FacetKey[]): Promise<FacetCount[]> => {
   const filter = await resolveFilter(db, request);
   const reference = await loadReferenceData();
   const plan = needsRows(filter) ? 'free' : 'rollups';
   await setPlannerHints(db, plan);
-  const ofCells = keys.filter((key) => CELL_FACETS.includes(key));
+  const ofCells = keys.filter((key) => ['source', 'disposition'].includes(facetSource(key)));
   const counts = filter.isEmpty ? [] : await countCellFacets(db, filter, ofCells);
   for (const round of definitionRounds(request, keys)) {
     const narrowed = round.omit === undefined ? filter : await resolveFilter(db, request, round.omit);
@@ -88,7 +91,7 @@ const countAll = async (db: Db, request: FacetRequest, keys: readonly string[]):
 export const readFacets = async (
   db: Db,
   request: FacetRequest,
-  keys: readonly string[],
+  keys: readonly FacetKey[],
 ): Promise<Record<string, FacetOption[]>> => {
   const counts = await countAll(db, request, keys);
   const repositories = counts.filter((of) => of.key === 'repository').map((of) => of.value);

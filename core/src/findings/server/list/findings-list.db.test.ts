@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { facetValues, isOpen, matching, sorted } from '../../../testing/known-findings.ts';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import { insertRandomFindings, type KnownFinding, type KnownRepository } from '../../../testing/random-findings.ts';
-import { FILTER_KEYS, SORT_FIELDS } from '../../api/routes.ts';
-import type { FindingFilters } from '../../model/filter-catalogue.ts';
+import { SORT_FIELDS } from '../../api/routes.ts';
+import { FACET_KEYS, type FindingFilters } from '../../model/filter-catalogue.ts';
 import { SLA_STATES } from '../../model/sla.ts';
 import { FINDING_STATUSES, MITIGATIONS, REMEDIATION_TYPES, VISIBILITIES } from '../../model/states.ts';
 import { readFacets } from '../counts/read-facets.ts';
@@ -207,7 +207,7 @@ const OMITTED: Record<string, string> = { status: 'status', verdict: 'verdict' }
 
 test('facets count what each value would leave, under all filters but their own', async () => {
   await fc.assert(
-    fc.asyncProperty(fewFilters(), some(FILTER_KEYS), async ({ role, search, filters }, keys) => {
+    fc.asyncProperty(fewFilters(), some(FACET_KEYS), async ({ role, search, filters }, keys) => {
       const request = { viewer: viewerOf(ours, role), filters, search };
       const facets = await scene.database.forClient(ours.users.clientId, (db) => readFacets(db, request, keys));
       for (const key of keys) {

@@ -8,9 +8,9 @@ import { countsByDefinition } from '../counts/count-definition-facets.ts';
 import { conditionsOnFindings, countsByFile } from '../counts/count-row-facets.ts';
 import { cellConditions, countedCells } from '../filter/cells.ts';
 import { allOf } from '../filter/conditions.ts';
-import { VULNERABILITY_SQL } from '../filter/definition-conditions.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
 import { type FindingsRequest, type NarrowedFilter, needsRows, resolveFilter } from '../filter/resolve-filter.ts';
+import { VULNERABILITY_SQL } from '../filter/value-sql.ts';
 
 /** What a group's findings have in common and how they differ. */
 export interface GroupFacts {

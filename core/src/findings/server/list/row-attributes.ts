@@ -4,8 +4,7 @@ import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import type { LongField } from '../../model/column-catalogue.ts';
 import { DEFAULT_SLA_DAYS } from '../../model/sla.ts';
 import type { FindingStatus, RemediationType, Verdict } from '../../model/states.ts';
-import { policySql } from '../filter/definition-conditions.ts';
-import { remediationSql } from '../filter/filter-conditions.ts';
+import { policySql, remediationSql } from '../filter/value-sql.ts';
 
 /** A row of the list, as on the wire. */
 export interface FindingRowAttributes {

@@ -10,7 +10,7 @@ import {
   updateFilter,
   useSavedFilter,
 } from '../../api/saved-filters-routes.ts';
-import { FindingFilters } from '../../model/filter-catalogue.ts';
+import { FILTER_KEYS } from '../../model/filter-catalogue.ts';
 import { SAVED_FILTER_NOTICES, type SavedFilterEntry } from '../../model/saved-filters.ts';
 import { readViewSettings, writeViewSettings } from './columns.ts';
 import {
@@ -32,7 +32,7 @@ const PAGE_KEYS = new Set(['filters', 'pagination', 'pagination_page', 'paginati
 const KNOWN_KEYS = new Set([
   'group',
   'group_sort',
-  ...Object.keys(FindingFilters.properties),
+  ...FILTER_KEYS,
   ...Object.keys(FindingListQuery.properties).filter((key) => !PAGE_KEYS.has(key)),
 ]);
 

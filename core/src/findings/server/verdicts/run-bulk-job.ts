@@ -7,7 +7,8 @@ import { finishClientJob, publishProgress } from '../../../platform/server/jobs/
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { applyChange } from '../../model/apply-change.ts';
 import { FindingChange } from '../../model/change.ts';
-import { FindingFilters } from '../../model/filter-catalogue.ts';
+import type { FindingFilters } from '../../model/filter-catalogue.ts';
+import { FindingFilters as FiltersSchema } from '../../model/filter-schema.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { findPage } from '../list/find-page.ts';
 import { notifyDevelopers } from './assignments.ts';
@@ -22,7 +23,7 @@ export const BROKEN_OFF = 'This broke off because of a fault of ours. What was d
 
 /** What is kept of a request: a change of what is found, or a change to undo. */
 export const BulkInput = Type.Union([
-  Type.Object({ change: FindingChange, filters: Type.Optional(FindingFilters), search: Type.Optional(Type.String()) }),
+  Type.Object({ change: FindingChange, filters: Type.Optional(FiltersSchema), search: Type.Optional(Type.String()) }),
   Type.Object({ undone: Type.String() }),
 ]);
 

@@ -1,5 +1,3 @@
-import type { FilterKey } from './finding-view.ts';
-
 export const VISIBILITY_LABELS = { hide: 'hidden', only: 'only', show: 'shown' } as const;
 
 /** Values of filters as chips show them. */
@@ -17,52 +15,4 @@ export const VALUE_LABELS: Readonly<Record<string, string>> = {
   bitbucket_cloud: 'Bitbucket Cloud',
   github: 'GitHub',
   gitlab: 'GitLab',
-};
-
-export const FILTER_LABELS: Record<FilterKey, string> = {
-  severity: 'Severity',
-  status: 'Status',
-  type: 'Type',
-  category: 'Category',
-  tool: 'Tool',
-  repository: 'Repository',
-  branch: 'Branch',
-  cwe: 'CWE',
-  cve: 'CVE',
-  owasp: 'OWASP',
-  slsa_threats: 'SLSA threat',
-  owasp_cicd: 'OWASP CI/CD',
-  language: 'Language',
-  file: 'File',
-  component: 'Component',
-  vulnerability: 'Vulnerability',
-  rule: 'Rule',
-  developer: 'Developer',
-  review_requested: 'Review requested',
-  review_requested_by_id: 'Review asked by',
-  policy_category: 'Policy category',
-  policy_name: 'Policy',
-  policy_control: 'Policy control',
-  remediation_type: 'Remediation',
-  mitigation: 'Mitigation',
-  provider: 'Provider',
-  tags: 'Tag',
-  excluded_file_types: 'Without file types',
-  start_column: 'First column',
-  end_column: 'Last column',
-  sla: 'Due',
-  issue_owner: 'Owner',
-  cvssv3_score_gt: 'CVSS from',
-  cvssv3_score_lt: 'CVSS up to',
-  priority_gt: 'Priority from',
-  priority_lt: 'Priority up to',
-  fixing_effort_gt: 'Effort from',
-  fixing_effort_lt: 'Effort up to',
-  date_gt: 'Seen since',
-  date_lt: 'Seen until',
-  kev: 'Known exploited',
-  false_positive: 'False positives',
-  accepted_risk: 'Accepted risk',
-  is_duplicate: 'Duplicates',
-  is_subfinding: 'Sub-findings',
 };

@@ -1,24 +1,18 @@
-import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
-import type { Static } from 'typebox';
+import { FINDING_TYPES } from '@breakwater/sdk';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import {
+  FILTERS,
   type FindingFilters,
   GROUP_KEYS,
   GROUP_SORTS,
   type GroupKey,
   type GroupSort,
+  type KeysOfKind,
+  keysOfKind,
 } from '../../model/filter-catalogue.ts';
-import { SLA_STATES } from '../../model/sla.ts';
-import {
-  FINDING_STATUSES,
-  MITIGATIONS,
-  OPEN_STATUSES,
-  REMEDIATION_TYPES,
-  VISIBILITIES,
-  type Visibility,
-} from '../../model/states.ts';
+import { FINDING_STATUSES, OPEN_STATUSES, VISIBILITIES, type Visibility } from '../../model/states.ts';
 
-export type Filters = Static<typeof FindingFilters>;
+export type Filters = FindingFilters;
 export type SortField = (typeof SORT_FIELDS)[number];
 export type SortOrder = 'asc' | 'desc';
 
@@ -40,57 +34,24 @@ export interface FindingView {
  */
 export type ViewBase = 'open' | 'scm' | 'cloud' | 'all';
 
+const isSwitch = (key: KeysOfKind<'visibility'>): key is VisibilityKey => key !== 'kev';
+
 /** Lists of free words; several values are joined by commas. */
-export const WORD_KEYS = [
-  'branch',
-  'category',
-  'tool',
-  'cve',
-  'owasp',
-  'slsa_threats',
-  'owasp_cicd',
-  'language',
-  'file',
-  'component',
-  'vulnerability',
-  'rule',
-  'policy_category',
-  'policy_name',
-  'policy_control',
-  'provider',
-  'tags',
-  'excluded_file_types',
-] as const;
-export const ID_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
-export const COLUMN_FILTERS = ['start_column', 'end_column'] as const;
-const CHOICE_KEYS = ['remediation_type', 'mitigation', 'sla', 'review_requested'] as const;
-export const VISIBILITY_KEYS = ['false_positive', 'accepted_risk', 'is_duplicate', 'is_subfinding'] as const;
-/** Bounds with the range in which they say something: at the full range they are left out. Source: specification §5. */
-export const RANGE_KEYS = {
-  cvssv3_score_gt: { min: 0, max: 10, full: 0, isInteger: false },
-  cvssv3_score_lt: { min: 0, max: 10, full: 10, isInteger: false },
-  priority_gt: { min: 0, max: 100, full: 0, isInteger: true },
-  priority_lt: { min: 0, max: 100, full: 100, isInteger: true },
-  fixing_effort_gt: { min: 0, max: 100, full: 0, isInteger: true },
-  fixing_effort_lt: { min: 0, max: 100, full: 100, isInteger: true },
-} as const;
-export const DATE_KEYS = ['date_gt', 'date_lt'] as const;
+const WORD_KEYS = keysOfKind('words');
+const ID_KEYS = keysOfKind('ids');
+const CHOICE_KEYS = keysOfKind('choices').filter((key) => key !== 'status' && key !== 'type');
+const RANGES = keysOfKind('bound');
+export const COLUMN_FILTERS = keysOfKind('column');
+export const DATE_KEYS = keysOfKind('date');
+/** Three-way switches that stand in the address also where they show. */
+export const VISIBILITY_KEYS = keysOfKind('visibility').filter(isSwitch);
 
 /** Ranges with two handles. */
 export type RangeFilter = 'priority' | 'fixing_effort' | 'cvssv3_score';
 
-export type VisibilityKey = (typeof VISIBILITY_KEYS)[number];
-export type RangeKey = keyof typeof RANGE_KEYS;
-export type FilterKey = keyof Filters;
-
-const RANGES: readonly RangeKey[] = [
-  'cvssv3_score_gt',
-  'cvssv3_score_lt',
-  'priority_gt',
-  'priority_lt',
-  'fixing_effort_gt',
-  'fixing_effort_lt',
-];
+export type VisibilityKey = Exclude<KeysOfKind<'visibility'>, 'kev'>;
+export type RangeKey = KeysOfKind<'bound'>;
+export type { FilterKey } from '../../model/filter-catalogue.ts';
 
 /** Visibilities that `/findings` hides unless its address says otherwise. */
 const HIDDEN_BY_DEFAULT: readonly VisibilityKey[] = ['false_positive', 'accepted_risk', 'is_duplicate'];
@@ -143,15 +104,13 @@ const oneOf = <T extends string>(raw: string | null, allowed: readonly T[]): T |
 
 const parseNumber = (raw: string | null, key: RangeKey): number | undefined => {
   if (raw === null || raw.trim() === '') return undefined;
-  const range = RANGE_KEYS[key];
+  const range = FILTERS[key];
   const value = Number(raw);
   const isUsable = Number.isFinite(value) && value >= range.min && value <= range.max && value !== range.full;
   return isUsable && (!range.isInteger || Number.isInteger(value)) ? value : undefined;
 };
 
 const parseLists = (params: URLSearchParams, filters: Filters): void => {
-  const severity = known(params.get('severity'), SEVERITIES);
-  if (severity.length > 0) filters.severity = severity;
   const type = known(params.get('type'), FINDING_TYPES);
   if (type.length > 0) filters.type = type;
   else if (params.has('type')) delete filters.type;
@@ -163,14 +122,10 @@ const parseLists = (params: URLSearchParams, filters: Filters): void => {
     const ids = splitWords(params.get(key)).filter((id) => UUID.test(id));
     if (ids.length > 0) filters[key] = ids;
   }
-  const remediation = known(params.get('remediation_type'), REMEDIATION_TYPES);
-  if (remediation.length > 0) filters.remediation_type = remediation;
-  const mitigation = known(params.get('mitigation'), MITIGATIONS);
-  if (mitigation.length > 0) filters.mitigation = mitigation;
-  const sla = known(params.get('sla'), SLA_STATES);
-  if (sla.length > 0) filters.sla = sla;
-  const review = known(params.get('review_requested'), ['true', 'false']);
-  if (review.length > 0) filters.review_requested = review;
+  for (const key of CHOICE_KEYS) {
+    const values = known<string>(params.get(key), FILTERS[key].choices);
+    if (values.length > 0) Object.assign(filters, { [key]: values });
+  }
   const cwe = splitWords(params.get('cwe')).map(Number);
   const numbers = cwe.filter((value) => Number.isInteger(value) && value > 0 && value <= 100_000);
   if (numbers.length > 0) filters.cwe = numbers;
@@ -250,7 +205,6 @@ export const formatView = (view: FindingView, base: ViewBase): URLSearchParams =
   };
   put('search', view.search.trim());
   put('status', formatStatus(filters, base));
-  put('severity', filters.severity?.join(','));
   put('type', formatTypes(filters, base));
   for (const key of WORD_KEYS) put(key, filters[key]?.map(escapeWord).join(','));
   for (const key of ID_KEYS) put(key, filters[key]?.join(','));

@@ -3,8 +3,9 @@ import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
-import { type FILTER_KEYS, getFilterOptions, listFindings } from '../../api/routes.ts';
+import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { LongField } from '../../model/column-catalogue.ts';
+import type { FacetKey } from '../../model/filter-catalogue.ts';
 import { VALUE_LABELS } from './filter-labels.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
 import {
@@ -18,8 +19,8 @@ import {
 } from './finding-view.ts';
 import type { ListRoute } from './list-route.ts';
 
+export type { FacetKey } from '../../model/filter-catalogue.ts';
 export type { FindingAttributes, FindingItem };
-export type FacetKey = (typeof FILTER_KEYS)[number];
 export interface FacetOption {
   value: string;
   label: string;

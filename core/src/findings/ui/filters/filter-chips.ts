@@ -1,5 +1,6 @@
+import { FILTER_KEYS, FILTERS } from '../../model/filter-catalogue.ts';
 import { SEVERITY_LABELS, STATUS_OPTION_LABELS } from '../../model/labels.ts';
-import { FILTER_LABELS, VISIBILITY_LABELS } from '../data/filter-labels.ts';
+import { VISIBILITY_LABELS } from '../data/filter-labels.ts';
 import { type FilterKey, type Filters, type FindingView, isOpenStatus, VISIBILITY_KEYS } from '../data/finding-view.ts';
 
 /** One active filter as a person reads it. */
@@ -30,60 +31,13 @@ const chipValue = (filters: Filters, key: FilterKey, naming: Naming): string => 
   return String(value ?? '');
 };
 
-const CHIP_ORDER: readonly FilterKey[] = [
-  'status',
-  'severity',
-  'type',
-  'tool',
-  'category',
-  'repository',
-  'cwe',
-  'cve',
-  'owasp',
-  'slsa_threats',
-  'owasp_cicd',
-  'language',
-  'file',
-  'component',
-  'vulnerability',
-  'rule',
-  'developer',
-  'issue_owner',
-  'review_requested',
-  'review_requested_by_id',
-  'policy_category',
-  'policy_name',
-  'policy_control',
-  'remediation_type',
-  'mitigation',
-  'provider',
-  'tags',
-  'excluded_file_types',
-  'start_column',
-  'end_column',
-  'sla',
-  'kev',
-  'priority_gt',
-  'priority_lt',
-  'fixing_effort_gt',
-  'fixing_effort_lt',
-  'cvssv3_score_gt',
-  'cvssv3_score_lt',
-  'date_gt',
-  'date_lt',
-  'false_positive',
-  'accepted_risk',
-  'is_duplicate',
-  'is_subfinding',
-];
-
 /** Every active filter, in a fixed order; the search last. */
 export const filterChips = (view: FindingView, naming: Naming): FilterChip[] => {
   const chips: FilterChip[] = [];
-  for (const key of CHIP_ORDER) {
+  for (const key of FILTER_KEYS) {
     const value = view.filters[key];
     const isActive = value !== undefined && value !== 'show' && (!Array.isArray(value) || value.length > 0);
-    if (isActive) chips.push({ key, label: FILTER_LABELS[key], value: chipValue(view.filters, key, naming) });
+    if (isActive) chips.push({ key, label: FILTERS[key].label, value: chipValue(view.filters, key, naming) });
   }
   if (view.search !== '') chips.push({ key: 'search', label: 'Search', value: view.search });
   return chips;

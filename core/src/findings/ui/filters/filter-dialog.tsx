@@ -3,8 +3,8 @@ import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
+import { FILTERS } from '../../model/filter-catalogue.ts';
 import { VISIBILITIES, type Visibility } from '../../model/states.ts';
-import { FILTER_LABELS } from '../data/filter-labels.ts';
 import { COLUMN_FILTERS, DATE_KEYS, type Filters, isOpenStatus, VISIBILITY_KEYS } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import { FILTER_GROUPS, type FilterField, type FilterGroup, selectedValues } from './filter-facets.ts';
@@ -18,7 +18,7 @@ const RANGE_TITLES = {
 } as const;
 
 const titleOf = (field: FilterField): string => {
-  if (field.kind === 'options') return FILTER_LABELS[field.key];
+  if (field.kind === 'options') return FILTERS[field.key].label;
   if (field.kind === 'range') return RANGE_TITLES[field.key];
   return { dates: 'Date', columns: 'Columns of the place', visibility: 'Show or hide' }[field.kind];
 };
@@ -151,7 +151,7 @@ function VisibilityField({ name, filters, onChange }: VisibilityFieldProps) {
   return (
     <div className="row visibility">
       <label className="grow" htmlFor={id}>
-        {FILTER_LABELS[name]}
+        {FILTERS[name].label}
       </label>
       <HTMLSelect
         id={id}

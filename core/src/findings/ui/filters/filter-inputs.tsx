@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup, MultiSlider } from '@blueprintjs/core';
 import { useEffect, useId, useState } from 'react';
-import { FILTER_LABELS } from '../data/filter-labels.ts';
-import { COLUMN_FILTERS, DATE_KEYS, type Filters, RANGE_KEYS, type RangeFilter } from '../data/finding-view.ts';
+import { FILTERS } from '../../model/filter-catalogue.ts';
+import { COLUMN_FILTERS, DATE_KEYS, type Filters, type RangeFilter } from '../data/finding-view.ts';
 
 interface FieldsProps {
   filters: Filters;
@@ -14,7 +14,7 @@ export function FilterDates({ filters, onChange }: FieldsProps) {
   return (
     <div className="filter-pair">
       {DATE_KEYS.map((key) => (
-        <FormGroup key={key} label={FILTER_LABELS[key]} labelFor={`${id}-${key}`}>
+        <FormGroup key={key} label={FILTERS[key].label} labelFor={`${id}-${key}`}>
           <InputGroup
             id={`${id}-${key}`}
             type="date"
@@ -38,7 +38,7 @@ export function FilterColumns({ filters, onChange }: FieldsProps) {
   return (
     <div className="filter-pair">
       {COLUMN_FILTERS.map((key) => (
-        <FormGroup key={key} label={FILTER_LABELS[key]} labelFor={`${id}-${key}`}>
+        <FormGroup key={key} label={FILTERS[key].label} labelFor={`${id}-${key}`}>
           <InputGroup
             id={`${id}-${key}`}
             type="number"
@@ -61,8 +61,8 @@ const LABELS: Record<RangeFilter, string> = { priority: 'Priority', fixing_effor
 
 const withRange = (filters: Filters, name: RangeFilter, [low, high]: readonly [number, number]): Filters => {
   const next = { ...filters };
-  const { min } = RANGE_KEYS[`${name}_gt`];
-  const { max } = RANGE_KEYS[`${name}_lt`];
+  const { min } = FILTERS[`${name}_gt`];
+  const { max } = FILTERS[`${name}_lt`];
   if (low === min) delete next[`${name}_gt`];
   else next[`${name}_gt`] = low;
   if (high === max) delete next[`${name}_lt`];
@@ -78,8 +78,8 @@ interface FilterRangeProps {
 
 /** A range with two handles. The full range filters nothing. Source: specification §5. */
 export function FilterRange({ name, filters, onChange }: FilterRangeProps) {
-  const { min } = RANGE_KEYS[`${name}_gt`];
-  const { max, isInteger } = RANGE_KEYS[`${name}_lt`];
+  const { min } = FILTERS[`${name}_gt`];
+  const { max, isInteger } = FILTERS[`${name}_lt`];
   const low = filters[`${name}_gt`] ?? min;
   const high = filters[`${name}_lt`] ?? max;
   const [values, setValues] = useState<readonly [number, number]>([low, high]);

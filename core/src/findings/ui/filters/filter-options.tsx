@@ -7,10 +7,10 @@ import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import { FILTERS } from '../../model/filter-catalogue.ts';
 import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel } from '../../model/labels.ts';
 import { SLA_STATES } from '../../model/sla.ts';
 import { FINDING_STATUSES } from '../../model/states.ts';
-import { FILTER_LABELS } from '../data/filter-labels.ts';
 import { type Filters, isOpenStatus } from '../data/finding-view.ts';
 import type { FacetKey, FacetOption, FindingsStore } from '../data/findings.store.ts';
 import { type ListKey, QUICK_FILTERS, selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
@@ -57,7 +57,7 @@ export const FilterOptions = observer(function FilterOptions(props: FilterOption
   useEffect(() => {
     if (options === undefined) void store.loadFacet(field);
   }, [store, field, options]);
-  const label = FILTER_LABELS[field];
+  const label = FILTERS[field].label;
   const selected = selectedValues(filters, field);
   const shown = found ?? options;
   const isSearchable = !isLong && (options?.length ?? 0) >= SEARCHABLE_FROM;
@@ -129,7 +129,7 @@ const QuickFilter = observer(function QuickFilter({ store, field, onChange }: Qu
   const { filters } = store.view;
   const isOpenOnly = field === 'status' && isOpenStatus(filters.status);
   const count = isOpenOnly ? 0 : selectedValues(filters, field).length;
-  const label = FILTER_LABELS[field];
+  const label = FILTERS[field].label;
   return (
     <PopoverNext
       placement="bottom-start"
