@@ -16,6 +16,7 @@ export interface ApiClient {
   /** Uploads a report and does not wait for its import. @returns the id of its scan */
   send(repositoryId: string, tool: string, report: Blob): Promise<string>;
   get(path: string): Promise<unknown>;
+  put(path: string, body: unknown): Promise<unknown>;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -95,6 +96,7 @@ export const signIn = async (url: string): Promise<ApiClient> => {
   const uploadUrl = (repositoryId: string): string => `${url}/api/v1/upload_scan/${repositoryId}`;
   return {
     get: (path) => call('GET', path, undefined, authorization),
+    put: (path, body) => call('PUT', path, JSON.stringify(body), { ...json, ...authorization }),
     addRepository: async (nickname) => {
       const body = JSON.stringify({
         source_control: 'git',

@@ -1,5 +1,6 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
+import { AppError } from '../model/app-error.ts';
 
 /**
  * Every table of the database, by name. Each slice adds its own in its `server/tables.ts`:
@@ -13,7 +14,7 @@ export type Db = Transaction<Database>;
 
 /** All that reaches the database. One per process. */
 export interface DatabaseHandle {
-  /** Runs `work` in one transaction limited by row-level security to one client. Retried on deadlock and serialization failure. */
+  /** Runs `work` in one transaction limited by row-level security to one client. Retried on deadlock, serialization failure and lock timeout. */
   forClient<T>(clientId: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction that may read and write identity tables (clients, users, sessions) of all clients, and nothing else. */
   forIdentity<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -28,14 +29,29 @@ const MAX_ATTEMPTS = 4;
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** A lock was not free within the `lock_timeout` that the transaction set: an import holds it, perhaps for a while. */
+const LOCK_TIMEOUT = '55P03';
+const MAX_WAIT_MS = 120_000;
+const LOCKED = 'An import is changing the same findings. Try again when it is done.';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms * (1 + Math.random())));
+
 const withRetry = async <T>(run: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1) {
+  const deadline = Date.now() + MAX_WAIT_MS;
+  let failures = 0;
+  for (;;) {
     try {
       return await run();
     } catch (error) {
       const code = codeOf(error);
-      if (code === undefined || !RETRYABLE.has(code) || attempt === MAX_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, attempt * 20 * (1 + Math.random())));
+      if (code === LOCK_TIMEOUT) {
+        if (Date.now() > deadline) throw new AppError('unavailable', LOCKED, { cause: error });
+        await pause(20);
+        continue;
+      }
+      failures += 1;
+      if (code === undefined || !RETRYABLE.has(code) || failures === MAX_ATTEMPTS) throw error;
+      await pause(failures * 20);
     }
   }
 };
@@ -61,13 +77,17 @@ export const createDatabase = (pool: pg.Pool): DatabaseHandle => {
 };
 
 /**
- * The turn of a client ($1), held until the transaction ends. Imports, decisions and scoring write the same rows in different orders,
- * and share dictionaries and rollups: without it they would lock each other out.
+ * Shorter than PostgreSQL's deadlock_timeout (1 s), so that of an import and a short transaction that wait for each other the short one
+ * gives way: it is done again (`forClient`) at no cost, an import would read its whole report anew.
  */
-export const TAKE_TURN = 'select pg_advisory_xact_lock(hashtextextended($1, 1))';
+const MAX_LOCK_WAIT_MS = 250;
 
-export const lockClient = async (db: Db, clientId: string): Promise<void> => {
-  await db.executeQuery(CompiledQuery.raw(TAKE_TURN, [clientId]));
+/**
+ * For short transactions that write findings: decisions and scoring. They lock findings in order of their ids before they read them, and
+ * give up all their locks and begin again where one is not free in time.
+ */
+export const limitLockWait = async (db: Db): Promise<void> => {
+  await sql`select set_config('lock_timeout', ${String(MAX_LOCK_WAIT_MS)}, true)`.execute(db);
 };
 
 /**

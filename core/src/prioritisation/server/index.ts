@@ -12,4 +12,4 @@ export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
 export { readSettings } from './settings/save-settings.ts';
 export { applySettings, findOpenSettings } from './settings/settings-job.ts';
-export { ASK_FOR_PRIORITIES, readPriorityRules, type StoredRules } from './settings/stored-rules.ts';
+export { ASK_FOR_PRIORITIES, readPriorityRules, SHARE_SCORING, type StoredRules } from './settings/stored-rules.ts';

@@ -2,14 +2,14 @@ import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { notify } from '../../notifications/server/index.ts';
 import { severityOfRank } from '../../platform/model/severity.ts';
-import { type DatabaseHandle, type Db, lockClient } from '../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
 import { scorePriority } from '../model/score-priority.ts';
 import type { PriorityRules } from '../model/settings/priority-rules.ts';
 import { loadReferenceData } from './feeds/reference-data.ts';
-import { readPriorityRules, runIn } from './settings/stored-rules.ts';
+import { lockScoring, readPriorityRules, runIn } from './settings/stored-rules.ts';
 import { writePriorityReasons } from './settings/write-priorities.ts';
 
 /**
@@ -131,7 +131,7 @@ const readDefinitions = async (db: Db, clientId: string, after: number): Promise
     select id, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
     from finding_definitions
     where client_id = ${clientId} and id > ${after} and (cve is not null or aliases <> '{}')
-    order by id limit ${BATCH}`.execute(db);
+    order by id limit ${BATCH} for no key update`.execute(db);
   return rows;
 };
 
@@ -157,8 +157,12 @@ const writeDefinitions = async (
   return new Set(rows.map((row) => row.id));
 };
 
+/** Locked in order of their ids before they are read, so that what a person or an import writes at the same moment counts. */
 const readFindings = async (db: Db, clientId: string, definitions: readonly number[]): Promise<FindingRow[]> => {
   // index: findings_by_definition
+  await sql`
+    select from findings where client_id = ${clientId} and definition_id = any(${[...definitions]}::bigint[])
+    order by id for no key update`.execute(db);
   const { rows } = await sql<FindingRow>`
     select f.id, f.definition_id, f.severity, f.type, f.cvss, d.cvss_vector,
       f.reported_severity is not null as is_own_severity, r.exposure, r.data_class
@@ -210,8 +214,7 @@ const readCursor = async (db: Db, clientId: string, version: number): Promise<nu
 /** One step: all of it or nothing. @returns false at the end. */
 const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: ReferenceData): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
-    // takes turns with imports, which write the same rows: see the merge of reports
-    await lockClient(db, clientId);
+    await lockScoring(db, clientId);
     const after = await readCursor(db, clientId, reference.version);
     if (after === undefined) return false;
     const definitions = await readDefinitions(db, clientId, after);
@@ -247,7 +250,7 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
 
 /**
  * Brings the findings of a client to what the newest EPSS and KEV data says, step by step. A killed run goes on where it
- * stood; a second one at the same time takes turns with it. Ends early where newer data has come: that is a run of its own.
+ * stood; a second one at the same time waits for its steps. Ends early where newer data has come: that is a run of its own.
  */
 export const rescoreClient = async (database: DatabaseHandle, clientId: string, signal: AbortSignal): Promise<void> => {
   const reference = await database.forClient(clientId, (db) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { can } from '../../../platform/model/permissions.ts';
-import { type DatabaseHandle, type Db, lockClient } from '../../../platform/server/database.ts';
+import { type DatabaseHandle, type Db, limitLockWait } from '../../../platform/server/database.ts';
 import { finishClientJob, publishProgress } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { applyChange } from '../../model/apply-change.ts';
@@ -116,8 +116,7 @@ const findAll = async (
 const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
   database.forClient(run.job.clientId, async (db) => {
     const { clientId, jobId } = run.job;
-    // the turn first, as everywhere: see lockDecided
-    await lockClient(db, clientId);
+    await limitLockWait(db);
     const row = await lockJob(db, run.job);
     if (row?.status !== 'running') return false;
     const ids = run.items.slice(row.position, row.position + BATCH);

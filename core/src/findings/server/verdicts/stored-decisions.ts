@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { severityOfRank, severityRank } from '../../../platform/model/severity.ts';
-import { type Db, lockClient } from '../../../platform/server/database.ts';
+import { type Db, limitLockWait } from '../../../platform/server/database.ts';
 import type { Priority } from '../../../prioritisation/server/index.ts';
 import type { AuditEntry } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
@@ -40,16 +40,30 @@ const foundOf = (row: StoredDecisions): LockedFinding => ({
 });
 
 /**
+ * Locks findings until the transaction ends, in order of their ids, as imports do. Whatever a decision rests on is read after this, in
+ * statements of its own: one that both waits and reads would see the other tables as they were before the wait. Index: primary key; a
+ * thousand ids in `= any(…)` may be answered by a skip scan over another index, which reads all findings of the client.
+ */
+export const lockFindings = async (
+  db: Db,
+  { clientId, ids }: { clientId: string; ids: readonly string[] },
+): Promise<void> => {
+  await limitLockWait(db);
+  await sql`
+    select from unnest(${[...ids]}::uuid[]) w (id) join findings f on f.client_id = ${clientId} and f.id = w.id
+    order by f.id for no key update of f`.execute(db);
+};
+
+/**
  * What people decided about findings, held until the transaction ends; those that the viewer may not see are left out.
- * Takes turns with imports, which lock the same rows in another order. Reads findings and finding_details by primary key: a thousand
- * ids in `= any(…)` may be answered by a skip scan over another index, which reads all findings of the client.
+ * Reads findings and finding_details by primary key.
  */
 export const lockDecided = async (
   db: Db,
   request: { viewer: Viewer; ids: readonly string[] },
 ): Promise<Map<string, LockedFinding>> => {
   const { clientId } = request.viewer;
-  await lockClient(db, clientId);
+  await lockFindings(db, { clientId, ids: request.ids });
   const found = await sql<StoredDecisions>`
     select f.id, f.repository_id, f.status, f.verdict, d.verdict_reason, f.verdict_expires_at, f.severity, f.severity_numerical,
       f.reported_severity, f.reported_severity_numerical, f.issue_owner, f.tags, d.notes, f.developers, f.review_requested_by_id,
@@ -58,7 +72,7 @@ export const lockDecided = async (
     join findings f on f.client_id = ${clientId} and f.id = w.id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
     where ${maySee(request.viewer)}
-    order by f.id limit ${request.ids.length} for update of f`.execute(db);
+    order by f.id limit ${request.ids.length}`.execute(db);
   return new Map(found.rows.map((row) => [row.id, foundOf(row)]));
 };
 

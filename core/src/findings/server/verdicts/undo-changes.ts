@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
-import { type Db, lockClient } from '../../../platform/server/database.ts';
+import type { Db } from '../../../platform/server/database.ts';
 import { applyToggle, applyUndo, CHANGED_SINCE } from '../../model/apply-change.ts';
 import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
+import { lockFindings } from './stored-decisions.ts';
 
 /** One audit entry of a change, and whether nothing of its kind came after it. */
 export interface StoredEntry {
@@ -52,6 +53,7 @@ export interface UndoRequest {
 /** Undoes a change for some of its findings; what was changed again since is refused. */
 export const undoChanges = async (db: Db, request: UndoRequest): Promise<Decisions> => {
   const { viewer, undone, ids, changeId } = request;
+  await lockFindings(db, { clientId: viewer.clientId, ids });
   const stored = await readEntries(db, { clientId: viewer.clientId, changeId: undone, ids });
   const entries = new Map<string, StoredEntry[]>();
   for (const entry of stored) entries.set(entry.finding_id, [...(entries.get(entry.finding_id) ?? []), entry]);
@@ -91,7 +93,7 @@ export const toggleVerdict = async (
   request: { viewer: Viewer; id: string; reason: string | undefined },
 ): Promise<string> => {
   const { viewer, id, reason } = request;
-  await lockClient(db, viewer.clientId);
+  await lockFindings(db, { clientId: viewer.clientId, ids: [id] });
   const before = await readBeforeFalsePositive(db, { clientId: viewer.clientId, id });
   const changeId = await newChangeId(db);
   const apply = (now: DecidedFinding) => applyToggle(now, before, reason);

@@ -1,5 +1,6 @@
 import { type CorrelationChange, correlate } from '../../model/correlate.ts';
-import { type MergeContext, run } from '../stage/merge-context.ts';
+import type { MergeContext } from '../stage/merge-context.ts';
+import { createFilled, createTable, fillTable } from '../stage/temporary-tables.ts';
 import { type CandidateRequest, type Query, readCandidates } from './read-candidates.ts';
 
 /**
@@ -13,6 +14,9 @@ const OVERRIDDEN = `
   join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   where t.client_id = $1 and t.repository_id = $2`;
 
+const fillTouched = (rows: string): string =>
+  fillTable('touched', { file_id: 'file_id', package_key: 'package_key' }, `from (${rows}) rows`);
+
 /** Which tables of this import hold something that may be the same as something else. */
 interface TouchedTables {
   changes: boolean;
@@ -21,8 +25,8 @@ interface TouchedTables {
 }
 
 /** Files and packages whose open findings are others than before: of new, changed, reopened and closed findings. */
-const TOUCHED = ({ changes, gone, newFindings }: TouchedTables): string => `
-  create temp table touched on commit drop as
+const TOUCHED = ({ changes, gone, newFindings }: TouchedTables): string =>
+  fillTouched(`
   ${newFindings ? 'select f.file_id, f.package_key from new_findings f union' : ''}
   ${
     changes
@@ -31,16 +35,20 @@ const TOUCHED = ({ changes, gone, newFindings }: TouchedTables): string => `
       : ''
   }
   ${gone ? 'select g.file_id, u.package_key from gone g join finding_definitions u on u.client_id = $1 and u.id = g.definition_id union' : ''}
-  ${OVERRIDDEN}`;
+  ${OVERRIDDEN}`);
 
 /** The same for single findings. Those that are marked as their duplicates stand in the same files, or are correlated. */
-const TOUCHED_BY_HAND = `
-  create temp table touched on commit drop as
+const TOUCHED_BY_HAND = fillTouched(`
   select f.file_id, u.package_key
   from findings f
   join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   where f.client_id = $1 and f.repository_id = $2 and f.id = any($3::uuid[])
-  union ${OVERRIDDEN}`;
+  union ${OVERRIDDEN}`);
+
+/** In order of their ids, as decisions lock findings too. */
+const LOCK = `
+  select from unnest($2::uuid[]) c (id) join findings f on f.client_id = $1 and f.id = c.id
+  order by f.id for no key update of f`;
 
 const APPLY = `
   update findings f set is_duplicate = c.duplicate_of is not null, duplicate_of = c.duplicate_of, duplicate_certainty = c.certainty
@@ -58,9 +66,11 @@ const markAll = async (
   const { items, correlations } = await readCandidates(query, request, asked);
   const changes = correlate(items, correlations);
   if (changes.length === 0) return [];
+  const ids = changes.map((change) => change.id);
+  await query(LOCK, [request.clientId, ids]);
   await query(APPLY, [
     request.clientId,
-    changes.map((change) => change.id),
+    ids,
     changes.map((change) => change.duplicateOf),
     changes.map((change) => change.certainty),
   ]);
@@ -77,7 +87,7 @@ export const mergeCorrelation = async (
 ): Promise<readonly CorrelationChange[]> => {
   if (!(tables.changes || tables.gone || tables.newFindings)) return [];
   const { client, clientId, repositoryId } = context;
-  const touched = await run(context, TOUCHED(tables), [clientId, repositoryId]);
+  const touched = await createFilled(client, 'touched', TOUCHED(tables), [clientId, repositoryId]);
   if (touched === 0) return [];
   const query: Query = async (text, values) => (await client.query(text, values)).rows;
   return markAll(query, { ...context, hasNewFindings: tables.newFindings }, []);
@@ -91,6 +101,7 @@ export const correlateByHand = async (
   query: Query,
   { clientId, repositoryId, ids }: { clientId: string; repositoryId: string; ids: readonly string[] },
 ): Promise<CorrelationChange[]> => {
+  await query(createTable('touched'), []);
   await query(TOUCHED_BY_HAND, [clientId, repositoryId, ids]);
   return markAll(query, { clientId, repositoryId, scanId: null, hasNewFindings: false }, ids);
 };

@@ -1,8 +1,9 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { CorrelationOverrides, Decision } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
-import { type Db, lockClient } from '../../../platform/server/database.ts';
+import { type Db, limitLockWait } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
+import { LOCK_REPOSITORY } from '../stage/merge-context.ts';
 import { correlateByHand } from './correlate-findings.ts';
 
 /** Two findings, or one and itself where it stands apart. */
@@ -83,9 +84,23 @@ const reasonOf = ({ reason }: Decision): string | null => {
   return text === '' ? null : text;
 };
 
-/** No import merges meanwhile, so that both see the same findings. @throws finding_not_found */
+/** Repositories of findings. Of a branch, whose findings stand under its own id, the repository that it belongs to. */
+const findRepositories = async (db: Db, clientId: string, ids: readonly string[]): Promise<string[]> => {
+  const found = await sql<{ id: string }>`
+    select distinct coalesce(b.repository_id, f.repository_id) as id
+    from findings f left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
+    where f.client_id = ${clientId} and f.id = any(${ids}::uuid[]) order by 1`.execute(db);
+  return found.rows.map((row) => row.id);
+};
+
+/**
+ * No import merges into the repository meanwhile: both correlate its findings, and each has to see what the other one wrote.
+ * @throws finding_not_found
+ */
 const readStates = async (db: Db, { clientId }: Decision, ids: readonly string[]): Promise<FindingState[]> => {
-  await lockClient(db, clientId);
+  await limitLockWait(db);
+  for (const id of await findRepositories(db, clientId, ids))
+    await db.executeQuery(CompiledQuery.raw(LOCK_REPOSITORY, [id]));
   const states = await findStates(db, { clientId, ids });
   return ids.map((id) => {
     const state = states.get(id);

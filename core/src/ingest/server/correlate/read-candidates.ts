@@ -72,10 +72,11 @@ const PACKAGES = (hasNewFindings: boolean): string => `
   }`;
 
 const IS_CONFIGURATION = `type in ('IaC', 'Configuration', 'Container')`;
-const HAS_CONFIGURATION = (hasNewFindings: boolean): string => `
+/** Aggregates do not count yet what the import at work changes. */
+const HAS_CONFIGURATION = (isImport: boolean): string => `
   select from (
     select type from aggregate_sources where client_id = $1 and repository_id = $2
-    ${hasNewFindings ? 'union all select type from new_findings' : ''}
+    ${isImport ? 'union all select type from stage_findings' : ''}
   ) f where ${IS_CONFIGURATION} limit 1`;
 
 const CHECK = `f.tool, files.place, u.rule_id as "ruleId", u.title, f.start_line as line, f.end_line as "endLine", d.resource`;
@@ -144,7 +145,7 @@ const readConfiguration = async (
   values: readonly (string | null)[],
   hasNewFindings: boolean,
 ): Promise<Candidates> => {
-  if ((await query(HAS_CONFIGURATION(hasNewFindings), values.slice(0, 2))).length === 0)
+  if ((await query(HAS_CONFIGURATION(values[2] !== null), values.slice(0, 2))).length === 0)
     return { items: [], correlations: [] };
   const rows = await query<ConfigurationRow>(CONFIGURATION(hasNewFindings), [...values]);
   const classed = rows.flatMap((row) => {

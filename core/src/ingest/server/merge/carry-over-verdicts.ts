@@ -1,5 +1,6 @@
 import { type ExistingFinding, matchLeftovers, type ReportedFinding } from '../../model/match-leftovers.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
+import { createFilled, createTable, fillTable } from '../stage/temporary-tables.ts';
 
 /** The same tool and target on other branches of the repository, the default one first. Index: scan_scopes_speaks_for. */
 const SIBLINGS = `
@@ -12,19 +13,35 @@ const SIBLINGS = `
   where own.client_id = $1 and own.id = $2 and s.last_seen_at is not null
   order by s.branch_id is not null, s.last_seen_at desc`;
 
-/** What a person decided there and what still counts; a tool's own suppression is not carried. Index: findings_identity. */
-const FIND_DECIDED = `
-  create temp table decided on commit drop as
-  select f.id, f.scope_id, f.identity, f.verdict, f.verdict_expires_at, f.issue_owner, e.actor, e.at
-  from findings f
+/**
+ * What a person decided there and what still counts; a tool's own suppression is not carried. One statement reads all of a decision, so
+ * that one that is made at the same moment is carried over as a whole or not at all. Index: findings_identity.
+ */
+const FIND_DECIDED = fillTable(
+  'decided',
+  {
+    id: 'f.id',
+    scope_id: 'f.scope_id',
+    identity: 'f.identity',
+    verdict: 'f.verdict',
+    verdict_expires_at: 'f.verdict_expires_at',
+    issue_owner: 'f.issue_owner',
+    actor: 'e.actor',
+    at: 'e.at',
+    verdict_reason: 'd.verdict_reason',
+    notes: 'd.notes',
+  },
+  `from findings f
   cross join lateral (
     select e.actor, e.at from finding_events e
     where e.client_id = f.client_id and e.finding_id = f.id and e.kind = 'verdict' and e.actor is not null
     order by e.at desc, e.id desc limit 1
   ) e
+  left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
   where f.client_id = $1 and f.scope_id = any($2::bigint[])
     and f.verdict in ('valid', 'false_positive', 'accepted_risk', 'mitigated_externally')
-    and (f.verdict_expires_at is null or f.verdict_expires_at > now())`;
+    and (f.verdict_expires_at is null or f.verdict_expires_at > now())`,
+);
 
 /** All that share an identity with a decision, so that of equal results each finds its own. Index: findings_identity. */
 const OF_SIBLING = `
@@ -42,18 +59,18 @@ const OF_REPORT = `
   where s.verdict = 'none' and s.identity in (select identity from decided)
     and not exists (select 1 from pairs where pairs.n = s.n)`;
 
-const TAKE = `
-  insert into taken
+const CARRY_OVER = `
+  insert into carried_over (n, from_id, branch)
   select m.n, d.id, $3
   from unnest($1::integer[], $2::uuid[]) m (n, id) join decided d on d.id = m.id`;
 
 /** Before the new findings are written, so that they are counted as what they are. */
 const STAGE_VERDICTS = `
   update stage_findings s set verdict = d.verdict
-  from taken t join decided d on d.id = t.from_id where s.n = t.n`;
+  from carried_over t join decided d on d.id = t.from_id where s.n = t.n`;
 const STAGE_REASONS = `
   update stage_details s set verdict_reason = d.verdict_reason
-  from taken t join finding_details d on d.client_id = $1 and d.finding_id = t.from_id where s.n = t.n`;
+  from carried_over t join decided d on d.id = t.from_id where s.n = t.n`;
 
 interface Sibling {
   id: number;
@@ -64,52 +81,56 @@ interface Sibling {
  * Gives new results the verdict that a person gave the same result on another branch: a false positive stays one when its branch is
  * merged. The default branch is asked first, then the others, the one imported last first; the first that has the result says. @returns how many took one over.
  */
-export const stageVerdicts = async (context: MergeContext): Promise<number> => {
+export const carryOverVerdicts = async (context: MergeContext): Promise<number> => {
   const { client, clientId, scopeId } = context;
   const siblings = (await client.query<Sibling>(SIBLINGS, [clientId, scopeId])).rows;
   if (siblings.length === 0) return 0;
-  const decided = await run(context, FIND_DECIDED, [clientId, siblings.map((sibling) => sibling.id)]);
+  const decided = await createFilled(client, 'decided', FIND_DECIDED, [
+    clientId,
+    siblings.map((sibling) => sibling.id),
+  ]);
   if (decided === 0) return 0;
-  await client.query(
-    'create temp table taken (n integer not null, from_id uuid not null, branch text not null) on commit drop',
-  );
-  let taken = 0;
+  await client.query(createTable('carried_over'));
+  let carriedOver = 0;
   let waiting = (await client.query<ReportedFinding>(OF_REPORT)).rows;
   for (const sibling of siblings) {
     if (waiting.length === 0) break;
     const existing = await client.query<ExistingFinding>(OF_SIBLING, [clientId, sibling.id]);
     const matches = matchLeftovers(existing.rows, waiting);
-    taken += await run(context, TAKE, [matches.map((of) => of.n), matches.map((of) => of.id), sibling.branch]);
+    carriedOver += await run(context, CARRY_OVER, [
+      matches.map((of) => of.n),
+      matches.map((of) => of.id),
+      sibling.branch,
+    ]);
     // what a nearer branch has undecided stays undecided
     const met = new Set(matches.map((of) => of.n));
     waiting = waiting.filter((of) => !met.has(of.n));
   }
-  if (taken === 0) return 0;
+  if (carriedOver === 0) return 0;
   await run(context, STAGE_VERDICTS, []);
-  await run(context, STAGE_REASONS, [clientId]);
-  return taken;
+  await run(context, STAGE_REASONS, []);
+  return carriedOver;
 };
 
 const WRITE_REST = `
   update findings f set verdict_expires_at = d.verdict_expires_at, issue_owner = d.issue_owner
-  from taken t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
+  from carried_over t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
   where f.client_id = $1 and f.id = s.id and (d.verdict_expires_at is not null or d.issue_owner is not null)`;
 
 const WRITE_NOTES = `
   update finding_details n set notes = d.notes
-  from taken t join finding_details d on d.client_id = $1 and d.finding_id = t.from_id join stage_findings s on s.n = t.n
+  from carried_over t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
   where n.client_id = $1 and n.finding_id = s.id and d.notes is not null`;
 
 /** With the name of who decided, so that it counts as a person's word here too. */
 const RECORD = `
   insert into finding_events (client_id, finding_id, kind, actor, scan_id, from_value, to_value, reason)
   select $1, s.id, 'verdict', d.actor, $2, 'none', d.verdict,
-    'Taken over from branch ' || t.branch || coalesce(': ' || nullif(x.verdict_reason, ''), '')
-  from taken t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
-  left join finding_details x on x.client_id = $1 and x.finding_id = d.id`;
+    'Taken over from branch ' || t.branch || coalesce(': ' || nullif(d.verdict_reason, ''), '')
+  from carried_over t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n`;
 
 /** What goes with the verdicts that new findings took over: until when, whose they are, notes, and where it comes from. */
-export const writeTakenOver = async (context: MergeContext): Promise<void> => {
+export const writeCarriedOver = async (context: MergeContext): Promise<void> => {
   const { clientId, scanId } = context;
   await run(context, WRITE_REST, [clientId]);
   await run(context, WRITE_NOTES, [clientId]);

@@ -1,29 +1,72 @@
+import { fieldNames } from '../../model/reported-fields.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
+import { createFilled, fillTable } from '../stage/temporary-tables.ts';
+
+/**
+ * Locks the findings that the merge may change or close, in order of their ids, as decisions do: two that want the same rows then wait
+ * for each other instead of locking each other out. What a decision changed meanwhile is seen by the statements that follow.
+ */
+const LOCK = `
+  with wanted as materialized (
+    select f.id
+    from pairs p
+    join stage_findings s on s.n = p.n
+    join findings f on f.client_id = $1 and f.id = p.id
+    where f.content <> s.content or f.status = 'mitigated' or (f.verdict = 'accepted_risk' and f.verdict_expires_at < now())
+    union all
+    select f.id
+    from findings f
+    where $3 and f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
+      and not exists (select 1 from pairs where pairs.id = f.id)
+  )
+  insert into locked_findings (id)
+  select f.id from wanted w join findings f on f.client_id = $1 and f.id = w.id
+  order by f.id for no key update of f`;
+
+/** Fills the table `locked_findings`. @param closes whether findings in no pair are going to be closed. @returns how many. */
+export const lockFindings = async (context: MergeContext, closes: boolean): Promise<number> => {
+  const { client, clientId, scopeId } = context;
+  if (context.lastSeenAt === null) return 0;
+  const locked = await createFilled(client, 'locked_findings', LOCK, [clientId, scopeId, closes]);
+  if (locked > 0) await client.query('analyze locked_findings');
+  return locked;
+};
 
 /**
  * Rows of pairs that have to be written. `is_back`: was closed and counts again; a false positive or an accepted risk that
  * has not expired comes back as what it was decided to be. A verdict of the report counts until a person decides.
  * An edited result gets a new identity, and the next free ordinal of it.
  */
-const FIND_CHANGES = `
-  create temp table changes on commit drop as
-  select c.*, c.was_closed and (c.verdict not in ('false_positive', 'accepted_risk') or c.is_expired) as is_back,
-    case when c.keeps_identity then c.ordinal else coalesce((
+const FIND_CHANGES = fillTable(
+  'changes',
+  {
+    n: 'c.n',
+    id: 'c.id',
+    is_changed: 'c.is_changed',
+    was_closed: 'c.was_closed',
+    verdict: 'c.verdict',
+    is_expired: 'c.is_expired',
+    is_back: `c.was_closed and (c.verdict not in ('false_positive', 'accepted_risk') or c.is_expired)`,
+    new_ordinal: `case when c.keeps_identity then c.ordinal else coalesce((
         select max(o.ordinal) + 1 from findings o where o.client_id = $1 and o.scope_id = $2 and o.identity = c.identity
-      ), 0) + row_number() over (partition by c.keeps_identity, c.identity order by c.n) - 1 end as new_ordinal,
-    c.is_changed and c.verdict <> c.reported_verdict and c.verdict in ('none', 'false_positive', 'accepted_risk', 'mitigated_externally') and not exists (
-      select 1 from finding_events e
-      where e.client_id = $1 and e.finding_id = c.id and e.kind = 'verdict' and e.actor is not null
-    ) as takes_verdict
-  from (
+      ), 0) + row_number() over (partition by c.keeps_identity, c.identity order by c.n) - 1 end`,
+    takes_verdict: `c.is_changed and c.verdict <> c.reported_verdict
+      and c.verdict in ('none', 'false_positive', 'accepted_risk', 'mitigated_externally') and not exists (
+        select 1 from finding_events e
+        where e.client_id = $1 and e.finding_id = c.id and e.kind = 'verdict' and e.actor is not null
+      )`,
+  },
+  `from (
     select p.n, p.id, f.content <> s.content as is_changed, f.status = 'mitigated' as was_closed, f.verdict, s.verdict as reported_verdict,
       coalesce(f.verdict = 'accepted_risk' and f.verdict_expires_at < now(), false) as is_expired,
       f.identity = s.identity as keeps_identity, s.identity, f.ordinal
-    from pairs p
+    from locked_findings l
+    join pairs p on p.id = l.id
     join stage_findings s on s.n = p.n
-    join findings f on f.client_id = $1 and f.id = p.id
+    join findings f on f.client_id = $1 and f.id = l.id
     where f.content <> s.content or f.status = 'mitigated' or (f.verdict = 'accepted_risk' and f.verdict_expires_at < now())
-  ) c`;
+  ) c`,
+);
 
 const WORD = (value: string): string => `(array['informational', 'low', 'medium', 'high', 'critical'])[${value} + 1]`;
 
@@ -47,18 +90,19 @@ const RECORD_CHANGES = `
   ) e (kind, from_value, to_value, reason, applies)
   where e.applies`;
 
-/** Status, owner, tags and notes are a person's: they stay. So do a severity that a person set and the priority that follows from it. */
+const newest = (name: string): string => `${name} = s.${name}`;
+/** A severity that a person set stays, and so does what follows from it. */
+const unlessOverridden = (row: string) => (name: string) =>
+  `${name} = case when f.reported_severity is null then s.${name} else ${row}.${name} end`;
+
+/** Status, owner, tags and notes are a person's: they stay. */
 const WRITE_CHANGES = `
   update findings f
   set definition_id = u.id, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
-    severity = case when f.reported_severity is null then s.severity else f.severity end,
-    severity_numerical = case when f.reported_severity is null then s.severity_numerical else f.severity_numerical end,
-    priority = case when f.reported_severity is null then s.priority else f.priority end,
+    ${fieldNames('findings', 'unless_overridden').map(unlessOverridden('f')).join(', ')},
     reported_severity = case when f.reported_severity is null then null else s.severity end,
-    reported_severity_numerical = case when f.reported_severity is null then null else s.severity_numerical end, type = s.type, category = s.category,
-    language = s.language, kev = s.kev, cvss = s.cvss, epss = s.epss,
-    start_line = s.start_line, end_line = s.end_line, start_column = s.start_column, end_column = s.end_column,
-    effort_for_fixing = s.effort, exploitability = s.exploitability, impact = s.impact, is_language_estimated = s.is_language_estimated,
+    reported_severity_numerical = case when f.reported_severity is null then null else s.severity_numerical end,
+    ${fieldNames('findings', 'report').map(newest).join(', ')},
     status = case when c.is_back then 'reopened' when c.was_closed then 'enriched' else f.status end,
     verdict = case when c.is_expired then 'none' when c.takes_verdict then s.verdict else f.verdict end,
     verdict_expires_at = case when c.is_expired then null else f.verdict_expires_at end,
@@ -71,9 +115,8 @@ const WRITE_CHANGES = `
 
 const WRITE_DETAILS = `
   update finding_details d
-  set description = s.description, mitigation = s.mitigation, code = s.code, code_start_line = s.code_start_line,
-    native_severity = s.native_severity, cvss_vector = s.cvss_vector, reference_urls = s.reference_urls, locations = s.locations,
-    code_flows = s.code_flows, resource = s.resource, policy = s.policy, secret_hash = s.secret_hash, priority_parts = case when f.reported_severity is null then s.priority_parts else d.priority_parts end,
+  set ${fieldNames('finding_details', 'report').map(newest).join(', ')},
+    ${fieldNames('finding_details', 'unless_overridden').map(unlessOverridden('d')).join(', ')},
     verdict_reason = case when c.takes_verdict then s.verdict_reason else d.verdict_reason end
   from changes c
   join stage_details s on s.n = c.n
@@ -82,26 +125,27 @@ const WRITE_DETAILS = `
 
 /** Writes what changed in findings that the report has again. Rows without a change are not touched. @returns how many came back. */
 export const mergeChanges = async (context: MergeContext): Promise<{ changed: number; reopened: number }> => {
-  const { clientId, scopeId, scanId } = context;
-  const changed = await run(context, FIND_CHANGES, [clientId, scopeId]);
+  const { client, clientId, scopeId, scanId } = context;
+  const changed = await createFilled(client, 'changes', FIND_CHANGES, [clientId, scopeId]);
   if (changed === 0) return { changed: 0, reopened: 0 };
-  await context.client.query('analyze changes');
+  await client.query('analyze changes');
   await run(context, RECORD_CHANGES, [clientId, scanId]);
   await run(context, WRITE_DETAILS, [clientId]);
   await run(context, WRITE_CHANGES, [clientId]);
-  const reopened = await context.client.query<{ count: number }>(
+  const reopened = await client.query<{ count: number }>(
     'select count(*)::integer as count from changes where is_back',
   );
   return { changed, reopened: reopened.rows[0]?.count ?? 0 };
 };
 
-/** Open findings of this scope alone: what another tool or target reports is not for this report to close. Index: findings_identity. */
-const FIND_GONE = `
-  create temp table gone on commit drop as
-  select f.id, f.file_id, f.definition_id, f.status
-  from findings f
-  where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
-    and not exists (select 1 from pairs where pairs.id = f.id)`;
+/** Open findings of this scope alone: what another tool or target reports is not for this report to close. */
+const FIND_GONE = fillTable(
+  'gone',
+  { id: 'f.id', file_id: 'f.file_id', definition_id: 'f.definition_id', status: 'f.status' },
+  `from locked_findings l
+  join findings f on f.client_id = $1 and f.id = l.id
+  where f.status <> 'mitigated' and not exists (select 1 from pairs where pairs.id = f.id)`,
+);
 
 const RECORD_GONE = `
   insert into finding_events (client_id, finding_id, kind, scan_id, from_value, to_value, reason)
@@ -113,8 +157,7 @@ const CLOSE_GONE = `
 
 /** Closes what the report no longer has. @returns how many. */
 export const mergeClosed = async (context: MergeContext): Promise<number> => {
-  if (context.lastSeenAt === null) return 0;
-  const gone = await run(context, FIND_GONE, [context.clientId, context.scopeId]);
+  const gone = await createFilled(context.client, 'gone', FIND_GONE, [context.clientId]);
   if (gone === 0) return 0;
   await run(context, RECORD_GONE, [context.clientId, context.scanId]);
   await run(context, CLOSE_GONE, [context.clientId, context.lastSeenAt]);

@@ -1,5 +1,6 @@
 import { ASK_FOR_LICENSE_CHECK } from '../../../sbom/server/index.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
+import { createFilled, fillTable } from '../stage/temporary-tables.ts';
 
 const KEEP = `
   update components c
@@ -23,20 +24,25 @@ const REMOVE = `
   where c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.removed_at is null
     and not exists (select 1 from stage_components s where s.digest = c.digest)`;
 
-const FIND_IDS = `
-  create temp table component_ids on commit drop as
-  select s.n, c.id
-  from stage_components s
-  join components c on c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.digest = s.digest`;
+const FIND_IDS = fillTable(
+  'component_ids',
+  { n: 's.n', id: 'c.id' },
+  `from stage_components s
+  join components c on c.client_id = $1 and c.repository_id = $2 and c.scope_id = $3 and c.digest = s.digest`,
+);
 
-const FIND_EDGES = `
-  create temp table edges on commit drop as
-  select distinct f.id as from_id, t.id as to_id
-  from stage_edges e
-  join stage_refs r on r.ref = e.to_ref
-  join component_ids f on f.n = e.from_n
-  join component_ids t on t.n = r.n
-  where f.id <> t.id`;
+const FIND_EDGES = fillTable(
+  'edges',
+  { from_id: 'from_id', to_id: 'to_id' },
+  `from (
+    select distinct f.id as from_id, t.id as to_id
+    from stage_edges e
+    join stage_refs r on r.ref = e.to_ref
+    join component_ids f on f.n = e.from_n
+    join component_ids t on t.n = r.n
+    where f.id <> t.id
+  ) found`,
+);
 
 const DROP_EDGES = `
   delete from component_edges x
@@ -70,9 +76,9 @@ export const mergeComponents = async (
   await run(context, KEEP, values);
   await run(context, ADD, values);
   if (!options.keepsUnlisted) await run(context, REMOVE, values);
-  await run(context, FIND_IDS, values);
+  await createFilled(context.client, 'component_ids', FIND_IDS, values);
   await context.client.query(INDEX_IDS);
-  await run(context, FIND_EDGES, []);
+  await createFilled(context.client, 'edges', FIND_EDGES, []);
   await context.client.query(INDEX_EDGES);
   if (!options.keepsUnlisted) await run(context, DROP_EDGES, values);
   await run(context, ADD_EDGES, [context.clientId]);

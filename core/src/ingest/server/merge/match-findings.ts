@@ -74,7 +74,7 @@ export const findRenamed = async (
 
 /** Equal in every stored respect, line included: these rows are not touched at all. Index: findings_identity. */
 const PAIR_EQUAL = `
-  insert into pairs
+  insert into pairs (n, id)
   select s.n, f.id
   from (select n, identity, content, row_number() over (partition by identity, content order by n) as k from stage_findings) s
   join (
@@ -145,7 +145,7 @@ const readDefinitions = async (
   };
 };
 
-const PAIR_MATCHED = 'insert into pairs select * from unnest($1::integer[], $2::uuid[])';
+const PAIR_MATCHED = 'insert into pairs (n, id) select * from unnest($1::integer[], $2::uuid[])';
 
 /**
  * Fills the table `pairs`: which result of the report continues which finding of the scope. Each stands in one pair at most.

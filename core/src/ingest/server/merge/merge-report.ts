@@ -1,28 +1,27 @@
 import type pg from 'pg';
-import { TAKE_TURN } from '../../../platform/server/database.ts';
 import { mergeCorrelation } from '../correlate/correlate-findings.ts';
 import type { Counts } from '../scans/scan-record.ts';
 import { KnownFindingsChanged, pairKnown } from '../stage/known-findings.ts';
-import type { MergeContext } from '../stage/merge-context.ts';
+import { LOCK_REPOSITORY, type MergeContext } from '../stage/merge-context.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
 import type { Stage } from '../stage/staging.ts';
 import { isFirstOfTool } from '../stage/staging-tables.ts';
-import { mergeChanges, mergeClosed } from './changed-findings.ts';
+import { lockFindings, mergeChanges, mergeClosed } from './changed-findings.ts';
 import { mergeComponents } from './components.ts';
-import { mergeDictionaries, mergePolicies } from './dictionaries.ts';
+import { mergeDictionaries } from './dictionaries.ts';
 import { matchFindings } from './match-findings.ts';
 import { addNew, prepareInserts } from './new-findings.ts';
 import { openScope } from './scope.ts';
 import { settleUndo } from './settle-undo.ts';
 
-/** Shared with the removal of a repository: nothing is written into what is being removed. */
-const LOCK_REPOSITORY = `select pg_advisory_xact_lock(hashtextextended('repository:' || $1, 0))`;
 const COUNT_DUPLICATES = `
   select count(*)::integer as count from findings
   where client_id = $1 and scope_id = $2 and status <> 'mitigated' and is_duplicate`;
 
 export interface MergeRequest {
   client: pg.ClientBase;
+  /** Writes what repositories share, in transactions of its own. */
+  side: pg.ClientBase;
   clientId: string;
   repositoryId: string;
   scanId: string;
@@ -37,7 +36,7 @@ export interface MergeRequest {
   reportDate: string;
   /** Set where this takes a scan back: the scope that is brought to the report before. */
   undo?: { scopeId: number; scanId: string } | undefined;
-  /** Told at the end of each part. */
+  /** Called at the end of each part. */
   mark: (part: string) => void;
 }
 
@@ -46,8 +45,7 @@ const openContext = async (request: MergeRequest): Promise<MergeContext> => {
   const { hasStoredDetails } = request.stage;
   if (hasStoredDetails && !(await isFirstOfTool(client, request))) throw new KnownFindingsChanged();
   const { id, lastSeenAt, branchId } = await openScope({ ...request, scopeId: request.undo?.scopeId });
-  const place = branchId ?? repositoryId;
-  const scope = { repositoryId: place, branchId, scopeId: id, lastSeenAt };
+  const scope = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt };
   return { client, clientId, scanId, reportDate, hasStoredDetails, ...scope };
 };
 
@@ -74,14 +72,11 @@ export interface MergedReport {
 }
 
 /**
- * From here on nobody else merges for the client, and the repository stays. Imports parse side by side, then take turns: dictionaries
- * and rollups are shared by the client's repositories, so two merges at once would wait for each other's rows in any order.
+ * From here on nobody else merges into the repository, and it stays. Imports into other repositories go on at the same time, and
+ * decisions wait for no import: what repositories share is either written in short transactions (dictionaries) or in the last moment
+ * before commit, in order of keys (rollups). See docs/decisions/2026-11-22-locks-by-repository.md.
  */
-export const enterMerge = async (
-  client: pg.ClientBase,
-  { clientId, repositoryId }: { clientId: string; repositoryId: string },
-): Promise<void> => {
-  await client.query(TAKE_TURN, [clientId]);
+export const lockRepository = async (client: pg.ClientBase, repositoryId: string): Promise<void> => {
   await client.query(LOCK_REPOSITORY, [repositoryId]);
 };
 
@@ -92,22 +87,21 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   await client.query(
     'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_definitions, stage_files',
   );
-  await enterMerge(client, request);
-  mark('turn');
+  await mergeDictionaries({ main: client, side: request.side }, clientId);
+  mark('dictionaries');
+  await lockRepository(client, request.repositoryId);
+  mark('wait for the repository');
   const context = await openContext(request);
   await pairKnown(context, stage);
-  await mergeDictionaries(context);
-  await mergePolicies(context);
-  mark('dictionaries');
   // a record that could not be read may be any of the findings that are missing: then nothing is called gone
   const isWhole = report.unreadableCount === 0;
   await matchFindings(context, isWhole);
   mark('matching');
-  // what was known to be equal while it was read needs no look
-  const { changed, reopened } =
-    stage.findings === stage.equal ? { changed: 0, reopened: 0 } : await mergeChanges(context);
+  const locked = await lockFindings(context, isWhole);
+  mark('lock findings');
+  const { changed, reopened } = locked === 0 ? { changed: 0, reopened: 0 } : await mergeChanges(context);
   // before the new ones come, which stand in no pair either
-  const closed = isWhole ? await mergeClosed(context) : 0;
+  const closed = isWhole && locked > 0 ? await mergeClosed(context) : 0;
   mark('changed and closed');
   const newFindings = await prepareInserts(context, stage.findings);
   const added = newFindings.count;

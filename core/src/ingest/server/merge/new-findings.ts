@@ -1,49 +1,66 @@
 import type { CorrelationChange } from '../../model/correlate.ts';
+import { fieldNames } from '../../model/reported-fields.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
 import { ADD_DETAILS } from '../stage/staging-tables.ts';
-import { stageVerdicts, writeTakenOver } from './carry-over-verdicts.ts';
+import { createFilled, fillTable } from '../stage/temporary-tables.ts';
+import { carryOverVerdicts, writeCarriedOver } from './carry-over-verdicts.ts';
 
 /**
  * Only results that share their identity need a number: among themselves and after what the scope has already. Index: findings_identity,
  * once for each identity that is new; without `limit` the planner, which knows nothing of a young scope, compared all with all.
  */
-const NUMBER_EQUALS = `
-  create temp table ordinals on commit drop as
-  with new_results as (
-    select s.n, s.identity from stage_findings s where not exists (select 1 from pairs where pairs.n = s.n)
-  ), taken as (
-    select i.identity, f.ordinal + 1 as next
-    from (select distinct identity from new_results where $3) i
-    cross join lateral (
-      select ordinal from findings f where f.client_id = $1 and f.scope_id = $2 and f.identity = i.identity
-      order by ordinal desc limit 1
-    ) f
-  ), shared as (
-    select identity from new_results group by 1 having count(*) > 1 union select identity from taken
-  )
-  select n, coalesce(taken.next, 0) + row_number() over (partition by identity order by n) - 1 as ordinal
-  from new_results join shared using (identity) left join taken using (identity)`;
+const NUMBER_EQUALS = fillTable(
+  'ordinals',
+  { n: 'n', ordinal: 'coalesce(next, 0) + row_number() over (partition by identity order by n) - 1' },
+  `from (
+    with new_results as (
+      select s.n, s.identity from stage_findings s where not exists (select 1 from pairs where pairs.n = s.n)
+    ), taken as (
+      select i.identity, f.ordinal + 1 as next
+      from (select distinct identity from new_results where $3) i
+      cross join lateral (
+        select ordinal from findings f where f.client_id = $1 and f.scope_id = $2 and f.identity = i.identity
+        order by ordinal desc limit 1
+      ) f
+    ), shared as (
+      select identity from new_results group by 1 having count(*) > 1 union select identity from taken
+    )
+    select n, identity, taken.next from new_results join shared using (identity) left join taken using (identity)
+  ) numbered`,
+);
 
 /** What correlation needs of them, in the columns of `findings`. */
-const FIND_NEW_FINDINGS = `
-  create temp table new_findings on commit drop as
-  select s.id, s.severity, s.verdict, $1::uuid as first_scan_id, false as is_duplicate, null::uuid as duplicate_of,
-    null::smallint as duplicate_certainty, p.id as file_id, u.id as definition_id, u.package_key, u.tool, s.type, s.start_line, s.end_line
-  from stage_findings s
+const FIND_NEW_FINDINGS = fillTable(
+  'new_findings',
+  {
+    id: 's.id',
+    severity: 's.severity',
+    verdict: 's.verdict',
+    first_scan_id: '$1::uuid',
+    is_duplicate: 'false',
+    duplicate_of: 'null::uuid',
+    duplicate_certainty: 'null::smallint',
+    file_id: 'p.id',
+    definition_id: 'u.id',
+    package_key: 'u.package_key',
+    tool: 'u.tool',
+    type: 's.type',
+    start_line: 's.start_line',
+    end_line: 's.end_line',
+  },
+  `from stage_findings s
   join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
-  where not exists (select 1 from pairs where pairs.n = s.n)`;
+  where not exists (select 1 from pairs where pairs.n = s.n)`,
+);
 
 /** In order of their ids: in any other one each row lands in another place of every index, which costs a third more. */
+const REPORTED = fieldNames('findings');
 const ADD_FINDINGS = `
-  insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, ordinal, content, severity, severity_numerical,
-    priority, tool, type, category, language, verdict, kev, cvss, epss, start_line, end_line, start_column, end_column, tags,
-    effort_for_fixing, exploitability, impact, is_language_estimated, first_scan_id, date, first_seen,
-    is_duplicate, duplicate_of, duplicate_certainty)
-  select $1, s.id, $2, $3, u.id, p.id, s.identity, coalesce(o.ordinal, 0), s.content, s.severity, s.severity_numerical,
-    s.priority, u.tool, s.type, s.category, s.language, s.verdict, s.kev, s.cvss, s.epss,
-    s.start_line, s.end_line, s.start_column, s.end_column, s.tags,
-    s.effort, s.exploitability, s.impact, s.is_language_estimated, $4, least(coalesce(s.date, $5::timestamptz), now()), now(),
+  insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, ordinal, content, tool,
+    ${REPORTED.join(', ')}, first_scan_id, date, first_seen, is_duplicate, duplicate_of, duplicate_certainty)
+  select $1, s.id, $2, $3, u.id, p.id, s.identity, coalesce(o.ordinal, 0), s.content, u.tool,
+    ${REPORTED.map((name) => `s.${name}`).join(', ')}, $4, least(coalesce(s.date, $5::timestamptz), now()), now(),
     m.duplicate_of is not null, m.duplicate_of, m.certainty
   from stage_findings s
   join stage_definitions u on u.n = s.definition_n
@@ -57,28 +74,28 @@ const ADD_FINDINGS = `
 interface NewFindings {
   count: number;
   /** How many took a verdict over from another branch. */
-  taken: number;
+  carriedOver: number;
 }
 
 /** Numbers the results that continue no finding, stores their long text, and gathers them in the table `new_findings`. */
 export const prepareInserts = async (context: MergeContext, reported: number): Promise<NewFindings> => {
   const { client, clientId, scopeId, scanId } = context;
   const paired = await client.query<{ count: number }>('select count(*)::integer as count from pairs');
-  if (paired.rows[0]?.count === reported) return { count: 0, taken: 0 };
-  await run(context, NUMBER_EQUALS, [clientId, scopeId, context.lastSeenAt !== null]);
+  if (paired.rows[0]?.count === reported) return { count: 0, carriedOver: 0 };
+  await createFilled(client, 'ordinals', NUMBER_EQUALS, [clientId, scopeId, context.lastSeenAt !== null]);
   await client.query('analyze ordinals');
-  const taken = await stageVerdicts(context);
+  const carriedOver = await carryOverVerdicts(context);
   // long text first: the rollups, which others may wait for, are then locked for a shorter time
   if (!context.hasStoredDetails) await run(context, ADD_DETAILS, [clientId]);
-  const count = await run(context, FIND_NEW_FINDINGS, [scanId]);
+  const count = await createFilled(client, 'new_findings', FIND_NEW_FINDINGS, [scanId]);
   await client.query('analyze new_findings');
-  return { count, taken };
+  return { count, carriedOver };
 };
 
 /** Writes what `prepareInserts` found, marked at once as duplicates where they are: to mark them later would write them twice. */
 export const addNew = async (
   context: MergeContext,
-  { count, taken }: NewFindings,
+  { count, carriedOver }: NewFindings,
   marks: readonly CorrelationChange[],
 ): Promise<void> => {
   if (count === 0) return;
@@ -89,5 +106,5 @@ export const addNew = async (
     marks.map((mark) => mark.duplicateOf),
     marks.map((mark) => mark.certainty),
   ]);
-  if (taken > 0) await writeTakenOver(context);
+  if (carriedOver > 0) await writeCarriedOver(context);
 };

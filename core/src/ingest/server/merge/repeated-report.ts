@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Counts } from '../scans/scan-record.ts';
-import { enterMerge, type MergedReport } from './merge-report.ts';
+import { lockRepository, type MergedReport } from './merge-report.ts';
 
 /**
  * The import that the scope stands at, where it had this very report and was made in the same way: reading it again could say nothing
@@ -53,7 +53,7 @@ const settle = async (
 
 /**
  * What an import of the report comes to where nothing has to be done; undefined where it has to be read: another report came since, or
- * a finding was closed by hand, or an acceptance has expired. Takes the client's turn, in which the answer stays true.
+ * a finding was closed by hand, or an acceptance has expired. Locks the repository, so that the answer stays true.
  */
 export const findRepeated = async (
   client: pg.ClientBase,
@@ -64,9 +64,9 @@ export const findRepeated = async (
     (await client.query<Same>(FIND_SAME, [clientId, repositoryId, reportId, importedAs])).rows[0];
   if ((await find()) === undefined) return undefined;
   await client.query('savepoint look');
-  await enterMerge(client, request);
+  await lockRepository(client, repositoryId);
   const repeated = await settle(client, clientId, await find());
-  // the turn is given back before a long report is read
+  // the lock is given back before a long report is read
   if (repeated === undefined) await client.query('rollback to savepoint look');
   return repeated;
 };

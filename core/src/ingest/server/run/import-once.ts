@@ -5,6 +5,7 @@ import {
   ASK_FOR_RESCORE,
   loadReferenceData,
   readPriorityRules,
+  SHARE_SCORING,
 } from '../../../prioritisation/server/index.ts';
 import { type MergedReport, mergeReport } from '../merge/merge-report.ts';
 import { findRepeated } from '../merge/repeated-report.ts';
@@ -140,7 +141,7 @@ const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFa
 
 /** Reads the report of a scan and merges it, in the open transaction. @param useKnownFindings as for `importOnce`. */
 const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: string) => void) => {
-  const { main, clientId, scanId, scan, tool } = work;
+  const { main, side, clientId, scanId, scan, tool } = work;
   const facts = await readFacts(work);
   const progress = createProgress(work);
   await requireSpace(work.connection.dataDirectory, scan.sizeBytes);
@@ -153,12 +154,18 @@ const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: 
   await progress.merging();
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const named = { repositoryId: scan.repositoryId, toolId: tool.id, tool: tool.tool, branch: scan.branch };
-  const request = { client: main, clientId, scanId, stage, report, reportDate, mark };
+  const request = { client: main, side, clientId, scanId, stage, report, reportDate, mark };
   const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
+  return { ...merged, unreadable: report.unreadable, facts };
+};
+
+/** What every writer of the organisation needs comes last: the aggregates, and whether its findings have to be scored again. */
+const writeShared = async (main: pg.Client, clientId: string, facts: ReportFacts): Promise<void> => {
+  await main.query(SHARE_SCORING, [clientId]);
+  await main.query('select apply_deferred_rollups()');
   // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
   await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
   await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
-  return { ...merged, unreadable: report.unreadable };
 };
 
 /** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */
@@ -166,7 +173,7 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
   const { main, clientId, scanId, reportId } = work;
   const { phases, mark } = createPhases();
   await main.query('begin');
-  await main.query("select set_config('app.client_id', $1, true)", [clientId]);
+  await main.query("select set_config('app.client_id', $1, true), defer_rollups()", [clientId]);
   const importedAs = importedAsOf(work);
   const source = sourceOf(work);
   const repeated =
@@ -174,9 +181,12 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
       ? undefined
       : await findRepeated(main, { ...source, reportId, importedAs });
   mark('look for the same report');
-  const merged = repeated ?? (await readAndMerge(work, useKnownFindings, mark));
-  const { scopeId, branchId, counts, unreadable, alerts } = merged;
+  const merged =
+    repeated === undefined ? await readAndMerge(work, useKnownFindings, mark) : { ...repeated, facts: undefined };
+  const { scopeId, branchId, counts, unreadable, alerts, facts } = merged;
   await finishScan(main, { ...source, scanId, scopeId, branchId, counts, unreadable, importedAs });
+  if (facts !== undefined) await writeShared(main, clientId, facts);
+  mark('rollups');
   await main.query('commit');
   mark('commit');
   return { scopeId, branchId, counts, alerts, phases };

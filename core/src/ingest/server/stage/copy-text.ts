@@ -1,10 +1,23 @@
 import { randomFillSync } from 'node:crypto';
 
 /** A value of one COPY column. Arrays become PostgreSQL arrays, objects wrapped by `json` become jsonb. */
-export type CopyValue = string | number | boolean | null | undefined | readonly (string | number)[] | CopyJson;
+export type CopyValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly (string | number)[]
+  | CopyJson
+  | CopyText;
 
 export interface CopyJson {
   json: unknown;
+}
+
+/** A value that is COPY text already. */
+export interface CopyText {
+  copyText: string;
 }
 
 /** What COPY text has to escape, and what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
@@ -53,7 +66,7 @@ const jsonText = (value: unknown): string => {
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storableDeep(value)) : text;
 };
 
-const isArray = (value: CopyJson | readonly (string | number)[]): value is readonly (string | number)[] =>
+const isArray = (value: CopyJson | CopyText | readonly (string | number)[]): value is readonly (string | number)[] =>
   Array.isArray(value);
 
 const copyField = (value: CopyValue): string => {
@@ -61,7 +74,8 @@ const copyField = (value: CopyValue): string => {
   if (typeof value === 'string') return SPECIAL.test(value) ? escaped(storable(value)) : value;
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 't' : 'f';
-  return escaped(isArray(value) ? arrayText(value) : jsonText(value.json));
+  if (isArray(value)) return escaped(arrayText(value));
+  return 'copyText' in value ? value.copyText : escaped(jsonText(value.json));
 };
 
 /** One line of COPY's text format, without the line's end. */

@@ -9,6 +9,7 @@ import {
   type reportedEpss,
 } from '../../../prioritisation/server/index.ts';
 import { languageOfPath, normalisePath, packageName } from '../../model/identity.ts';
+import { type FieldName, fieldNames } from '../../model/reported-fields.ts';
 import { type CopyValue, copyLine } from './copy-text.ts';
 
 export const MAX_TITLE = 500;
@@ -68,6 +69,16 @@ export interface RuleFacts {
   definitionLine: string;
 }
 
+type Values<Name extends string> = Readonly<Record<Name, CopyValue>>;
+
+const lineOf = (names: readonly string[], values: Values<string>): string =>
+  copyLine(names.map((name) => values[name]));
+
+const FINDING_COLUMNS = fieldNames('findings');
+const DETAIL_COLUMNS = fieldNames('finding_details');
+const DEFINITION_COLUMNS = fieldNames('finding_definitions', 'never');
+const PUBLIC_DATA_COLUMNS = fieldNames('finding_definitions', 'public_data');
+
 /** Name and version of a package, without the notation of one tool. */
 const packageDigest = (component: AffectedComponent): string =>
   digest(`${packageName(component.name)}\u0000${(component.version ?? '').replace(/^v(?=\d)/i, '')}`);
@@ -75,70 +86,74 @@ const packageDigest = (component: AffectedComponent): string =>
 /** Everything in a definition is part of its digest but what public data says today, which is kept current in place. */
 export const definitionLine = (tool: string, finding: NormalizedFinding): string => {
   const { component } = finding;
-  return copyLine([
+  const hasPackage = component !== undefined && (isVulnerableComponent(finding) || finding.type === 'License');
+  const values: Values<FieldName<'finding_definitions', 'never'>> = {
     tool,
-    cut(finding.ruleId, MAX_NAME),
-    cut(finding.title, MAX_TITLE),
-    cut(finding.cve?.toUpperCase(), MAX_INDEXED),
-    (finding.aliases ?? []).slice(0, MAX_LINKS),
-    (finding.cwe ?? []).filter((id) => position(id) !== undefined),
-    cut(component?.name, MAX_INDEXED),
-    cut(component?.version, MAX_NAME),
-    cut(component?.fixedVersion, MAX_NAME),
-    cut(component?.purl, MAX_NAME),
-    cut(component?.ecosystem, MAX_NAME),
-    component !== undefined && (isVulnerableComponent(finding) || finding.type === 'License')
-      ? packageDigest(component)
-      : null,
-  ]);
+    rule_id: cut(finding.ruleId, MAX_NAME),
+    title: cut(finding.title, MAX_TITLE),
+    cve: cut(finding.cve?.toUpperCase(), MAX_INDEXED),
+    aliases: (finding.aliases ?? []).slice(0, MAX_LINKS),
+    cwe: (finding.cwe ?? []).filter((id) => position(id) !== undefined),
+    component: cut(component?.name, MAX_INDEXED),
+    component_version: cut(component?.version, MAX_NAME),
+    fixed_version: cut(component?.fixedVersion, MAX_NAME),
+    purl: cut(component?.purl, MAX_NAME),
+    ecosystem: cut(component?.ecosystem, MAX_NAME),
+    package_key: hasPackage ? packageDigest(component) : null,
+  };
+  return lineOf(DEFINITION_COLUMNS, values);
 };
 
-export const enrichmentColumns = (extra: Enrichment, reported: ReturnType<typeof reportedEpss>): string =>
-  copyLine([
-    extra.owasp2021,
-    extra.owasp2025,
-    extra.epss?.probability,
-    extra.epss?.percentile,
-    extra.epss?.date,
-    extra.kev?.dateAdded,
-    extra.slsaThreats,
-    extra.owaspCicd,
-    reported?.probability,
-    reported?.percentile,
-    reported?.date,
-  ]);
+export const publicDataColumns = (extra: Enrichment, reported: ReturnType<typeof reportedEpss>): string => {
+  const values: Values<FieldName<'finding_definitions', 'public_data'>> = {
+    owasp_2021: extra.owasp2021,
+    owasp_2025: extra.owasp2025,
+    epss: extra.epss?.probability,
+    epss_percentile: extra.epss?.percentile,
+    epss_date: extra.epss?.date,
+    kev_added: extra.kev?.dateAdded,
+    slsa_threats: extra.slsaThreats,
+    owasp_cicd: extra.owaspCicd,
+    reported_epss: reported?.probability,
+    reported_epss_percentile: reported?.percentile,
+    reported_epss_date: reported?.date,
+  };
+  return lineOf(PUBLIC_DATA_COLUMNS, values);
+};
 
-const storedLocation = (place: Location): Location => ({
-  ...place,
-  path: normalisePath(place.path),
-  ...(place.snippet === undefined ? {} : { snippet: place.snippet.slice(0, MAX_TEXT) }),
+const storedLocation = (location: Location): Location => ({
+  ...location,
+  path: normalisePath(location.path),
+  ...(location.snippet === undefined ? {} : { snippet: location.snippet.slice(0, MAX_TEXT) }),
 });
 
 const jsonList = <T>(list: readonly T[] | undefined, max: number): CopyValue =>
   list === undefined || list.length === 0 ? null : { json: list.slice(0, max) };
 
 export const detailLine = (finding: NormalizedFinding, partsField: string): string => {
-  const places = finding.locations ?? [];
-  const [first] = places;
-  const fields = copyLine([
-    cut(finding.description, MAX_TEXT),
-    cut(finding.mitigation, MAX_TEXT),
-    cut(first?.snippet, MAX_TEXT),
-    first?.snippet === undefined ? null : position(first.startLine),
-    cut(finding.nativeSeverity, MAX_NAME),
-    cut(finding.cvssVector, MAX_NAME),
-    (finding.references ?? []).filter((link) => /^https?:\/\//i.test(link)).slice(0, MAX_LINKS),
-    // one place alone stands in the row itself
-    places.length < 2 ? null : jsonList(places.map(storedLocation), MAX_LOCATIONS),
-    jsonList(
+  const locations = finding.locations ?? [];
+  const [first] = locations;
+  const values: Values<FieldName<'finding_details'>> = {
+    description: cut(finding.description, MAX_TEXT),
+    mitigation: cut(finding.mitigation, MAX_TEXT),
+    code: cut(first?.snippet, MAX_TEXT),
+    code_start_line: first?.snippet === undefined ? null : position(first.startLine),
+    native_severity: cut(finding.nativeSeverity, MAX_NAME),
+    cvss_vector: cut(finding.cvssVector, MAX_NAME),
+    reference_urls: (finding.references ?? []).filter((link) => /^https?:\/\//i.test(link)).slice(0, MAX_LINKS),
+    // a single location is stored in the row itself
+    locations: locations.length < 2 ? null : jsonList(locations.map(storedLocation), MAX_LOCATIONS),
+    code_flows: jsonList(
       finding.codeFlows?.map((flow) => flow.slice(0, MAX_LOCATIONS).map(storedLocation)),
       MAX_FLOWS,
     ),
-    cut(finding.resource, MAX_NAME),
-    finding.policy === undefined ? null : { json: finding.policy },
-    finding.secretHash,
-  ]);
-  return `${fields}\t${partsField}\t${copyLine([cut(finding.suppressed?.reason, MAX_NAME)])}`;
+    resource: cut(finding.resource, MAX_NAME),
+    policy: finding.policy === undefined ? null : { json: finding.policy },
+    secret_hash: finding.secretHash,
+    priority_parts: { copyText: partsField },
+    verdict_reason: cut(finding.suppressed?.reason, MAX_NAME),
+  };
+  return lineOf(DETAIL_COLUMNS, values);
 };
 
 const numericalSeverity = (finding: NormalizedFinding, cvss: number | undefined): number => {
@@ -164,29 +179,30 @@ export const findingRow = (
   cvss: number | undefined,
   file: ReportedFile,
 ): string => {
-  const place = finding.locations?.[0];
+  const location = finding.locations?.[0];
   // of the file, else of the package's ecosystem
   const guessed =
     finding.language === undefined ? file.language || languageOfEcosystem(finding.component?.ecosystem) : '';
-  return copyLine([
-    SEVERITY_RANK[finding.severity],
-    numericalSeverity(finding, cvss),
-    priority.priority,
-    finding.type,
-    extra.category,
-    finding.language?.toLowerCase() ?? guessed,
-    finding.suppressed?.verdict ?? 'none',
-    extra.kev !== undefined,
+  const values: Values<FieldName<'findings'>> = {
+    severity: SEVERITY_RANK[finding.severity],
+    severity_numerical: numericalSeverity(finding, cvss),
+    priority: priority.priority,
+    type: finding.type,
+    category: extra.category,
+    language: finding.language?.toLowerCase() ?? guessed,
+    verdict: finding.suppressed?.verdict ?? 'none',
+    kev: extra.kev !== undefined,
     cvss,
-    extra.epss?.probability,
-    position(place?.startLine),
-    position(place?.endLine),
-    position(place?.startColumn),
-    position(place?.endColumn),
-    (finding.tags ?? []).slice(0, MAX_LINKS),
-    estimates.effort,
-    estimates.exploitability,
-    estimates.impact,
-    guessed !== '',
-  ]);
+    epss: extra.epss?.probability,
+    start_line: position(location?.startLine),
+    end_line: position(location?.endLine),
+    start_column: position(location?.startColumn),
+    end_column: position(location?.endColumn),
+    tags: (finding.tags ?? []).slice(0, MAX_LINKS),
+    effort_for_fixing: estimates.effort,
+    exploitability: estimates.exploitability,
+    impact: estimates.impact,
+    is_language_estimated: guessed !== '',
+  };
+  return lineOf(FINDING_COLUMNS, values);
 };

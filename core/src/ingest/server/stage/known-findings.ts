@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type MergeContext, run } from './merge-context.ts';
+import { createTable } from './temporary-tables.ts';
 
 /** A scope with more open findings than this is matched in the database alone: the list would weigh too much in memory. */
 const MAX_KNOWN = 200_000;
@@ -50,8 +51,8 @@ const findScope = async (client: pg.ClientBase, request: KnownRequest): Promise<
 };
 
 /**
- * Reads which results need not be sent to the database again. No lock is held meanwhile: the merge, whose turn it then is, checks
- * that all of them still are what they were (`pairKnown`).
+ * Reads which results need not be sent to the database again. No lock is held meanwhile: the merge, which holds the lock of the
+ * repository, checks that all of them still are what they were (`pairKnown`).
  */
 export const readKnownFindings = async (client: pg.ClientBase, request: KnownRequest): Promise<KnownFindings> => {
   const scopeId = await findScope(client, request);
@@ -78,8 +79,6 @@ export const readKnownFindings = async (client: pg.ClientBase, request: KnownReq
   };
 };
 
-const PAIRS = 'create temp table pairs (n integer not null, id uuid not null) on commit drop';
-
 /*
  * Of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that it loops over it. With these
  * indexes a loop costs a lookup for each row; without them it read all pairs for each (147 s of processor time at 50,000).
@@ -89,7 +88,7 @@ const INDEX_PAIRS = 'create index on pairs (id); analyze pairs';
 
 /** Index: primary key. */
 const PAIR_KNOWN = `
-  insert into pairs
+  insert into pairs (n, id)
   select e.n, e.id from stage_equal e
   join findings f on f.client_id = $1 and f.id = e.id
   where f.scope_id = $2 and f.identity = e.identity and f.content = e.content and f.status <> 'mitigated'`;
@@ -99,7 +98,7 @@ const PAIR_KNOWN = `
  * @throws KnownFindingsChanged where some of it no longer is.
  */
 export const pairKnown = async (context: MergeContext, { equal }: { equal: number }): Promise<void> => {
-  await context.client.query(PAIRS);
+  await context.client.query(createTable('pairs'));
   if (equal > 0) {
     await context.client.query(INDEX_EQUAL);
     if ((await run(context, PAIR_KNOWN, [context.clientId, context.scopeId])) !== equal)

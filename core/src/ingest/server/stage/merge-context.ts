@@ -1,5 +1,10 @@
 import type pg from 'pg';
 
+/**
+ * The lock of a repository ($1), held until the transaction ends: by whoever merges into it, correlates its findings or removes it.
+ */
+export const LOCK_REPOSITORY = `select pg_advisory_xact_lock(hashtextextended('repository:' || $1, 0))`;
+
 /** One import at work: its connection with the open transaction, and what its statements are limited to. */
 export interface MergeContext {
   client: pg.ClientBase;

@@ -14,10 +14,10 @@ import {
   definitionLine,
   detailLine,
   digest,
-  enrichmentColumns,
   fileOf,
   findingRow,
   isoDate,
+  publicDataColumns,
   type RuleFacts,
   score,
 } from './finding-lines.ts';
@@ -89,7 +89,7 @@ const enrichResult = (
     priority,
     estimates,
     partsField: copyLine([{ json: priority.parts }]),
-    definitionLine: `${fixedLine}\t${enrichmentColumns(extra, reportedEpss(finding))}`,
+    definitionLine: `${fixedLine}\t${publicDataColumns(extra, reportedEpss(finding))}`,
   };
 };
 
@@ -134,15 +134,15 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     const key = digestOf(fixedLine);
     const ruleFacts = ruleFactsOf(finding, cvss, fixedLine, key);
     const file = fileAt(finding.locations?.[0]?.path ?? '');
-    const hot = findingRow(finding, ruleFacts, cvss, file);
+    const row = findingRow(finding, ruleFacts, cvss, file);
     const detail = detailLine(finding, ruleFacts.partsField);
     return {
       definition: { digest: key, line: `${key}\t${ruleFacts.definitionLine}` },
       policy: finding.policy,
       path: file.path,
       identity: digest(identityText(facts.tool, finding)),
-      content: digest(`${key}\n${file.path ?? ''}\n${hot}\n${detail}`),
-      findingRow: hot,
+      content: digest(`${key}\n${file.path ?? ''}\n${row}\n${detail}`),
+      findingRow: row,
       detailLine: detail,
       isSuppressed: finding.suppressed !== undefined,
       date: isoDate(finding.date),

@@ -80,33 +80,33 @@ export const createStage = async (client: pg.ClientBase, { known, storesDetailsO
       const n = taken.findings;
       taken.findings += 1;
       const definition = definitionNumber(finding.definition.digest);
-      if (definition.isNew) put('definitions', `${definition.n}\t${finding.definition.line}`);
+      if (definition.isNew) put('stage_definitions', `${definition.n}\t${finding.definition.line}`);
       // of equal results too: what the newest report says first counts
       if (finding.policy !== undefined && !policies.has(definition.n)) {
         policies.add(definition.n);
-        put('policies', copyLine([definition.n, { json: finding.policy }]));
+        put('stage_policies', copyLine([definition.n, { json: finding.policy }]));
       }
       const equal = known.take(finding.identity, finding.content);
       if (equal !== undefined) {
         taken.equal += 1;
-        put('equal', `${n}\t${equal}\t${finding.identity}\t${finding.content}`);
+        put('stage_equal', `${n}\t${equal}\t${finding.identity}\t${finding.content}`);
         return;
       }
       const file = finding.path === undefined ? undefined : fileNumber(finding.path);
-      if (file?.isNew === true) put('files', copyLine([file.n, finding.path]));
+      if (file?.isNew === true) put('stage_files', copyLine([file.n, finding.path]));
       const id = uuidv7();
       const head = copyLine([n, id, finding.identity, finding.content, definition.n, file?.n, finding.date]);
-      put('findings', `${head}\t${finding.findingRow}`);
-      put('details', `${n}\t${id}\t${finding.detailLine}`);
+      put('stage_findings', `${head}\t${finding.findingRow}`);
+      put('stage_details', `${n}\t${id}\t${finding.detailLine}`);
     },
     addComponent: (component) => {
       taken.components += 1;
       const key = componentDigest(component);
       const { n, isNew } = componentNumber(key);
-      put('refs', copyLine([component.ref, n]));
-      for (const ref of component.dependsOn ?? []) put('edges', copyLine([n, ref]));
+      put('stage_refs', copyLine([component.ref, n]));
+      for (const ref of component.dependsOn ?? []) put('stage_edges', copyLine([n, ref]));
       if (!isNew) return;
-      put('components', componentLine(n, key, component));
+      put('stage_components', componentLine(n, key, component));
     },
   };
 };

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type DatabaseHandle, type Db, lockClient } from '../../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { publishProgress, purgeClientJobs } from '../../../platform/server/jobs/client-jobs.ts';
 import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
 import { loadReferenceData } from '../feeds/reference-data.ts';
 import { readScored } from './read-scored.ts';
-import { readPriorityRules, runIn } from './stored-rules.ts';
+import { lockScoring, readPriorityRules, runIn } from './stored-rules.ts';
 import { writePriorities } from './write-priorities.ts';
 
 /** Findings of one transaction: long enough to be quick, short enough that an import need not wait. */
@@ -30,10 +30,13 @@ const readCursor = async (db: Db, clientId: string): Promise<Cursor | undefined>
   return row;
 };
 
-const readIds = async (db: Db, clientId: string, after: string): Promise<string[]> => {
+/** Locked, so that what a person or an import writes at the same moment counts. */
+const lockIds = async (db: Db, clientId: string, after: string): Promise<string[]> => {
   // index: primary key
   const { rows } = await sql<{ id: string }>`
-    select id from findings where client_id = ${clientId} and id > ${after} order by id limit ${BATCH}`.execute(db);
+    select id from findings where client_id = ${clientId} and id > ${after} order by id limit ${BATCH} for no key update`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 };
 
@@ -68,12 +71,11 @@ const rescoreBatch = (
   reference: Pick<ReferenceData, 'cwe'>,
 ): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
-    // takes turns with imports, decisions and the scoring after feeds, which write the same rows
-    await lockClient(db, clientId);
+    await lockScoring(db, clientId);
     const cursor = await readCursor(db, clientId);
     if (cursor === undefined) return false;
     const { rules, version } = await readPriorityRules(runIn(db), clientId);
-    const ids = await readIds(db, clientId, cursor.after);
+    const ids = await lockIds(db, clientId, cursor.after);
     const last = ids.at(-1);
     if (last === undefined) {
       await finish(db, clientId, cursor);
@@ -94,7 +96,7 @@ const rescoreBatch = (
 
 /**
  * Brings every finding of a client to its newest settings, step by step. A killed run goes on where it stood; a second one at the
- * same time takes turns with it; settings that are saved meanwhile begin it anew. EPSS and KEV are left to rescoreClient.
+ * same time waits for its steps; settings that are saved meanwhile begin it anew. EPSS and KEV are left to rescoreClient.
  */
 export const rescoreSettings = async (
   database: DatabaseHandle,

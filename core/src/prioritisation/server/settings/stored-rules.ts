@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { Value } from 'typebox/value';
-import type { Db } from '../../../platform/server/database.ts';
+import { type Db, limitLockWait } from '../../../platform/server/database.ts';
 import { DEFAULT_RULES, type PriorityRules, rulesOf } from '../../model/settings/priority-rules.ts';
 import { StoredSettings } from '../../model/settings/priority-settings.ts';
 
@@ -24,13 +24,25 @@ const READ_SETTINGS =
   'select version, settings from priority_settings where client_id = $1 order by version desc limit 1';
 
 /**
- * The rules that hold now. Whoever writes priorities reads them after taking the client's turn: a change that comes later is
- * followed by a scoring of its own, which takes turns, too.
+ * The rules that hold now. Whoever writes priorities reads them after locking the findings: a change that comes later is
+ * followed by a scoring of its own, which waits for these locks.
  */
 export const readPriorityRules = async (query: QueryRows, clientId: string): Promise<StoredRules> => {
   const [row] = await query<{ version: number; settings: unknown }>(READ_SETTINGS, [clientId]);
   if (row === undefined) return { rules: DEFAULT_RULES, version: 0 };
   return { rules: rulesOf(Value.Parse(StoredSettings, row.settings)), version: row.version };
+};
+
+/**
+ * Shared by imports of a client ($1) from the moment that they ask for another scoring until they commit. A scoring that begins then
+ * waits for them (`lockScoring`): it would not see their findings, and nobody would ask for it again.
+ */
+export const SHARE_SCORING = `select pg_advisory_xact_lock_shared(hashtextextended('scoring:' || $1, 0))`;
+
+/** One step of scoring at a time, and none while an import commits. */
+export const lockScoring = async (db: Db, clientId: string): Promise<void> => {
+  await limitLockWait(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`scoring:${clientId}`}, 0))`.execute(db);
 };
 
 /** In an import's transaction: findings were scored with older settings than the newest, so all are gone through again. */
