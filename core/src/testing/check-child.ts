@@ -2,7 +2,7 @@ import { checkSchema } from '@breakwater/host-server/http/schema-check.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import { createEgressGate } from '@breakwater/sdk/host';
-import { runDue } from '../connectors/server/run-due.ts';
+import { runDue } from '../connectors/server/runs/connection-jobs.ts';
 import { createDatabase } from '../platform/server/database.ts';
 import { createKeyRing } from '../platform/server/key-ring.ts';
 import { createVault } from '../platform/server/vault.ts';

@@ -2,8 +2,7 @@ import { CONNECTION_STATES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
-import { ClientDetail, SCHEDULES } from './client-detail.ts';
-import { CompanyChange } from './company.ts';
+import { ClientDetail, CompanyChange, SCHEDULES } from './client-detail.ts';
 
 const strict = { additionalProperties: false } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfigKey } from './config-key.ts';
+import { readConfigKey } from './connector-sections.ts';
 
 test.each([
   ['plugins.cloud', { kind: 'clouds' }],

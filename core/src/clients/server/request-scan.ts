@@ -1,5 +1,10 @@
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import './tables.ts';
+import { AppError } from '../../platform/model/app-error.ts';
+import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { getScannerCli, removeScannerCli, saveScannerCli } from '../api/routes.ts';
+import { SECTIONS } from '../model/connector-sections.ts';
+import { type ClientDeps, tellChanged } from './deps.ts';
 
 export interface ScanRequest {
   clientId: string;
@@ -65,3 +70,42 @@ export const createAfterSave =
   async (caller: { clientId: string; userId: string }, item: { attributes: { category: string } }): Promise<void> => {
     if (isCloud(item)) await database.forClient(caller.clientId, (db) => requestCloudScan(db, caller));
   };
+
+const CONNECTOR = SECTIONS.semgrep_cli.connector;
+
+const missingToken = (): AppError =>
+  new AppError('validation_failed', undefined, {
+    faults: [{ loc: ['body', 'token'], msg: 'Enter the token.', type: 'missing' }],
+  });
+
+/** What is stored of the token: whether, and its hint. */
+const readForm = async ({ connections }: ClientDeps, db: Db, clientId: string) => {
+  const { config, token } = (await connections.item(db, clientId, CONNECTOR)).attributes.fields;
+  return {
+    has_token: token?.set ?? false,
+    token_hint: token?.hint ?? null,
+    config: typeof config?.value === 'string' ? config.value : null,
+  };
+};
+
+/** `/semgrep-cli`: the scanner's token and rules. Source: specification §7. */
+export const scannerCliEndpoints = (deps: ClientDeps): Endpoint[] => {
+  const told = (clientId: string): Promise<void> =>
+    deps.database.forClient(clientId, (db) => tellChanged(db, clientId));
+  return [
+    tenantEndpoint(getScannerCli)(async ({ db, caller }) => ({ data: await readForm(deps, db, caller.clientId) })),
+    callerEndpoint(saveScannerCli)(async ({ caller, body }) => {
+      const { clientId } = caller;
+      const { has_token } = await deps.database.forClient(clientId, (db) => readForm(deps, db, clientId));
+      if ((body.token ?? '').trim() === '' && !has_token) throw missingToken();
+      await deps.connections.save(caller, CONNECTOR, body);
+      await told(clientId);
+      return { success: true };
+    }),
+    callerEndpoint(removeScannerCli)(async ({ caller }) => {
+      await deps.connections.remove(caller, CONNECTOR);
+      await told(caller.clientId);
+      return { success: true };
+    }),
+  ];
+};

@@ -1,10 +1,13 @@
+import type { Static } from 'typebox';
 import type { ConnectorItem } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
-import { type ConfigTarget, readConfigKey } from '../model/config-key.ts';
-import { CLOUDS } from '../model/connector-sections.ts';
+import type { ClientSettings } from '../api/routes.ts';
+import { changeCompany } from '../model/company.ts';
+import { CLOUDS, type ConfigTarget, readConfigKey } from '../model/connector-sections.ts';
 import { type ClientDeps, signedClient, tellChanged } from './deps.ts';
 import { isCloud, requestCloudScan } from './request-scan.ts';
+import './tables.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -100,4 +103,52 @@ export const removeConfigOf = async (deps: ClientDeps, caller: Caller, given: re
   const connectors = target.kind === 'clouds' ? CLOUDS : [target.connector];
   for (const connector of connectors) await deps.connections.remove(caller, connector);
   return answerWith(deps, caller, []);
+};
+
+type Settings = Static<typeof ClientSettings>;
+
+/** The ticket webhook is a connector's form: its faults name the setting. */
+const saveWebhook = async (
+  { connections }: ClientDeps,
+  caller: Caller,
+  webhook: NonNullable<Settings['issue_webhook']> | null,
+): Promise<void> => {
+  if (webhook === null) return connections.remove(caller, 'webhook');
+  try {
+    await connections.save(caller, 'webhook', webhook);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.faults === undefined) throw error;
+    const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', 'issue_webhook', ...fault.loc.slice(2)] }));
+    throw new AppError('validation_failed', undefined, { faults, cause: error });
+  }
+};
+
+/** Changes the given settings and nothing else. @throws validation_failed, conflict */
+export const changeClient = async (deps: ClientDeps, caller: Caller, settings: Settings): Promise<void> => {
+  const { company, issue_webhook, subscription, ...columns } = settings;
+  // first what may be refused
+  if (issue_webhook !== undefined) await saveWebhook(deps, caller, issue_webhook);
+  const changes = {
+    ...columns,
+    ...(subscription === undefined ? {} : { subscription_tier: subscription.tier }),
+  };
+  await deps.database.forClient(caller.clientId, async (db) => {
+    if (company !== undefined) {
+      const { company: stored } = await db
+        .selectFrom('clients')
+        .select('company')
+        .where('id', '=', caller.clientId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      await db
+        .updateTable('clients')
+        .set({ company: JSON.stringify(changeCompany(stored, company)) })
+        .where('id', '=', caller.clientId)
+        .execute();
+    }
+    if (Object.keys(changes).length > 0) {
+      await db.updateTable('clients').set(changes).where('id', '=', caller.clientId).execute();
+    }
+    await tellChanged(db, caller.clientId);
+  });
 };

@@ -1,6 +1,12 @@
-import { type CredentialField, type CredentialSchema, type Json, secretKeys } from '@breakwater/sdk';
+import {
+  type CredentialField,
+  type CredentialMigration,
+  type CredentialSchema,
+  type Json,
+  secretKeys,
+} from '@breakwater/sdk';
+import semver from 'semver';
 import type { FieldIssue } from '../../platform/model/app-error.ts';
-import { isJson, isStorable } from './json.ts';
 
 /** Longest value of one field, in bytes of UTF-8; of a list or map, of all its texts together. */
 export const MAX_VALUE_BYTES = 65_536;
@@ -140,4 +146,58 @@ export function fieldViews(
       return [name, { set: hint !== undefined, hint: hint === undefined || hint === '' ? null : hint, value: null }];
     }),
   );
+}
+
+/** Deeper values are refused before anything recurses into them. */
+const MAX_DEPTH = 64;
+
+/** True for what JSON can say, at most 64 levels deep. */
+export function isJson(value: unknown, depth = 0): value is Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
+  return Object.values(value).every((item) => isJson(item, depth + 1));
+}
+
+/** True for a text that PostgreSQL can keep: no NUL, no half of a surrogate pair. Looks into lists and maps. */
+export function isStorable(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
+}
+
+/** Fields as an older plugin version stored them; of the secrets only the names. */
+export interface OldCredentials {
+  readonly version: string;
+  readonly config: Readonly<Record<string, Json>>;
+  readonly secrets: readonly string[];
+}
+
+/** The same fields for the present version. */
+export interface MigratedCredentials {
+  readonly config: Readonly<Record<string, Json>>;
+  /** New name of each secret by its old name, also of those that keep theirs. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** True where what `stored` wrote is older than what `loaded` expects. */
+export function isOlder(stored: string | null, loaded: string): boolean {
+  return stored !== null && semver.valid(stored) !== null && semver.valid(loaded) !== null && semver.lt(stored, loaded);
+}
+
+/** Runs the steps from the version that stored the fields. A step that renames what is not stored changes nothing. */
+export function migrateCredentials(old: OldCredentials, steps: readonly CredentialMigration[]): MigratedCredentials {
+  const due = steps
+    .filter((step) => semver.gte(step.from, old.version))
+    .toSorted((left, right) => semver.compare(left.from, right.from));
+  let { config } = old;
+  let secrets = new Map(old.secrets.map((name) => [name, name]));
+  for (const step of due) {
+    const names = new Map(Object.entries(step.rename ?? {}));
+    secrets = new Map([...secrets].map(([before, name]) => [before, names.get(name) ?? name]));
+    config = Object.fromEntries(Object.entries(config).map(([name, value]) => [names.get(name) ?? name, value]));
+    config = step.config?.(config) ?? config;
+  }
+  return { config, secrets };
 }

@@ -1,6 +1,6 @@
 import type { CredentialMigration } from '@breakwater/sdk';
 import { expect, test } from 'vitest';
-import { isOlder, migrateCredentials } from './migrate-credentials.ts';
+import { isOlder, migrateCredentials } from './credential-values.ts';
 
 const steps: CredentialMigration[] = [
   { from: '2.1.0', config: (old) => ({ ...old, region: 'eu' }) },

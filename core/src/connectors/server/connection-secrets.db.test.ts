@@ -202,7 +202,7 @@ test('a token never follows a changed host', async () => {
 test('code that was opened with the old host cannot read a secret of the new one', async () => {
   await scene.connect();
   const { clientId } = scene.server.users;
-  const { runWithConnection } = await import('./use-connection.ts');
+  const { runWithConnection } = await import('./runs/run-with-connection.ts');
   const waiting = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const elsewhere = await startFakeService(() => LOGGED_IN);
@@ -225,7 +225,7 @@ test('the memory of a connector holds at most 1 MiB, and nobody else can read it
   await scene.call('DELETE', 'probe', '');
   await scene.connect();
   const { clientId } = scene.server.users;
-  const { createConnectionStore } = await import('./connection-store.ts');
+  const { createConnectionStore } = await import('./connection/connection-store.ts');
   const store = createConnectionStore(scene.deps.database, { clientId, connectorId: 'probe' });
   const half = 'x'.repeat(600_000);
   await store.set('one', half);

@@ -3,17 +3,16 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
-import type { ConnectionKey } from '../model/connection-key.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
-import type { Actor } from './advance-connection.ts';
-import { checkConnection } from './check-connection.ts';
-import { type ConnectorItem, connectorItem, findCard, isCardConfigured } from './connector-item.ts';
-import type { ConnectionsDeps } from './deps.ts';
-import { readConnection, readConnections } from './queries/read-connections.ts';
-import { removeConnection } from './remove-connection.ts';
-import { runCheck } from './run-check.ts';
+import type { Actor } from './connection/advance-connection.ts';
+import type { ConnectionKey } from './connection/connection-store.ts';
+import { type ConnectorItem, connectorItem, findCard, isCardConfigured } from './connection/connector-item.ts';
+import type { ConnectionsDeps } from './connection/deps.ts';
+import { readConnection, readConnections } from './connection/read-connections.ts';
+import { removeConnection } from './runs/remove-connection.ts';
+import { checkConnection, runCheck } from './runs/run-check.ts';
+import { type ConnectionCtx, runWithConnection, type UseOptions } from './runs/run-with-connection.ts';
 import { saveConnection } from './save-connection.ts';
-import { type ConnectionCtx, runWithConnection, type UseOptions } from './use-connection.ts';
 
 /** Who acts, as the history names them. */
 export type ActingCaller = Pick<Caller, 'clientId' | 'userId' | 'username'>;

@@ -4,9 +4,9 @@ import { route } from '../../platform/api/contract.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
-import { isJson } from '../model/json.ts';
+import { isJson } from '../model/credential-values.ts';
+import type { ConnectionsDeps } from './connection/deps.ts';
 import type { Connections } from './connections.ts';
-import type { ConnectionsDeps } from './deps.ts';
 
 /** The permission that stands for the least role a connector's route names. */
 const PERMISSION_OF = {

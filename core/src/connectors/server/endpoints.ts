@@ -1,5 +1,6 @@
 import { CONNECTOR_ERROR_CODES } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
+import type { Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import {
   checkConnector,
@@ -13,16 +14,17 @@ import {
   switchPlatformConnector,
   syncConnector,
 } from '../api/routes.ts';
-import { lockConnection } from './advance-connection.ts';
-import { refuseClosed } from './check-connection.ts';
+import { lockConnection } from './connection/advance-connection.ts';
+import type { ConnectionKey } from './connection/connection-store.ts';
+import { findCard, isCardConfigured } from './connection/connector-item.ts';
+import type { ConnectionsDeps } from './connection/deps.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { findCard, isCardConfigured } from './connector-item.ts';
 import { createConnectorRoutes } from './connector-routes.ts';
-import type { ConnectionsDeps } from './deps.ts';
-import { listHistory } from './queries/list-history.ts';
+import { refuseClosed } from './runs/run-check.ts';
+import { runSync } from './runs/sync-jobs.ts';
 import { switchForOrganisation, switchForPlatform } from './switches.ts';
-import { runSync } from './sync-jobs.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
+import './connection/tables.ts';
 
 const SHOWN_ENTRIES = 100;
 
@@ -122,3 +124,14 @@ export const createConnectorEndpoints = (deps: ConnectionsDeps): Endpoint[] => {
     webhookEndpoint(deps, connections),
   ];
 };
+
+/** What happened to one connection, newest first. Walks the primary key of connection_history. */
+export const listHistory = (db: Db, place: ConnectionKey, limit: number) =>
+  db
+    .selectFrom('connection_history')
+    .select(['at', 'event', 'from_state', 'to_state', 'code', 'message', 'actor_name'])
+    .where('client_id', '=', place.clientId)
+    .where('connector_id', '=', place.connectorId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();

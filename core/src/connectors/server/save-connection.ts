@@ -1,15 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { isConfigured, type Json } from '@breakwater/sdk';
 import { originsOf } from '@breakwater/sdk/host';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type CredentialChange, effectiveConfig, readValues } from '../model/credential-values.ts';
-import { type Actor, type ConnectionActor, lockConnection } from './advance-connection.ts';
-import { storedFields } from './connector-item.ts';
-import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
-import { newHookToken } from './hook-token.ts';
-import { startFirstCheck } from './start-check.ts';
-import { upgradeStored } from './upgrade-stored.ts';
+import { type Actor, type ConnectionActor, lockConnection } from './connection/advance-connection.ts';
+import { startFirstCheck } from './connection/connection-runs.ts';
+import { upgradeStored } from './connection/connector-context.ts';
+import { storedFields } from './connection/connector-item.ts';
+import { baseUrlOverride, type ConnectionsDeps } from './connection/deps.ts';
 
 export interface SaveOrder {
   clientId: string;
@@ -146,3 +146,8 @@ export const saveConnection = async (deps: ConnectionsDeps, order: SaveOrder): P
     throw error;
   }
 };
+
+const TOKEN_BYTES = 24;
+
+/** Last part of the address of a connection's deliveries: nobody guesses it, and it proves nothing. */
+export const newHookToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

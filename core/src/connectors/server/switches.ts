@@ -5,9 +5,9 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Card } from '../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { EVENT_CHANNEL } from '../../platform/server/events.ts';
-import { type Actor, lockConnection } from './advance-connection.ts';
-import { runConnection } from './connection-jobs.ts';
-import type { ConnectionsDeps } from './deps.ts';
+import { type Actor, lockConnection } from './connection/advance-connection.ts';
+import type { ConnectionsDeps } from './connection/deps.ts';
+import { runConnection } from './runs/connection-jobs.ts';
 
 /** A switch is moved. */
 export interface SwitchOrder {

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Json } from '@breakwater/sdk';
+import type { Json, WebhookProof } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import { type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { receiveDelivery } from '../api/routes.ts';
-import type { ConnectionKey } from '../model/connection-key.ts';
-import { deliveryOf } from '../model/delivery.ts';
-import { isJson, isStorable } from '../model/json.ts';
+import { isJson, isStorable } from '../model/credential-values.ts';
+import type { ConnectionKey } from './connection/connection-store.ts';
+import type { ConnectionsDeps } from './connection/deps.ts';
 import type { Connections } from './connections.ts';
-import type { ConnectionsDeps } from './deps.ts';
-import { isProven } from './webhook-proof.ts';
-import './tables.ts';
+import './connection/tables.ts';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 const MAX_BODY_BYTES = 1_048_576;
 /** A service gives up sending again long before. */
@@ -97,3 +95,57 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
     await remember(deps, place, id);
     return { success: true };
   });
+
+/** Headers in which services say what a delivery is about, the most telling first. */
+const EVENT_HEADERS = ['x-github-event', 'x-gitlab-event', 'x-gitea-event', 'x-event-key', 'x-event', 'webhook-event'];
+/** Headers in which services name a delivery; the same one sent again keeps its name. */
+const ID_HEADERS = [
+  'x-github-delivery',
+  'x-gitlab-event-uuid',
+  'x-gitea-delivery',
+  'x-request-uuid',
+  'webhook-id',
+  'x-delivery-id',
+  'idempotency-key',
+];
+const MAX_LENGTH = 200;
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One value of a header; null where there is none or several. */
+export function headerOf(headers: Headers, name: string): string | null {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : null;
+}
+
+const firstOf = (headers: Headers, names: readonly string[]): string | null => {
+  for (const name of names) {
+    const value = headerOf(headers, name)?.trim();
+    if (value !== undefined && value !== '' && value.length <= MAX_LENGTH) return value;
+  }
+  return null;
+};
+
+/** What a delivery says of itself. Without a name of its own it goes by the digest of its body. */
+export function deliveryOf(headers: Headers, bodyDigest: string): { event: string; id: string } {
+  return { event: firstOf(headers, EVENT_HEADERS) ?? '', id: firstOf(headers, ID_HEADERS) ?? bodyDigest };
+}
+
+/** In a time that tells nothing about where two texts differ, nor how long they are. */
+const isSame = (left: string, right: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+};
+
+/** Whether a delivery comes from the service: judged by the raw body, before any code of the connector sees it. */
+export const isProven = (
+  proof: WebhookProof,
+  secret: string,
+  { headers, raw }: { headers: Readonly<Record<string, string | string[] | undefined>>; raw: Buffer },
+): boolean => {
+  const given = headerOf(headers, proof.header);
+  if (given === null || secret === '') return false;
+  if (proof.type === 'token') return isSame(given, secret);
+  const expected = createHmac('sha256', secret).update(raw).digest('hex');
+  return isSame(given.replace(/^sha256=/, '').toLowerCase(), expected);
+};

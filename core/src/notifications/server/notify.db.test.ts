@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
-import { type Notice, notify } from './notify.ts';
+import { type Notice, notify } from './index.ts';
 
 let scene: TestDatabase;
 let ours: TestUsers;

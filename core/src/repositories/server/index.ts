@@ -4,8 +4,7 @@ import { type Caller, type Endpoint, ownedOnly, tenantEndpoint } from '../../pla
 import { publish } from '../../platform/server/events.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { createRepositories, deleteRepository, getRepository, listRepositories } from '../api/routes.ts';
-import { upsertRepository } from './queries/upsert-repository.ts';
-import { type RepositoryRemoval, removeRepository } from './remove-repository.ts';
+import { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
 import {
   type RepositoryViewer,
   readRepositoriesById,
@@ -14,10 +13,9 @@ import {
 } from './repository-queries.ts';
 import './tables.ts';
 
-export { createManagedRepositoriesEndpoints } from './managed-endpoints.ts';
-export { branchesOf, hasBranches } from './queries/find-branches.ts';
-export { upsertRepository } from './queries/upsert-repository.ts';
-export { type RepositoryRemoval, removeRepository } from './remove-repository.ts';
+export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+export { createManagedRepositoriesEndpoints } from './index.ts';
+export { branchesOf, hasBranches } from './repository-queries.ts';
 
 const viewerOf = (caller: Caller): RepositoryViewer => ({
   clientId: caller.clientId,

@@ -1,11 +1,12 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
 import { severityOfRank } from '../../platform/model/severity.ts';
-import type { Db } from '../../platform/server/database.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import type { RepositoryAttributes, RepositoryListQuery } from '../api/routes.ts';
-import { countOpenByRepository } from './queries/count-open-by-repository.ts';
-import { countRepositories, listRepositories, type RepositoryRow } from './queries/list-repositories.ts';
+import './tables.ts';
+import { type Db, likePattern } from '../../platform/server/database.ts';
+import type { RepositoriesTable } from './tables.ts';
 
 interface RepositoryItem {
   _id: string;
@@ -76,4 +77,108 @@ export const readRepositoriesPage = async (
   });
   const total = await countRepositories(db, filter);
   return { data: await withCounts(db, viewer.clientId, rows), meta: pageMeta(total, paging) };
+};
+
+export interface OpenCount {
+  repository_id: string;
+  /** 4 critical to 0 informational. */
+  severity: number;
+  count: number;
+}
+
+/** Open findings of the given repositories by severity. Reads only the rollup. */
+export const countOpenByRepository = async (
+  db: Db,
+  request: { clientId: string; repositoryIds: string[] },
+): Promise<OpenCount[]> => {
+  if (request.repositoryIds.length === 0) return [];
+  const { rows } = await sql<OpenCount>`
+    select k.repository_id, k.severity, sum(c.count)::bigint as count
+    from aggregate_sources k
+    join aggregate_cells c on c.client_id = k.client_id and c.source = k.source
+    join aggregate_dispositions s on s.client_id = c.client_id and s.disposition = c.disposition
+    where k.client_id = ${request.clientId} and k.repository_id = any(${request.repositoryIds}::uuid[]) and s.is_open
+    group by k.repository_id, k.severity
+  `.execute(db);
+  return rows;
+};
+
+/** Whether the client has findings of other branches than the default ones. Reads repository_branches by client. */
+export const hasBranches = async (db: Db, clientId: string): Promise<boolean> => {
+  const { rows } = await sql`select from repository_branches where client_id = ${clientId} limit 1`.execute(db);
+  return rows.length > 0;
+};
+
+/** Ids of the branches of repositories, both as subqueries. Reads repository_branches by client and repository. */
+export const branchesOf = (clientId: string, repositories: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select b.id from repository_branches b where b.client_id = ${clientId} and b.repository_id in (${repositories})`;
+
+export interface RepositoryFilter {
+  clientId: string;
+  /** Only repositories that this user owns; null shows all. */
+  onlyOwnedBy: string | null;
+  ids?: string[];
+  search?: string;
+  statuses?: RepositoryStatus[];
+  sourceControls?: SourceControl[];
+}
+
+type RepositoryStatus = 'queued' | 'running' | 'enriching' | 'enriched' | 'failed';
+type SourceControl = RepositoriesTable['source_control'];
+
+export interface RepositoryPage {
+  offset: number;
+  pageSize: number;
+  sortField: 'nickname' | 'last_scan' | '_id';
+  sort: 'asc' | 'desc';
+}
+
+const ORDER = {
+  nickname: sql`lower(nickname)`,
+  last_scan: sql`last_scan_at`,
+  _id: sql`id`,
+} as const;
+
+const matching = (db: Db, filter: RepositoryFilter) => {
+  let query = db.selectFrom('repositories').where('client_id', '=', filter.clientId);
+  if (filter.onlyOwnedBy !== null) query = query.where('owner', '=', filter.onlyOwnedBy);
+  if (filter.ids !== undefined) query = query.where('id', 'in', filter.ids);
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
+  if (filter.sourceControls !== undefined) query = query.where('source_control', 'in', filter.sourceControls);
+  if (filter.search !== undefined && filter.search !== '') {
+    const pattern = sql`lower(${likePattern(filter.search)})`;
+    query = query.where(sql<boolean>`(lower(nickname) like ${pattern} or lower(url) like ${pattern})`);
+  }
+  return query;
+};
+
+/** A page of repositories. Reads the client's repositories, of which there are few. */
+export const listRepositories = (db: Db, filter: RepositoryFilter, page: RepositoryPage) =>
+  matching(db, filter)
+    .select([
+      'id',
+      'nickname',
+      'repository_branch',
+      'status',
+      'source_control',
+      'url',
+      'tags',
+      'owner',
+      'exposure',
+      'data_class',
+      'is_sample',
+      'last_scan_at',
+    ])
+    .orderBy(ORDER[page.sortField], (order) => (page.sort === 'asc' ? order.asc() : order.desc()).nullsLast())
+    .orderBy('id', page.sort)
+    .offset(page.offset)
+    .limit(page.pageSize)
+    .execute();
+
+export type RepositoryRow = Awaited<ReturnType<typeof listRepositories>>[number];
+
+/** How many repositories match. */
+export const countRepositories = async (db: Db, filter: RepositoryFilter): Promise<number> => {
+  const row = await matching(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return row.total;
 };

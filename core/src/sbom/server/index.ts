@@ -17,19 +17,15 @@ import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
 import { licensePolicyEndpoints } from './licenses/policy-endpoints.ts';
-import { countApplications } from './queries/count-applications.ts';
-import { countFacet } from './queries/count-facets.ts';
-import { listComponentFindings } from './queries/list-component-findings.ts';
+import { listComponentFindings, listNeighbours, listUses, readPaths } from './queries/component-detail.ts';
+import { countApplications, countFacet } from './queries/inventories.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
-import { listNeighbours } from './queries/list-neighbours.ts';
-import { listUses } from './queries/list-uses.ts';
-import { readPaths } from './read-paths.ts';
 import './tables.ts';
 
 export type { LicenseClass } from '../model/license-classes.ts';
 export { licenseRules } from './license-table.ts';
-export { ASK_FOR_LICENSE_CHECK } from './licenses/ask-for-check.ts';
 export { checkLicensesOf, findLicenseChecks, type LicenseJobDeps } from './licenses/license-jobs.ts';
+export { ASK_FOR_LICENSE_CHECK } from './licenses/policy-store.ts';
 export { removeRepository } from './remove-repository.ts';
 
 const severityWord = (severity: number): (typeof SEVERITIES)[number] => SEVERITIES[4 - severity] ?? 'informational';

@@ -1,5 +1,4 @@
 import type { FieldIssue } from '../../platform/model/app-error.ts';
-import { COMMON_PASSWORD_WORDS, COMMON_PASSWORDS } from './common-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 
@@ -44,3 +43,47 @@ export const passwordFieldFaults = (password: string, confirmation: string): Fie
     ? []
     : [{ loc: ['body', 'confirm_password'], msg: 'The two passwords differ.', type: 'password_mismatch' }]),
 ];
+
+/** Words on which the most used passwords are built. A password that is one of them plus digits and signs is refused. */
+export const COMMON_PASSWORD_WORDS: ReadonlySet<string> = new Set(
+  `password passwort passwd pass secret welcome willkommen bienvenue qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn
+  zxcvbnm letmein iloveyou changeme default trustno monkey dragon master shadow sunshine princess football baseball
+  basketball superman batman spiderman pokemon starwars michael jordan jennifer jessica charlie ashley daniel thomas
+  andrew joshua matthew robert hunter ranger buster soccer hockey killer george summer winter spring autumn january
+  february march april june july august september october november december monday tuesday wednesday thursday friday
+  saturday sunday whatever freedom computer internet samsung google facebook linkedin adobe cheese cookie flower ginger
+  pepper banana purple orange silver golden diamond angel lovely loveme mustang corvette ferrari porsche mercedes yankees
+  arsenal chelsea liverpool barcelona juventus london berlin paris newyork america canada australia hello helloworld
+  abcd abcde abcdef abcdefg abcdefgh aaaaaa access account login user username test testing tester guest temp temporary
+  root administrator sysadmin support service security hallo schatz motdepasse contrasena senha parola wachtwoord haslo`.split(
+    /\s+/,
+  ),
+);
+
+/** Often used as they stand. Lower case. */
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
+  'admin@123',
+  'admin123!',
+  'admin@1234',
+  'admin#123',
+  'aa123456!',
+  'aa@123456',
+  'abc@1234',
+  'abc123!!',
+  'abcd@1234',
+  'a1b2c3d4!',
+  '1qaz@wsx',
+  '1qaz!qaz',
+  '1qaz2wsx!',
+  '!qaz2wsx',
+  '!qaz1qaz',
+  'zaq1@wsx',
+  'zaq!2wsx',
+  'q1w2e3r4!',
+  'q1w2e3r4t5!',
+  'qwe123!@#',
+  'qwer1234!',
+  'asdf1234!',
+  'india@123',
+  'p@ssw0rd',
+]);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
-import { warnOfExpiringTokens } from './warn-of-expiry.ts';
+import { warnOfExpiringTokens } from './api-tokens.ts';
 
 const REPORT = new URL('../../../data/demo-juice-shop/trivy-secrets.json', import.meta.url);
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

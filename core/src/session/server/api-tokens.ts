@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Db } from '../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import type { Paging } from '../../platform/server/paging.ts';
 import { isTokenShaped, TOKEN_PREFIX } from '../model/api-token.ts';
 import './tables.ts';
+import { Type } from 'typebox';
+import { notify } from '../../notifications/server/index.ts';
+import { defineJob } from '../../platform/server/jobs/define-job.ts';
 
 /** Tokens that one organisation may hold at once. */
 const MAX_TOKENS = 100;
@@ -138,3 +141,61 @@ export const findMachine = async (db: Db, token: string): Promise<Caller | undef
   const { id: userId, client_id: clientId, name: username } = row;
   return { userId, clientId, role: 'cyberoper', username, email: '', sessionHash, isMachine: true };
 };
+
+/** How long before its end people are told of a token. */
+const WARN_DAYS = 7;
+
+/** Organisations with a token that ends soon. Reads api_tokens_expiring. */
+const clientsToWarn = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('api_tokens')
+    .select('client_id')
+    .distinct()
+    .where('revoked_at', 'is', null)
+    .where('warned_at', 'is', null)
+    .where('expires_at', '<', sql<Date>`now() + make_interval(days => ${WARN_DAYS})`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute();
+  return rows.map((row) => row.client_id);
+};
+
+const warnClient = async (db: Db, clientId: string): Promise<number> => {
+  const ending = await db
+    .updateTable('api_tokens')
+    .set({ warned_at: sql`now()` })
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .where('warned_at', 'is', null)
+    .where('expires_at', '<', sql<Date>`now() + make_interval(days => ${WARN_DAYS})`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['name', 'expires_at'])
+    .execute();
+  for (const { name, expires_at } of ending) {
+    await notify(db, {
+      clientId,
+      type: 'token_expiring',
+      title: `The token "${name}" ends soon`,
+      message: `It is refused from ${expires_at.toISOString().slice(0, 16).replace('T', ' ')} UTC on. Make a new one and give it to whatever uploads with it.`,
+      link: '/connector/tools?open=miscellaneous/plexalyzer',
+      to: { permission: 'tokens.manage' },
+    });
+  }
+  return ending.length;
+};
+
+/** Notifies admins once of each token that ends within seven days, whichever process asks first. @returns how many tokens. */
+export const warnOfExpiringTokens = async (database: DatabaseHandle): Promise<number> => {
+  let count = 0;
+  for (const clientId of await database.forIdentity(clientsToWarn)) {
+    count += await database.forClient(clientId, (db) => warnClient(db, clientId));
+  }
+  return count;
+};
+
+export const warnOfTokenExpiry = defineJob({
+  name: 'session.warn-of-token-expiry',
+  input: Type.Object({}),
+  retry: { limit: 5 },
+  schedule: { cron: '23 * * * *' },
+  run: ({ database }: { database: DatabaseHandle }) => warnOfExpiringTokens(database),
+});

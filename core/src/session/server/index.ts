@@ -3,20 +3,16 @@ import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { createSetup, getSession, getSetup, login, logout } from '../api/routes.ts';
 import { passwordFieldFaults } from '../model/password-policy.ts';
-import { type Account, createFirstAccount, isSetupNeeded } from './accounts.ts';
+import { type Account, createFirstAccount, hashPassword, isSetupNeeded } from './accounts.ts';
 import { type LoginLimiters, signIn } from './login.ts';
-import { hashPassword } from './password-hash.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
-export { ensureFirstAdmin, ensureSuperadmin, resetPassword } from './accounts.ts';
-export { listApiTokens } from './api-tokens.ts';
-export { type Authenticator, createAuthenticator, TOKEN_GUESSES } from './authenticator.ts';
+export { ensureFirstAdmin, ensureSuperadmin, hashPassword, resetPassword } from './accounts.ts';
+export { listApiTokens, warnOfTokenExpiry } from './api-tokens.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
-export { hashPassword } from './password-hash.ts';
-export { openSession } from './sessions.ts';
+export { type Authenticator, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
 export type { UsersTable } from './tables.ts';
-export { warnOfTokenExpiry } from './warn-of-expiry.ts';
 
 export interface SessionDeps {
   database: DatabaseHandle;

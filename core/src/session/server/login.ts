@@ -1,8 +1,7 @@
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
-import { type Account, findByIdentifier, type KnownUser } from './accounts.ts';
-import { pretendToVerify, verifyPassword } from './password-hash.ts';
+import { type Account, findByIdentifier, type KnownUser, pretendToVerify, verifyPassword } from './accounts.ts';
 import { openSession } from './sessions.ts';
 
 /** Bad sign-ins that are evaluated before 429. Per account whoever asks, and per address whomever it asks for. */

@@ -1,16 +1,18 @@
 import { licenseRules } from '../license-table.ts';
-import type { ExportedComponent } from '../queries/export-components.ts';
 import {
   assertUnchanged,
   componentsOf,
   directOf,
   EXPORT_TOOL,
+  type ExportedComponent,
   type ExportTarget,
   edgesOf,
+  jsonArray,
+  jsonFields,
+  stated,
   stateOf,
   uuidOf,
 } from './export-source.ts';
-import { jsonArray, jsonFields, stated } from './json-stream.ts';
 import { cyclonedxLicenses } from './license-texts.ts';
 
 const ROOT = 'application';

@@ -8,7 +8,7 @@ import {
   streamedFileEndpoint,
 } from '../../../platform/server/endpoint.ts';
 import { exportSbom, exportVex } from '../../api/routes.ts';
-import { findApplication } from '../queries/find-application.ts';
+import { findApplication } from '../queries/inventories.ts';
 import { cyclonedxDocument } from './cyclonedx-document.ts';
 import type { ExportTarget } from './export-source.ts';
 import { spdxDocument } from './spdx-document.ts';

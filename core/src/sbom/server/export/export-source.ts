@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { type ExportedComponent, exportComponents } from '../queries/export-components.ts';
-import { type InventoryState, readInventoryState } from '../queries/inventory-state.ts';
-import { listEdges, listNamed } from '../queries/list-edges.ts';
+import { listEdges, listNamed } from '../queries/component-detail.ts';
+import { type InventoryState, readInventoryState } from '../queries/inventories.ts';
 
 const PAGE = 500;
 
@@ -129,3 +129,59 @@ export const assertUnchanged = async (target: ExportTarget, before: InventorySta
   if (after.fingerprint !== before.fingerprint)
     throw new AppError('conflict', 'The inventory changed while it was exported. Download it again.');
 };
+
+export interface ExportedComponent {
+  id: string;
+  /** Digest of purl, else of group, name, version and type: the same in every inventory and application. */
+  digest: string;
+  name: string;
+  version: string | null;
+  group_name: string | null;
+  purl: string | null;
+  type: string | null;
+  licenses: string[];
+  description: string | null;
+  direct: boolean | null;
+}
+
+export interface ExportPage {
+  clientId: string;
+  repositoryId: string;
+  /** Digest of the last component of the page before; absent for the first. */
+  after: string | undefined;
+  limit: number;
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** The next rows of an application's inventories by digest, the newest first where several list the same. Walks components_for_export. */
+export const exportComponents = async (db: Db, page: ExportPage): Promise<ExportedComponent[]> => {
+  const { rows } = await sql<ExportedComponent>`
+    select id, digest, name, version, group_name, purl, type, licenses, description, direct
+    from components
+    where client_id = ${page.clientId} and repository_id = ${page.repositoryId} and removed_at is null and digest > ${page.after ?? FIRST}
+    order by digest, last_seen desc, id
+    limit ${page.limit}
+  `.execute(db);
+  return rows;
+};
+
+/** `"name":[…]` of a stream of values, one a line. */
+export async function* jsonArray(name: string, values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield `${JSON.stringify(name)}:[`;
+  let before = '\n';
+  for await (const value of values) {
+    yield `${before}${JSON.stringify(value)}`;
+    before = ',\n';
+  }
+  yield ']';
+}
+
+/** `"a":1,"b":2` of an object, without its braces. */
+export const jsonFields = (fields: Record<string, unknown>): string => JSON.stringify(fields).slice(1, -1);
+
+/** An object without the keys that hold nothing. */
+export const stated = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  );

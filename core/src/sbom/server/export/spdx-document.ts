@@ -1,15 +1,17 @@
 import { licenseRules } from '../license-table.ts';
-import type { ExportedComponent } from '../queries/export-components.ts';
 import {
   assertUnchanged,
   componentsOf,
   EXPORT_TOOL,
+  type ExportedComponent,
   type ExportTarget,
   edgesOf,
+  jsonArray,
+  jsonFields,
+  stated,
   stateOf,
   uuidOf,
 } from './export-source.ts';
-import { jsonArray, jsonFields, stated } from './json-stream.ts';
 import { SpdxLicenses } from './license-texts.ts';
 
 const ROOT = 'SPDXRef-Application';

@@ -9,8 +9,7 @@ import {
   type VexVulnerability,
 } from '../queries/export-vulnerabilities.ts';
 import { cyclonedxHead } from './cyclonedx-document.ts';
-import { type ExportTarget, uuidOf } from './export-source.ts';
-import { jsonArray, stated } from './json-stream.ts';
+import { type ExportTarget, jsonArray, stated, uuidOf } from './export-source.ts';
 
 const PAGE = 500;
 const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;

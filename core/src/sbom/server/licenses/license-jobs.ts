@@ -3,12 +3,11 @@ import type { NormalizedFinding } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
-import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
-import { LICENSE_TOOL, licenseFinding } from '../../model/license-finding.ts';
+import { LICENSE_TOOL, type LicensedComponent, licenseFinding } from '../../model/license-finding.ts';
 import { createLicenseJudge } from '../../model/license-policy.ts';
 import { licenseRules } from '../license-table.ts';
-import { listLicensedComponents } from '../queries/list-licensed-components.ts';
 import { readPolicy } from './policy-store.ts';
 
 /** Records that are to be imported as a report of our own tool: what ingest does, given by the composition root. */
@@ -118,3 +117,20 @@ export const findLicenseChecks = defineJob({
   schedule: { everySeconds: 5 },
   run: enqueueLicenseChecks,
 });
+
+const MAX_VERSIONS = 20;
+
+/** What an application's inventories say of licences, each name with the same licences once. Index: components_of_repository. */
+export const listLicensedComponents = async (
+  db: Db,
+  { clientId, repositoryId }: { clientId: string; repositoryId: string },
+): Promise<LicensedComponent[]> => {
+  const { rows } = await sql<LicensedComponent>`
+    select min(name) as name, min(group_name) as "group", ecosystem, licenses,
+      (array_agg(distinct version order by version) filter (where version is not null))[1:${sql.lit(MAX_VERSIONS)}] as versions
+    from components
+    where client_id = ${clientId} and repository_id = ${repositoryId} and removed_at is null and type is distinct from 'file'
+    group by full_name, ecosystem, licenses
+    order by full_name, ecosystem, licenses`.execute(db);
+  return rows.map((row) => ({ ...row, versions: row.versions ?? [] }));
+};

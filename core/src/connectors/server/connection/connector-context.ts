@@ -1,0 +1,163 @@
+import { ConnectorError, type Ctx, type Json, type Log, secretKeys } from '@breakwater/sdk';
+import { createCtx, createSecretMask, type HostConnection, type SecretMask } from '@breakwater/sdk/host';
+import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import {
+  effectiveConfig,
+  isOlder,
+  type MigratedCredentials,
+  migrateCredentials,
+} from '../../model/credential-values.ts';
+import { addHistory, type ConnectionActor, lockConnection } from './advance-connection.ts';
+import { type ConnectionKey, createConnectionStore } from './connection-store.ts';
+import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
+import type { ConnectionRecord } from './read-connections.ts';
+import { refreshToken } from './refresh-token.ts';
+
+interface Place {
+  clientId: string;
+  connectorId: string;
+}
+
+/** Secrets are sealed to the name of their field: a renamed one is opened and sealed anew. */
+const moveSecrets = async (
+  { vault }: Pick<ConnectionsDeps, 'vault'>,
+  db: Db,
+  place: Place,
+  names: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const moves = [...names].filter(([before, after]) => before !== after);
+  const opened: [string, string][] = [];
+  for (const [before, after] of moves) {
+    const secret = await vault.read(db, { ...place, field: before });
+    if (secret !== undefined) opened.push([after, secret]);
+  }
+  for (const [field] of moves) await vault.remove(db, { ...place, field });
+  for (const [field, secret] of opened) await vault.put(db, { ...place, field }, secret);
+};
+
+/** A public field that became a secret goes into the vault. @returns the fields that stay public. */
+const sealNewSecrets = async (
+  { vault }: Pick<ConnectionsDeps, 'vault'>,
+  db: Db,
+  place: Place,
+  parts: { config: MigratedCredentials['config']; secretNames: ReadonlySet<string> },
+): Promise<Record<string, Json>> => {
+  const stays: [string, Json][] = [];
+  for (const [field, value] of Object.entries(parts.config)) {
+    if (!parts.secretNames.has(field)) stays.push([field, value]);
+    else if (typeof value === 'string') await vault.put(db, { ...place, field }, value);
+  }
+  return Object.fromEntries(stays);
+};
+
+/**
+ * Makes what an older version of the plugin stored fit the present one: once, in the transaction that holds the connection.
+ * What a newer version stored stays as it is.
+ */
+export const upgradeStored = async (
+  deps: Pick<ConnectionsDeps, 'vault' | 'catalogue'>,
+  db: Db,
+  { connector, pluginVersion }: Card,
+  conn: ConnectionActor,
+): Promise<void> => {
+  const { clientId, connectorId, pluginVersion: version, config: before, hints } = conn.record;
+  if (version === null || !isOlder(version, pluginVersion)) return;
+  const place = { clientId, connectorId };
+  const steps = deps.catalogue.capability('migrate', connectorId) ?? [];
+  const migrated = migrateCredentials({ version, config: before, secrets: Object.keys(hints) }, steps);
+  await moveSecrets(deps, db, place, migrated.secrets);
+  const secretNames = new Set<string>(secretKeys(connector.credentials));
+  const config = await sealNewSecrets(deps, db, place, { config: migrated.config, secretNames });
+  const message = `Stored fields of version ${version} were brought to ${pluginVersion}.`;
+  await conn.note({ config: JSON.stringify(config), plugin_version: pluginVersion }, { event: 'UPGRADE', message });
+};
+
+/** A connection ready for its connector's code. */
+export interface OpenConnection {
+  readonly card: Card;
+  readonly place: ConnectionKey;
+  readonly record: ConnectionRecord;
+  /** All that the code gets; one for each step. */
+  ctx(signal: AbortSignal): Ctx<Card['connector']['credentials']>;
+  /** Takes the secrets that were used out of a text. */
+  readonly mask: SecretMask;
+}
+
+const CHANGED = 'The settings of this connection changed meanwhile.';
+
+/**
+ * Reads a secret at the moment of its use. The fields beside it must still be those that the code was opened with: a token
+ * that was stored for a new host must not go to the old one.
+ */
+const readSecret = (
+  { database, vault }: ConnectionsDeps,
+  place: ConnectionKey,
+  parts: { field: string; config: string },
+): Promise<string | undefined> =>
+  database.forClient(place.clientId, async (db) => {
+    const row = await db
+      .selectFrom('connections')
+      .select('config')
+      .where('client_id', '=', place.clientId)
+      .where('connector_id', '=', place.connectorId)
+      .executeTakeFirst();
+    if (JSON.stringify(row?.config) !== parts.config) throw new ConnectorError('config', CHANGED);
+    return vault.read(db, { ...place, field: parts.field });
+  });
+
+/** The runtime masks every line before it comes here. */
+const createLog = (deps: ConnectionsDeps, place: ConnectionKey): Log => {
+  const log = deps.log.child({ connector: place.connectorId, client: place.clientId });
+  return {
+    debug: (message, facts = {}) => log.debug({ facts }, message),
+    info: (message, facts = {}) => log.info({ facts }, message),
+    warn: (message, facts = {}) => log.warn({ facts }, message),
+  };
+};
+
+/** The history tells which secrets the code itself read, once a run. */
+const createAudit = ({ database }: ConnectionsDeps, place: ConnectionKey) => {
+  const told = new Set<string>();
+  return async (field: string): Promise<void> => {
+    if (told.has(field)) return;
+    told.add(field);
+    await database.forClient(place.clientId, async (db) => {
+      const { state } = await lockConnection(db, place);
+      const message = `The connector's code read ${field}.`;
+      await addHistory(db, place, { event: 'REVEAL', from: state, to: state, code: null, message, actor: null });
+    });
+  };
+};
+
+/** Builds what the code of a connector is run with. Stored fields of an older plugin version are upgraded first. */
+export const createConnectorContext = async (
+  deps: ConnectionsDeps,
+  card: Card,
+  place: ConnectionKey,
+): Promise<OpenConnection> => {
+  const record = await deps.database.forClient(place.clientId, async (db) => {
+    const conn = await lockConnection(db, place);
+    await upgradeStored(deps, db, card, conn);
+    return conn.record;
+  });
+  const { connector } = card;
+  const mask = createSecretMask();
+  const config = JSON.stringify(record.config);
+  const override = baseUrlOverride(deps, connector.id);
+  const host: HostConnection = {
+    connector,
+    config: effectiveConfig(connector.credentials, record.config),
+    secret: async (field) => {
+      const secret = await readSecret(deps, place, { field, config });
+      if (secret !== undefined) mask.add(secret);
+      return secret;
+    },
+    ...(override === undefined ? {} : { baseUrlOverride: override }),
+    store: createConnectionStore(deps.database, place),
+    log: createLog(deps, place),
+    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, card, place) } : {}),
+    audit: createAudit(deps, place),
+  };
+  return { card, place, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };
+};

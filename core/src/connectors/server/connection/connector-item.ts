@@ -1,0 +1,102 @@
+import { isConfigured, type Json } from '@breakwater/sdk';
+import type { Static } from 'typebox';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { Card, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
+import type { ABILITIES, ConnectorAttributes } from '../../api/routes.ts';
+import { gateView } from '../../model/availability.ts';
+import { effectiveConfig, fieldViews } from '../../model/credential-values.ts';
+import type { ConnectionRecord } from './read-connections.ts';
+
+/** A card with the state of its connection, as on the wire. */
+export interface ConnectorItem {
+  _id: string;
+  attributes: Static<typeof ConnectorAttributes>;
+}
+
+/** A connector by address or id. @throws connector_not_found */
+export const findCard = (catalogue: ConnectorCatalogue, idOrAddress: string): Card => {
+  const card = catalogue.cardAt(idOrAddress) ?? catalogue.card(idOrAddress);
+  if (card === null) throw new AppError('connector_not_found');
+  return card;
+};
+
+type Ability = (typeof ABILITIES)[number];
+
+/** What the buttons of the card offer. */
+const abilitiesOf = (catalogue: ConnectorCatalogue, { connector }: Card): Ability[] => {
+  const can = (name: Parameters<ConnectorCatalogue['capability']>[0]): boolean =>
+    connector.disabled === undefined && catalogue.capability(name, connector.id) !== null;
+  const abilities: [Ability, boolean][] = [
+    ['check', can('check')],
+    ['sync', can('findings')],
+    ['upload', connector.parser !== undefined],
+    ['scm', can('scm')],
+    ['cloud', can('cloud')],
+    ['remediator', can('remediator')],
+    ['scanner', can('scanner')],
+    ['webhook', can('webhook')],
+  ];
+  return abilities.filter(([, has]) => has).map(([ability]) => ability);
+};
+
+/** Everything stored, as the connector's own rule wants it: a secret is only `true`. */
+export const storedFields = (
+  { connector }: Card,
+  record: Pick<ConnectionRecord, 'config' | 'hints'>,
+): Readonly<Record<string, Json>> => ({
+  ...effectiveConfig(connector.credentials, record.config),
+  ...Object.fromEntries(Object.keys(record.hints).map((field) => [field, true])),
+});
+
+/** Whether what is stored suffices; never before anything was saved. */
+export const isCardConfigured = (card: Card, record: ConnectionRecord): boolean =>
+  record.stored.connection !== 'absent' &&
+  record.stored.connection !== 'removing' &&
+  isConfigured(card.connector, storedFields(card, record));
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const stateDetail = (card: Card, { stored, identity, scopes }: ConnectionRecord) => ({
+  code: stored.failure?.code ?? null,
+  message:
+    stored.failure?.message ?? (stored.connection === 'draft' ? (card.connector.disabled?.reason ?? null) : null),
+  help: stored.failure?.help ?? null,
+  retry_at: stored.retryAt,
+  identity,
+  scopes: [...scopes],
+});
+
+/** Builds what the catalogue shows of one connector. */
+export const connectorItem = (catalogue: ConnectorCatalogue, card: Card, record: ConnectionRecord): ConnectorItem => {
+  const { connector } = card;
+  const gate = gateView(record);
+  return {
+    _id: card.address,
+    attributes: {
+      id: connector.id,
+      plugin: { id: card.pluginId, version: card.pluginVersion, publisher: card.publisher },
+      title: connector.title,
+      category: card.category,
+      image: connector.image,
+      description: connector.description,
+      documentation: connector.documentation ?? null,
+      commercial: connector.commercial ?? false,
+      disabled: connector.disabled?.reason ?? null,
+      enabled: gate.state === 'open' && connector.disabled === undefined,
+      gate: { ...gate, at: iso(gate.at) },
+      is_configured: isCardConfigured(card, record),
+      was_connected: record.firstConnectedAt !== null,
+      state: record.stored.connection,
+      state_detail: stateDetail(card, record),
+      last_check: iso(record.lastCheckAt),
+      last_sync: iso(record.lastSyncAt),
+      auth: connector.auth.type,
+      egress: [...connector.permissions.egress],
+      abilities: abilitiesOf(catalogue, card),
+      family: connector.parser?.family ?? null,
+      credentials: connector.credentials,
+      fields: fieldViews(connector.credentials, record.config, record.hints),
+      webhook_path: record.hookToken === null ? null : `/api/v1/hooks/${record.hookToken}`,
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { EgressGate } from '@breakwater/sdk/host';
+import type { Logger } from 'pino';
+import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
+import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import type { Vault } from '../../../platform/server/vault.ts';
+import type { SchemaCheck } from '../../model/credential-values.ts';
+import type { ConnectorItem } from './connector-item.ts';
+
+/** What the slice is made of. */
+export interface ConnectionsDeps {
+  database: DatabaseHandle;
+  vault: Vault;
+  catalogue: ConnectorCatalogue;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  log: Logger;
+  /** The way out, for every connector. */
+  gate: EgressGate;
+  /** Addresses by which the operator replaces a provider's own, by name in capitals: `GITHUB`. */
+  providerBaseUrls: ReadonlyMap<string, URL>;
+  /** What the operator registered at providers, by the same names: needed where they renew tokens. */
+  oauthClients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
+  checkSchema: SchemaCheck;
+  /** What other slices do after a connector was saved, whichever route saved it. */
+  afterSave?(caller: { clientId: string; userId: string }, item: ConnectorItem): Promise<void>;
+}
+
+/** Name by which the environment calls a connector: `kics-ci/cd` is KICS_CI_CD. */
+export const environmentName = (connectorId: string): string => connectorId.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+
+/** The operator's address of a connector's service, if there is one. */
+export const baseUrlOverride = (
+  { providerBaseUrls }: Pick<ConnectionsDeps, 'providerBaseUrls'>,
+  connectorId: string,
+): URL | undefined => providerBaseUrls.get(environmentName(connectorId));
+
+/** The client that a connector's service knows us by; nothing where the operator registered none. */
+export const oauthClient = (
+  { oauthClients }: Pick<ConnectionsDeps, 'oauthClients'>,
+  connectorId: string,
+): { clientId?: string; clientSecret?: string } => oauthClients.get(environmentName(connectorId)) ?? {};

@@ -1,0 +1,65 @@
+import { ConnectorError } from '@breakwater/sdk';
+import { refreshOAuth } from '@breakwater/sdk/host';
+import { sql } from 'kysely';
+import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import { effectiveConfig } from '../../model/credential-values.ts';
+import { lockConnection } from './advance-connection.ts';
+import type { ConnectionKey } from './connection-store.ts';
+import { baseUrlOverride, type ConnectionsDeps, oauthClient } from './deps.ts';
+import { readConnection } from './read-connections.ts';
+
+/** Requests that were refused with the old token may come this long after its renewal. */
+const FRESH_MS = 30_000;
+
+/** In this process, so that many refused requests hold one database connection. */
+const underWay = new WeakMap<DatabaseHandle, Map<string, Promise<void>>>();
+
+const lockRefresh = async (db: Db, { clientId, connectorId }: ConnectionKey): Promise<void> => {
+  const key = `refresh ${clientId} ${connectorId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
+};
+
+/** Renews the token under a lock of the database; others that wait for it find it renewed. */
+const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionKey): Promise<void> =>
+  deps.database.forClient(place.clientId, async (db) => {
+    const { auth } = connector;
+    if (auth.type !== 'oauth2') return;
+    await lockRefresh(db, place);
+    const record = await readConnection(db, place);
+    if (record.refreshedAt !== null && Date.now() - record.refreshedAt.getTime() < FRESH_MS) return;
+    const field = auth.refreshField ?? 'refresh_token';
+    const token = await deps.vault.read(db, { ...place, field });
+    if (token === undefined || auth.refresh === 'none') {
+      throw new ConnectorError('auth', 'The access token has expired.', {
+        help: 'Connect again, or enter a new token.',
+      });
+    }
+    const override = baseUrlOverride(deps, connector.id);
+    const renewed = await refreshOAuth(deps.gate, {
+      connector,
+      config: effectiveConfig(connector.credentials, record.config),
+      refreshToken: token,
+      ...oauthClient(deps, connector.id),
+      ...(override === undefined ? {} : { baseUrlOverride: override }),
+    });
+    const conn = await lockConnection(db, place);
+    // removed or edited while the service answered: the new token belongs to nothing any more
+    if (conn.state === 'absent' || conn.state === 'removing') return;
+    if (JSON.stringify(conn.record.config) !== JSON.stringify(record.config)) return;
+    await deps.vault.put(db, { ...place, field: auth.tokenField ?? 'oauth_token' }, renewed.accessToken);
+    if (renewed.refreshToken !== undefined) await deps.vault.put(db, { ...place, field }, renewed.refreshToken);
+    await conn.note({ refreshed_at: new Date() });
+  });
+
+/** Renews the access token of a connection once for everybody, over all processes. @throws ConnectorError auth where the service refuses */
+export const refreshToken = (deps: ConnectionsDeps, card: Card, place: ConnectionKey): Promise<void> => {
+  const key = JSON.stringify([place.clientId, place.connectorId]);
+  const ours = underWay.get(deps.database) ?? new Map<string, Promise<void>>();
+  underWay.set(deps.database, ours);
+  const known = ours.get(key);
+  if (known !== undefined) return known;
+  const work = renew(deps, card, place).finally(() => ours.delete(key));
+  ours.set(key, work);
+  return work;
+};

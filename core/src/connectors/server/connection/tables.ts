@@ -1,0 +1,85 @@
+import type { ConnectionFailure, ConnectionState, HealthState, Json } from '@breakwater/sdk';
+import type { ColumnType, Generated } from 'kysely';
+
+/** A connection of a client. Its state is changed by `advance-connection.ts` alone. */
+export interface ConnectionsTable {
+  client_id: string;
+  connector_id: string;
+  state: Generated<ConnectionState>;
+  health: Generated<HealthState>;
+  quarantined_at: Date | null;
+  failure: ColumnType<ConnectionFailure | null, string | null | undefined, string | null>;
+  retry_at: Date | null;
+  attempts: Generated<number>;
+  crashes: Generated<Date[]>;
+  config: ColumnType<Record<string, Json>, string | undefined, string>;
+  plugin_version: string | null;
+  identity: string | null;
+  scopes: Generated<string[]>;
+  last_check_at: Date | null;
+  last_sync_at: Date | null;
+  first_connected_at: Date | null;
+  sync_cursor: string | null;
+  run_id: string | null;
+  run_started_at: Date | null;
+  run_until: Date | null;
+  refreshed_at: Date | null;
+  authorizing_since: Date | null;
+  hook_token: string | null;
+  updated_at: Generated<Date>;
+}
+
+export interface ConnectionHistoryTable {
+  client_id: string;
+  connector_id: string;
+  id: Generated<number>;
+  at: Generated<Date>;
+  event: string;
+  from_state: ConnectionState;
+  to_state: ConnectionState;
+  code: string | null;
+  message: string | null;
+  actor: string | null;
+  actor_name: string | null;
+}
+
+export interface ConnectionStoreTable {
+  client_id: string;
+  connector_id: string;
+  key: string;
+  value: ColumnType<Json, string, string>;
+  size_bytes: number;
+}
+
+export interface ConnectionDeliveriesTable {
+  client_id: string;
+  connector_id: string;
+  delivery_id: string;
+  at: Generated<Date>;
+}
+
+interface SwitchColumns {
+  connector_id: string;
+  is_enabled: boolean;
+  at: Generated<Date>;
+  actor: string | null;
+  actor_name: string | null;
+  reason: string | null;
+}
+
+export interface ConnectorSwitchesTable extends SwitchColumns {
+  client_id: string;
+}
+
+export interface PlatformConnectorSwitchesTable extends SwitchColumns {}
+
+declare module '../../../platform/server/database.ts' {
+  interface Database {
+    connections: ConnectionsTable;
+    connection_history: ConnectionHistoryTable;
+    connection_store: ConnectionStoreTable;
+    connection_deliveries: ConnectionDeliveriesTable;
+    connector_switches: ConnectorSwitchesTable;
+    platform_connector_switches: PlatformConnectorSwitchesTable;
+  }
+}

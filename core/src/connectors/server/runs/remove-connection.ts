@@ -1,0 +1,107 @@
+import { gateOf } from '@breakwater/sdk';
+import { revokeOAuth } from '@breakwater/sdk/host';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import { effectiveConfig } from '../../model/credential-values.ts';
+import { type Actor, lockConnection } from '../connection/advance-connection.ts';
+import { leaseFacts, NO_RUN } from '../connection/connection-runs.ts';
+import type { ConnectionKey } from '../connection/connection-store.ts';
+import { baseUrlOverride, type ConnectionsDeps, oauthClient } from '../connection/deps.ts';
+import type { ConnectionRecord } from '../connection/read-connections.ts';
+
+const REMOVE_LEASE_MS = 30_000;
+
+interface Removal extends ConnectionKey {
+  runId: string;
+  record: ConnectionRecord;
+}
+
+/** Tells the service that the token is no longer ours. Best effort: what is deleted here cannot be used either way. */
+const revoke = async (deps: ConnectionsDeps, { connector }: Card, removal: Removal): Promise<void> => {
+  const { auth } = connector;
+  if (auth.type !== 'oauth2' || auth.revokeUrl === undefined || gateOf(removal.record.stored) !== 'open') return;
+  const { clientId, connectorId } = removal;
+  const field = auth.tokenField ?? 'oauth_token';
+  const override = baseUrlOverride(deps, connectorId);
+  try {
+    const token = await deps.database.forClient(clientId, (db) =>
+      deps.vault.read(db, { clientId, connectorId, field }),
+    );
+    if (token === undefined) return;
+    await revokeOAuth(deps.gate, {
+      connector,
+      config: effectiveConfig(connector.credentials, removal.record.config),
+      token,
+      ...oauthClient(deps, connectorId),
+      ...(override === undefined ? {} : { baseUrlOverride: override }),
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'unknown';
+    deps.log.warn({ connector: connectorId, client: clientId, reason }, 'the service was not told to revoke the token');
+  }
+};
+
+/** Deletes fields, secrets and memory. The row stays as `absent`, the history and all findings stay. */
+const deleteStored = ({ database, vault }: ConnectionsDeps, removal: Removal, actor: Actor | null): Promise<void> =>
+  database.forClient(removal.clientId, async (db) => {
+    const { clientId, connectorId } = removal;
+    const conn = await lockConnection(db, removal);
+    if (conn.state !== 'removing' || conn.record.runId !== removal.runId) return;
+    await vault.remove(db, { clientId, connectorId });
+    for (const table of ['connection_store', 'connection_deliveries'] as const) {
+      await db.deleteFrom(table).where('client_id', '=', clientId).where('connector_id', '=', connectorId).execute();
+    }
+    const facts = {
+      ...NO_RUN,
+      config: '{}',
+      plugin_version: null,
+      identity: null,
+      scopes: [],
+      sync_cursor: null,
+      refreshed_at: null,
+      hook_token: null,
+    };
+    await conn.send({ type: 'DONE' }, { actor, facts });
+  });
+
+/** Goes on with a removal that has begun. */
+export const finishRemoval = async (
+  deps: ConnectionsDeps,
+  card: Card,
+  removal: Removal,
+  actor: Actor | null,
+): Promise<void> => {
+  await revoke(deps, card, removal);
+  await deleteStored(deps, removal, actor);
+};
+
+/** Deletes a configuration; one that is not there is deleted already. @throws conflict */
+export const removeConnection = async (
+  deps: ConnectionsDeps,
+  { clientId, card, actor }: { clientId: string; card: Card; actor: Actor },
+): Promise<void> => {
+  const place = { clientId, connectorId: card.connector.id };
+  const facts = leaseFacts(REMOVE_LEASE_MS);
+  const record = await deps.database.forClient(clientId, async (db) => {
+    const conn = await lockConnection(db, place);
+    if (conn.state === 'absent') return null;
+    const before = conn.record;
+    if (await conn.send({ type: 'REMOVE' }, { actor, facts })) return before;
+    throw new AppError('conflict', `${card.connector.title} is being removed already.`);
+  });
+  if (record !== null) await finishRemoval(deps, card, { ...place, runId: facts.run_id, record }, actor);
+};
+
+/** Takes a removal whose process died. @returns null where it is under way. */
+export const takeOverRemoval = async (
+  deps: Pick<ConnectionsDeps, 'database'>,
+  place: ConnectionKey,
+): Promise<Removal | null> =>
+  deps.database.forClient(place.clientId, async (db) => {
+    const conn = await lockConnection(db, place);
+    const { runUntil } = conn.record;
+    if (conn.state !== 'removing' || (runUntil !== null && runUntil > new Date())) return null;
+    const facts = leaseFacts(REMOVE_LEASE_MS);
+    await conn.note(facts);
+    return { ...place, runId: facts.run_id, record: conn.record };
+  });

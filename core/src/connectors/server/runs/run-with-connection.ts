@@ -1,0 +1,69 @@
+import type { ConnectorError, CredentialSchema, Ctx } from '@breakwater/sdk';
+import { LIMITS, runStep } from '@breakwater/sdk/host';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import { lockConnection } from '../connection/advance-connection.ts';
+import { countCrash, failureEvent } from '../connection/connection-runs.ts';
+import type { ConnectionKey } from '../connection/connection-store.ts';
+import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
+import { findCard, isCardConfigured } from '../connection/connector-item.ts';
+import type { ConnectionsDeps } from '../connection/deps.ts';
+import { refuseClosed } from './run-check.ts';
+
+/** What the code of any connector gets. */
+export type ConnectionCtx = Ctx<CredentialSchema>;
+
+export interface UseOptions {
+  /** Default 15 s. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** States in which the service may be asked; in the others something must be settled first. */
+const USABLE = new Set(['connected', 'syncing', 'checking']);
+/** What one refused step says of the whole connection. The other codes speak of this step alone. */
+const TELLING = new Set(['auth', 'rate_limited']);
+
+const admit = (card: Card, { record }: OpenConnection): void => {
+  refuseClosed(card, { record });
+  const { title } = card.connector;
+  if (!isCardConfigured(card, record)) {
+    throw new AppError('integration_not_configured', `${title} is not configured.`);
+  }
+  if (USABLE.has(record.stored.connection)) return;
+  const why = record.stored.failure?.message ?? 'it has not been checked yet.';
+  throw new AppError('conflict', `${title} is not connected: ${why}`);
+};
+
+/** Keeps what a failed step says of the connection. A check or sync that runs meanwhile says it by itself. */
+const remember = (
+  deps: ConnectionsDeps,
+  open: OpenConnection,
+  { error, crashed }: { error: ConnectorError; crashed: boolean },
+): Promise<void> =>
+  deps.database.forClient(open.place.clientId, async (db) => {
+    const conn = await lockConnection(db, open.place);
+    if (crashed) await countCrash(conn);
+    if (conn.state !== 'connected' || !TELLING.has(error.code)) return;
+    await conn.send(failureEvent(error, { attempts: conn.record.stored.attempts, mask: open.mask }));
+  });
+
+/** One step of a connector's code with the connection of a client. @throws conflict, integration_not_configured, upstream_failed */
+export const runWithConnection = async <T>(
+  deps: ConnectionsDeps,
+  place: ConnectionKey,
+  work: (ctx: ConnectionCtx) => Promise<T>,
+  { timeoutMs = LIMITS.routeMs, signal }: UseOptions = {},
+): Promise<T> => {
+  const card = findCard(deps.catalogue, place.connectorId);
+  const open = await createConnectorContext(deps, card, place);
+  admit(card, open);
+  const outcome = await runStep((stepSignal) => work(open.ctx(stepSignal)), {
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (outcome.ok) return outcome.value;
+  await remember(deps, open, outcome);
+  const { message } = outcome.error;
+  throw new AppError('upstream_failed', open.mask.text(`${card.connector.title}: ${message}`));
+};
