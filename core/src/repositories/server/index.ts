@@ -1,8 +1,16 @@
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Db } from '../../platform/server/database.ts';
-import { type Caller, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { readInsideClient } from '../../platform/server/client-access.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import {
+  type Caller,
+  callerEndpoint,
+  type Endpoint,
+  ownedOnly,
+  tenantEndpoint,
+} from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
+import { getManagedRepository, listManagedRepositories } from '../api/managed-routes.ts';
 import { createRepositories, deleteRepository, getRepository, listRepositories } from '../api/routes.ts';
 import { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
 import {
@@ -14,7 +22,6 @@ import {
 import './tables.ts';
 
 export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
-export { createManagedRepositoriesEndpoints } from './index.ts';
 export { branchesOf, hasBranches } from './repository-queries.ts';
 
 const viewerOf = (caller: Caller): RepositoryViewer => ({
@@ -77,5 +84,22 @@ export const createRepositoriesEndpoints = ({ limits, removals }: RepositoriesDe
     await removeRepository(db, { clientId, id: params.id, removals });
     await publish(db, { clientId, type: 'repository.removed', data: { repository_id: params.id } });
     return { success: true };
+  }),
+];
+
+/** What `GET /repositories` and the like answer, inside a client that a superadmin names. */
+export const createManagedRepositoriesEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
+  callerEndpoint(listManagedRepositories)(({ caller, params, query, request }) => {
+    const viewer = { clientId: params.client, onlyOwnedBy: null };
+    return readInsideClient(database, { clientId: params.client, caller, request }, (db) =>
+      readRepositoriesPage(db, viewer, query),
+    );
+  }),
+  callerEndpoint(getManagedRepository)(async ({ caller, params, request }) => {
+    const viewer = { clientId: params.client, onlyOwnedBy: null };
+    const data = await readInsideClient(database, { clientId: params.client, caller, request }, (db) =>
+      readRepository(db, viewer, params.id),
+    );
+    return { data };
   }),
 ];
