@@ -64,7 +64,7 @@ export const createServices = (): ServiceLocator => {
       events: get(LIVE_EVENTS),
       session: get(SESSION),
     });
-    get(CACHED_DATA).register(store.forget);
+    get(CACHED_DATA).register(store.clear);
     return store;
   });
   const uploads = bindUploads({ get }, bind);

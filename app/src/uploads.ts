@@ -53,7 +53,7 @@ class UploadCode {
     ]);
     this.#bind(UPLOAD_STORE, () => new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS) }));
     const store = get(UPLOAD_STORE);
-    get(CACHED_DATA).register(store.forget);
+    get(CACHED_DATA).register(store.clear);
     return { store, UploadDialog };
   }
 }

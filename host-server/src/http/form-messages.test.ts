@@ -1,7 +1,7 @@
 import { readValues } from '@breakwater/core/connectors/model/credential-values.ts';
 import type { CredentialField } from '@breakwater/sdk';
 import { describe, expect, it } from 'vitest';
-import { type Draft, faultOf, valueFrom } from '../../../core/src/connectors/ui/credentials/form-issues.ts';
+import { type Draft, issueOf, valueFrom } from '../../../core/src/connectors/ui/credentials/form-issues.ts';
 import { openRegistry } from '../plugins/open-registry.ts';
 import { checkSchema } from './schema-check.ts';
 
@@ -45,14 +45,14 @@ const CASES: [string, CredentialField, Draft][] = [
 describe('the form in the browser', () => {
   it.each(CASES)('says of %s what the server says', (_name, field, draft) => {
     const value = valueFrom(field, draft);
-    expect(faultOf(field, value)).toBe(serverSays(field, value));
+    expect(issueOf(field, value)).toBe(serverSays(field, value));
   });
 
   it('refuses no choice of a list that the server takes, and says why of the others', () => {
     const field = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } as const;
-    expect(faultOf(field, ['a', 'b'])).toBeUndefined();
+    expect(issueOf(field, ['a', 'b'])).toBeUndefined();
     expect(serverSays(field, ['a', 'b'])).toBeUndefined();
-    expect(faultOf(field, ['a', 'c'])).toBe(serverSays(field, ['a', 'c']));
+    expect(issueOf(field, ['a', 'c'])).toBe(serverSays(field, ['a', 'c']));
   });
 });
 
@@ -81,7 +81,7 @@ it('refuses nothing in any card of the catalogue that the server would take', as
       ? []
       : TRIES.flatMap((text) => {
           const value = valueFrom(field, text);
-          const isStricter = faultOf(field, value) !== undefined && serverSays(field, value) === undefined;
+          const isStricter = issueOf(field, value) !== undefined && serverSays(field, value) === undefined;
           return isStricter ? [`${place} of "${text.slice(0, 30)}"`] : [];
         }),
   );

@@ -1,7 +1,7 @@
 import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import type { ViewBase } from './data/finding-view.ts';
-import { OWN_PLACES } from './data/list-route.ts';
+import { OWN_LISTS } from './data/list-route.ts';
 
 const panel: ChildEntry = {
   path: 'finding-details/:id',
@@ -13,7 +13,7 @@ const begin =
   (base: ViewBase): NonNullable<PageEntry['begin']> =>
   async (services, url) => {
     const { ListPrefetch } = await import('./data/findings.store.ts');
-    return new ListPrefetch(services, OWN_PLACES[base], url);
+    return new ListPrefetch(services, OWN_LISTS[base], url);
   };
 
 /** The list, and a finding beside it. */

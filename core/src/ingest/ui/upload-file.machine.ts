@@ -103,7 +103,7 @@ export const uploadFileMachine = setup({
           }
         : {},
     ),
-    forget: assign({ percentage: 0, scanId: undefined, scan: undefined, code: undefined, messages: [] }),
+    reset: assign({ percentage: 0, scanId: undefined, scan: undefined, code: undefined, messages: [] }),
   },
   guards: {
     isImported: ({ event }) => event.type === 'SCAN' && event.scan.status === 'done',
@@ -134,7 +134,7 @@ export const uploadFileMachine = setup({
       },
     },
     uploading: {
-      entry: 'forget',
+      entry: 'reset',
       invoke: { src: 'sending', input: ({ context }) => ({ context }) },
       on: {
         PROGRESS: { actions: 'takePercentage' },

@@ -24,7 +24,7 @@ const unreachable = () =>
     status: 0,
     code: 'unreachable',
     messages: ['The connection broke while the file was sent. Try again.'],
-    faults: [],
+    issues: [],
     requestId: undefined,
     retryAfterSeconds: undefined,
   });
@@ -77,7 +77,7 @@ interface WatchScan {
 const FIRST_POLL_MS = 500;
 const LAST_POLL_MS = 4_000;
 /** Polls in a row that may fail before the watch gives up: about half a minute of a lost network. */
-const MAX_FAULTS = 10;
+const MAX_FAILURES = 10;
 
 export const isScanOver = (scan: Scan): boolean => ['done', 'failed', 'cancelled'].includes(scan.status);
 
@@ -86,19 +86,19 @@ export const watchScan = ({ api, events, scanId, onScan, onProgress, onLost }: W
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delayMs = FIRST_POLL_MS;
-  let faults = 0;
+  let failures = 0;
   const ask = async () => {
     clearTimeout(timer);
     try {
       const { data } = await api.call(getScan, { params: { id: scanId }, signal: abort.signal });
       if (abort.signal.aborted) return;
-      faults = 0;
+      failures = 0;
       onScan(data.attributes);
       if (isScanOver(data.attributes)) return;
     } catch (error) {
       if (isAbort(error) || abort.signal.aborted) return;
-      faults += 1;
-      if (faults >= MAX_FAULTS) return onLost(messagesOf(error));
+      failures += 1;
+      if (failures >= MAX_FAILURES) return onLost(messagesOf(error));
     }
     clearTimeout(timer);
     timer = setTimeout(ask, delayMs);

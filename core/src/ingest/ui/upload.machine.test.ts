@@ -61,7 +61,7 @@ const refusal = (code: string, message: string) =>
     status: 422,
     code,
     messages: [message],
-    faults: [],
+    issues: [],
     requestId: undefined,
     retryAfterSeconds: undefined,
   });

@@ -112,11 +112,11 @@ export const uploadMachine = setup({
       if (gone !== undefined) enqueue.stopChild(gone);
       enqueue.assign({ files: context.files.filter((file) => file.id !== event.id) });
     }),
-    forget: enqueueActions(({ context, enqueue }) => {
+    reset: enqueueActions(({ context, enqueue }) => {
       for (const file of context.files) enqueue.stopChild(file);
       enqueue.assign({ files: [], messages: [], summary: undefined, repositoryId: undefined, sending: 0 });
     }),
-    forgetApplication: assign({ application: undefined, branch: '' }),
+    resetApplication: assign({ application: undefined, branch: '' }),
     startNext: enqueueActions(({ context, enqueue }) => {
       const waiting = context.files.filter(isWaiting).slice(0, Math.max(0, MAX_SENDING - context.sending));
       const to = { repositoryId: context.repositoryId ?? '', branch: context.branch.trim() };
@@ -166,7 +166,7 @@ export const uploadMachine = setup({
         SET_APPLICATION: { actions: assign(({ event }) => ({ application: event.application, messages: [] })) },
         SET_BRANCH: { actions: assign(({ event }) => ({ branch: event.branch })) },
         SUBMIT: { guard: 'isReady', target: 'preparing' },
-        CLOSE: { target: 'idle', actions: ['forget', 'forgetApplication', 'close'] },
+        CLOSE: { target: 'idle', actions: ['reset', 'resetApplication', 'close'] },
       },
     },
     preparing: {
@@ -199,9 +199,9 @@ export const uploadMachine = setup({
     finished: {
       on: {
         RETRY_FILE: { target: 'running', actions: 'retry' },
-        START_OVER: { target: 'choosing', actions: 'forget' },
-        ADD_FILES: { target: 'choosing', actions: ['forget', 'addFiles'] },
-        CLOSE: { target: 'idle', actions: ['forget', 'forgetApplication', 'close'] },
+        START_OVER: { target: 'choosing', actions: 'reset' },
+        ADD_FILES: { target: 'choosing', actions: ['reset', 'addFiles'] },
+        CLOSE: { target: 'idle', actions: ['reset', 'resetApplication', 'close'] },
       },
     },
   },

@@ -37,7 +37,7 @@ export class UploadStore implements UploadsPort {
   }
 
   /** At sign-out: what runs is given up, and nothing of it stays. */
-  forget(): void {
+  clear(): void {
     this.actor.stop();
     this.actor = this.startActor();
     this.tools = [];

@@ -87,7 +87,7 @@ const KEYS: readonly ChartKey[] = [
   'timeToFix',
 ];
 
-/** The charts of the dashboard. Each is read on its own: a fault of one leaves the others. */
+/** The charts of the dashboard. Each is read on its own: a error of one leaves the others. */
 export class ChartsStore {
   period: ChartPeriod = '12w';
   edition: OwaspEdition = '2025';

@@ -18,16 +18,16 @@ import './reference-data.css';
 import './priority-settings.css';
 
 const Faults = observer(function Faults({ store }: { store: PrioritySettingsStore }) {
-  const { faults, fault } = store;
+  const { issues, saveError } = store;
   // a new list only for a new attempt: the summary takes the focus then
   const all = useMemo(
     () => [
-      ...[...faults].map(([fieldId, message]) => ({ fieldId, message: `${fieldLabel(fieldId)}${message}` })),
-      ...(fault === undefined ? [] : [{ message: fault }]),
+      ...[...issues].map(([fieldId, message]) => ({ fieldId, message: `${fieldLabel(fieldId)}${message}` })),
+      ...(saveError === undefined ? [] : [{ message: saveError }]),
     ],
-    [faults, fault],
+    [issues, saveError],
   );
-  return <FormSummary faults={all} />;
+  return <FormSummary issues={all} />;
 });
 
 const Intro = ({ mayChange }: { mayChange: boolean }) => (

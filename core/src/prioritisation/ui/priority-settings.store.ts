@@ -14,7 +14,7 @@ import {
 } from '../api/settings-routes.ts';
 import { type PriorityWeights, rulesOf } from '../model/settings/priority-rules.ts';
 import { DEFAULT_SETTINGS, isSameSettings, type PrioritySettings } from '../model/settings/priority-settings.ts';
-import { draftFaults, draftOf, type SettingsDraft, settingsOf } from './settings-draft.ts';
+import { draftIssues, draftOf, type SettingsDraft, settingsOf } from './settings-draft.ts';
 
 type Stored = Static<typeof PrioritySettingsAttributes>;
 export type Preview = Static<typeof PreviewAttributes>;
@@ -45,8 +45,8 @@ export class PrioritySettingsStore {
   /** Why they could not be read. */
   error: unknown = undefined;
   /** Of the last attempt to save, by field; and of the whole. */
-  faults: Map<string, string> = new Map();
-  fault: string | undefined = undefined;
+  issues: Map<string, string> = new Map();
+  saveError: string | undefined = undefined;
   /** Somebody else saved meanwhile. */
   isOutdated = false;
   readonly #api: ApiClient;
@@ -119,16 +119,16 @@ export class PrioritySettingsStore {
   setDefaults(): void {
     if (this.draft === undefined) return;
     this.draft.texts = draftOf(DEFAULT_SETTINGS).texts;
-    this.faults = new Map();
+    this.issues = new Map();
     this.#touched('toggle');
   }
 
   async save(): Promise<void> {
     const { draft, stored, settings } = this;
     if (draft === undefined || stored === undefined || settings === undefined || this.isSaving) return;
-    this.faults = draftFaults(draft);
-    this.fault = undefined;
-    if (this.faults.size > 0) return;
+    this.issues = draftIssues(draft);
+    this.saveError = undefined;
+    if (this.issues.size > 0) return;
     this.isSaving = true;
     try {
       const { data } = await this.#api.call(changePrioritySettings, { body: { ...settings, version: stored.version } });
@@ -160,8 +160,8 @@ export class PrioritySettingsStore {
     this.stored = stored;
     this.draft = draftOf(onlySettings(stored));
     this.error = undefined;
-    this.fault = undefined;
-    this.faults = new Map();
+    this.saveError = undefined;
+    this.issues = new Map();
     this.isOutdated = false;
     this.preview = undefined;
     this.previewFault = undefined;
@@ -170,10 +170,10 @@ export class PrioritySettingsStore {
 
   #touched(key: string): void {
     this.isSaved = false;
-    this.fault = undefined;
-    const faults = new Map(this.faults);
-    faults.delete(key);
-    this.faults = faults;
+    this.saveError = undefined;
+    const issues = new Map(this.issues);
+    issues.delete(key);
+    this.issues = issues;
     this.#askPreview();
   }
 
@@ -202,7 +202,7 @@ export class PrioritySettingsStore {
     clearTimeout(this.#previewTimer);
     this.#previewing.dispose();
     if (!this.#mayChange) return;
-    const isValid = this.draft !== undefined && draftFaults(this.draft).size === 0;
+    const isValid = this.draft !== undefined && draftIssues(this.draft).size === 0;
     if (!this.isChanged || !isValid) {
       this.preview = undefined;
       this.previewFault = undefined;
@@ -232,15 +232,15 @@ export class PrioritySettingsStore {
   }
 
   #refuse(error: unknown): void {
-    const faults = error instanceof ApiError ? error.faults : [];
-    this.faults = new Map(
-      faults.flatMap(({ loc: [, group, name], msg }): [string, string][] => {
+    const issues = error instanceof ApiError ? error.issues : [];
+    this.issues = new Map(
+      issues.flatMap(({ loc: [, group, name], msg }): [string, string][] => {
         if (group === 'toggle') return [['toggle', msg]];
         const entry = Object.keys(this.draft?.texts ?? {}).find((key) => key === `${group}-${name}`);
         return entry === undefined ? [] : [[entry, msg]];
       }),
     );
     this.isOutdated = error instanceof ApiError && error.code === 'conflict';
-    if (this.faults.size === 0) this.fault = messagesOf(error).join(' ');
+    if (this.issues.size === 0) this.saveError = messagesOf(error).join(' ');
   }
 }

@@ -29,8 +29,8 @@ const weightOf = (text: string | undefined): number | undefined => {
   return weight <= 100 ? weight : undefined;
 };
 
-/** Faults by field; empty where the draft can be sent. */
-export const draftFaults = ({ texts }: SettingsDraft): Map<string, string> =>
+/** Issues by field; empty where the draft can be sent. */
+export const draftIssues = ({ texts }: SettingsDraft): Map<string, string> =>
   new Map(
     Object.entries(texts).flatMap(([key, text]): [string, string][] =>
       weightOf(text) === undefined ? [[key, NOT_A_WEIGHT]] : [],
@@ -164,7 +164,7 @@ export const PART_WORDS = {
 /** Id of a field's control, and its key. */
 export const fieldKey = (group: SettingGroup, name: string): string => `${group}-${name}`;
 
-/** "EPSS: " before a fault of that field; nothing for what is no number. */
+/** "EPSS: " before a error of that field; nothing for what is no number. */
 export const fieldLabel = (key: string): string => {
   for (const { group, fields } of SECTIONS) {
     const found = Object.entries(fields).find(([name]) => fieldKey(group, name) === key);

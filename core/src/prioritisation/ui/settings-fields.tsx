@@ -30,7 +30,7 @@ const Section = observer(function Section({
         {Object.entries(fields).map(([name, { label, help }]) => {
           const key = fieldKey(group, name);
           return (
-            <FormField key={key} id={key} label={label} help={help} error={store.faults.get(key)}>
+            <FormField key={key} id={key} label={label} help={help} error={store.issues.get(key)}>
               {(control) => (
                 <input
                   {...control}
@@ -55,7 +55,7 @@ const Section = observer(function Section({
 export const SettingsFields = observer(function SettingsFields({ store, mayChange }: SettingsFieldsProps) {
   const { draft } = store;
   if (draft === undefined) return null;
-  const fault = store.faults.get('toggle');
+  const issue = store.issues.get('toggle');
   return (
     <div className="priority-form">
       <section className="bp6-card priority-section" aria-label="Own weights">
@@ -64,7 +64,7 @@ export const SettingsFields = observer(function SettingsFields({ store, mayChang
           checked={draft.toggle}
           disabled={!mayChange}
           label="Use weights of our own"
-          aria-describedby={fault === undefined ? 'toggle-help' : 'toggle-help toggle-error'}
+          aria-describedby={issue === undefined ? 'toggle-help' : 'toggle-help toggle-error'}
           onChange={({ currentTarget }) => store.setToggle(currentTarget.checked)}
         />
         <p className="muted small" id="toggle-help">
@@ -72,10 +72,10 @@ export const SettingsFields = observer(function SettingsFields({ store, mayChang
             ? 'A number from 0 (does not count) to 100 for each factor. Only their proportion matters: together they share 100 points.'
             : 'Off: the weights of Breakwater hold. Your numbers are kept.'}
         </p>
-        {fault !== undefined && (
+        {issue !== undefined && (
           <p className="err" id="toggle-error">
             <ErrorIcon size={12} aria-hidden={true} />
-            {fault}
+            {issue}
           </p>
         )}
         {mayChange && draft.toggle && (

@@ -54,7 +54,7 @@ interface RepositoryPageProps extends ListProps {
   banner?: ReactNode;
 }
 
-/** A page of repositories: heading, search, how many, and the list with its waiting and its fault. */
+/** A page of repositories: heading, search, how many, and the list with its waiting and its error. */
 export const RepositoryPage = ({ store, onView, action, banner, children }: RepositoryPageProps) => (
   <div className="list-page">
     {banner}

@@ -17,15 +17,15 @@ const storeOver = (answers: Record<string, Answer>) => {
   const values = new Map<string, string>();
   const reload = vi.fn();
   const cachedData = createCachedData();
-  const forget = vi.fn();
-  cachedData.register(forget);
+  const clear = vi.fn();
+  cachedData.register(clear);
   const storage = {
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => void values.set(key, value),
     removeItem: (key: string) => void values.delete(key),
   };
   const store = new SessionStore({ api, cachedData, environment: { storage, reload } });
-  return { store, calls, values, reload, forget };
+  return { store, calls, values, reload, clear };
 };
 
 describe('SessionStore', () => {
@@ -63,15 +63,15 @@ describe('SessionStore', () => {
   });
 
   it('logs out and reloads on a 401 while somebody is signed in, and only then', () => {
-    const { store, reload, forget, values } = storeOver({});
+    const { store, reload, clear, values } = storeOver({});
     store.handleUnauthorized();
     expect(reload).not.toHaveBeenCalled();
     store.adopt(DATA);
-    forget.mockClear();
+    clear.mockClear();
     store.handleUnauthorized();
     store.handleUnauthorized();
     expect(reload).toHaveBeenCalledTimes(1);
-    expect(forget).toHaveBeenCalledTimes(1);
+    expect(clear).toHaveBeenCalledTimes(1);
     expect(values.has(IS_LOGIN_KEY)).toBe(false);
   });
 
@@ -92,12 +92,12 @@ describe('SessionStore', () => {
   });
 
   it('counts a session that is over already as ended', async () => {
-    const { store, forget } = storeOver({ 'POST /logout': SIGNED_OUT });
+    const { store, clear } = storeOver({ 'POST /logout': SIGNED_OUT });
     store.adopt(DATA);
-    forget.mockClear();
+    clear.mockClear();
     await store.signOut();
     expect(store.isSignedIn).toBe(false);
-    expect(forget).toHaveBeenCalledTimes(1);
+    expect(clear).toHaveBeenCalledTimes(1);
   });
 
   it('asks about set-up until it is done', async () => {

@@ -84,13 +84,13 @@ export class SessionStore implements SessionPort {
         if (!isSignedOut(error)) throw error;
       });
     }
-    this.forget();
+    this.clear();
   }
 
   /** A call was answered with 401: whoever was signed in is so no longer. Source: specification §7. */
   handleUnauthorized(): void {
     if (!this.isSignedIn) return;
-    this.forget();
+    this.clear();
     this.#dependencies.environment.reload();
   }
 
@@ -120,7 +120,7 @@ export class SessionStore implements SessionPort {
     }
   }
 
-  private forget(): void {
+  private clear(): void {
     this.data = undefined;
     this.#loading = undefined;
     this.#dependencies.environment.storage.removeItem(IS_LOGIN_KEY);

@@ -26,17 +26,17 @@ const trimmed = (values: SetupValues): SetupValues => ({
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 const faultsOf = (values: SetupValues): FormIssue[] => {
-  const faults: FormIssue[] = [];
+  const issues: FormIssue[] = [];
   if (values.organization_name.trim() === '') {
-    faults.push({ fieldId: 'organization_name', message: 'Enter the name of your organisation.' });
+    issues.push({ fieldId: 'organization_name', message: 'Enter the name of your organisation.' });
   }
-  if (!IS_EMAIL.test(values.email.trim())) faults.push({ fieldId: 'email', message: 'Enter an email address.' });
-  if (values.username.trim() === '') faults.push({ fieldId: 'username', message: 'Enter a username.' });
+  if (!IS_EMAIL.test(values.email.trim())) issues.push({ fieldId: 'email', message: 'Enter an email address.' });
+  if (values.username.trim() === '') issues.push({ fieldId: 'username', message: 'Enter a username.' });
   for (const { loc, msg } of passwordFieldFaults(values.password, values.confirm_password)) {
     const fieldId = String(loc.at(-1));
-    if (!faults.some((fault) => fault.fieldId === fieldId)) faults.push({ fieldId, message: msg });
+    if (!issues.some((issue) => issue.fieldId === fieldId)) issues.push({ fieldId, message: msg });
   }
-  return faults;
+  return issues;
 };
 
 interface TextFieldProps {
@@ -93,7 +93,7 @@ export function SetupScreen() {
       <h1>Set up Breakwater</h1>
       <p className="lead">Your organisation and its first admin. Everything stays on this installation.</p>
       <ConfirmLeave isChanged={!form.isDone && Object.values(values).some((value) => value !== '')} />
-      <FormSummary faults={form.faults} />
+      <FormSummary issues={form.issues} />
       <TextField {...common('organization_name')} label="Organisation" autoComplete="organization" />
       <TextField {...common('email')} label="Email" type="email" autoComplete="email" />
       <TextField {...common('username')} label="Username" autoComplete="username" />
@@ -127,7 +127,7 @@ export function SetupScreen() {
   );
 }
 
-/** The rules, as the faults of a password that meets none. */
+/** The rules, as the issues of a password that meets none. */
 const RULES = passwordFaults('');
 
 interface PasswordHintsProps {
@@ -136,12 +136,12 @@ interface PasswordHintsProps {
 
 /** Which rules a new password meets, while it is typed. */
 function PasswordHints({ password }: PasswordHintsProps) {
-  const faults = passwordFaults(password);
-  const others = faults.filter((fault) => !RULES.includes(fault));
+  const issues = passwordFaults(password);
+  const others = issues.filter((issue) => !RULES.includes(issue));
   return (
     <ul className="hints" aria-label="Rules for the password">
       {[...RULES, ...others].map((rule) => {
-        const isMet = !faults.includes(rule);
+        const isMet = !issues.includes(rule);
         return (
           <li key={rule} className={isMet ? 'is-met' : undefined}>
             {isMet ? <Tick size={12} aria-hidden={true} /> : <Circle size={12} aria-hidden={true} />}

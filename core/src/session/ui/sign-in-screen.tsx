@@ -55,7 +55,7 @@ export function SignInScreen() {
       <p className="lead">
         No account yet? <Link to="/register">Create one</Link>
       </p>
-      <FormSummary faults={form.faults} />
+      <FormSummary issues={form.issues} />
       <FormField id="name" label="Email or username" error={form.errorOf('name')}>
         {(control) => (
           <input

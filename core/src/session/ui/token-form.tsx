@@ -64,7 +64,7 @@ export function TokenForm({ onMade }: TokenFormProps) {
   };
   return (
     <form onSubmit={handleSubmit} noValidate={true} aria-label="New token">
-      <FormSummary faults={form.faults} />
+      <FormSummary issues={form.issues} />
       <FormField id="name" label="Name" help="Shown in the history of uploads." error={form.errorOf('name')}>
         {(control) => (
           <input

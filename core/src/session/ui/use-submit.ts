@@ -1,7 +1,7 @@
 import { useMachine } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { assign, fromPromise, setup } from 'xstate';
-import { ApiError, faultsByField, isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
+import { ApiError, isAbort, issuesByField, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { typesOf } from '../../platform/ui/data/machine-types.ts';
 import type { FormIssue } from '../../platform/ui/forms/form-field.tsx';
 
@@ -9,18 +9,18 @@ const SECOND_MS = 1_000;
 
 interface SubmitContext<V> {
   values: V | undefined;
-  faults: FormIssue[];
+  issues: FormIssue[];
   waitSeconds: number;
 }
 
 type SubmitEvent<V> =
-  | { type: 'SUBMIT'; values: V; faults: FormIssue[] }
-  // The person mends a field: its fault goes, and so do those of the whole form.
+  | { type: 'SUBMIT'; values: V; issues: FormIssue[] }
+  // The person mends a field: its error goes, and so do those of the whole form.
   | { type: 'EDIT'; fieldId: string };
 
-/** Faults of a failed attempt, each tied to its control: ids of controls are the names of the body's fields. */
+/** Issues of a failed attempt, each tied to its control: ids of controls are the names of the body's fields. */
 const formFaultsOf = (error: unknown): FormIssue[] => {
-  const byField = Object.entries(faultsByField(error));
+  const byField = Object.entries(issuesByField(error));
   if (byField.length > 0) return byField.map(([fieldId, message]) => ({ fieldId, message }));
   return messagesOf(error).map((message) => ({ message }));
 };
@@ -28,7 +28,7 @@ const formFaultsOf = (error: unknown): FormIssue[] => {
 const waitOf = (error: unknown): number => (error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0);
 
 /**
- * The way of a form that is sent once: editing → submitting → done; back to editing with faults, or waiting where the
+ * The way of a form that is sent once: editing → submitting → done; back to editing with issues, or waiting where the
  * server asked for a pause (429 with Retry-After).
  */
 const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Promise<void>) =>
@@ -40,7 +40,7 @@ const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Prom
       }),
     },
     guards: {
-      isFaultless: ({ event }) => event.type === 'SUBMIT' && event.faults.length === 0,
+      hasNoIssues: ({ event }) => event.type === 'SUBMIT' && event.issues.length === 0,
       hasToWait: ({ context }) => context.waitSeconds > 0,
     },
     actions: {
@@ -49,23 +49,23 @@ const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Prom
   }).createMachine({
     id: 'submit',
     initial: 'editing',
-    context: { values: undefined, faults: [], waitSeconds: 0 },
+    context: { values: undefined, issues: [], waitSeconds: 0 },
     states: {
       editing: {
         on: {
           EDIT: {
             actions: assign({
-              faults: ({ context, event }) =>
-                context.faults.filter((fault) => fault.fieldId !== undefined && fault.fieldId !== event.fieldId),
+              issues: ({ context, event }) =>
+                context.issues.filter((issue) => issue.fieldId !== undefined && issue.fieldId !== event.fieldId),
             }),
           },
           SUBMIT: [
             {
-              guard: 'isFaultless',
+              guard: 'hasNoIssues',
               target: 'submitting',
-              actions: assign({ values: ({ event }) => event.values, faults: [] }),
+              actions: assign({ values: ({ event }) => event.values, issues: [] }),
             },
-            { actions: assign({ faults: ({ event }) => event.faults }) },
+            { actions: assign({ issues: ({ event }) => event.issues }) },
           ],
         },
       },
@@ -77,7 +77,7 @@ const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Prom
           onError: {
             target: 'refused',
             actions: assign(({ event }) => ({
-              faults: isAbort(event.error) ? [] : formFaultsOf(event.error),
+              issues: isAbort(event.error) ? [] : formFaultsOf(event.error),
               waitSeconds: waitOf(event.error),
             })),
           },
@@ -92,11 +92,11 @@ const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Prom
   });
 
 export interface SubmitForm<V> {
-  /** Checks are the caller's: with faults nothing is sent. */
-  submit: (values: V, faults: FormIssue[]) => void;
+  /** Checks are the caller's: with issues nothing is sent. */
+  submit: (values: V, issues: FormIssue[]) => void;
   /** A field changed: what was said of it no longer holds. */
   edit: (fieldId: string) => void;
-  faults: FormIssue[];
+  issues: FormIssue[];
   errorOf: (fieldId: string) => string | undefined;
   isSubmitting: boolean;
   /** It arrived; `onDone` has been or is about to be called. */
@@ -112,17 +112,17 @@ export function useSubmit<V>(
 ): SubmitForm<V> {
   const [machine] = useState(() => createSubmitMachine<V>(send));
   const [state, post] = useMachine(machine);
-  const { faults, waitSeconds } = state.context;
+  const { issues, waitSeconds } = state.context;
   const isDone = state.matches('done');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of the machine is the only occasion
   useEffect(() => {
     if (isDone) onDone();
   }, [isDone]);
   return {
-    submit: (values, found) => post({ type: 'SUBMIT', values, faults: found }),
+    submit: (values, found) => post({ type: 'SUBMIT', values, issues: found }),
     edit: (fieldId) => post({ type: 'EDIT', fieldId }),
-    faults,
-    errorOf: (fieldId) => faults.find((fault) => fault.fieldId === fieldId)?.message,
+    issues,
+    errorOf: (fieldId) => issues.find((issue) => issue.fieldId === fieldId)?.message,
     isSubmitting: state.matches('submitting'),
     isDone,
     waitSeconds: state.matches('waiting') ? waitSeconds : 0,

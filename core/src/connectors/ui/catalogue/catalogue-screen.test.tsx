@@ -196,12 +196,12 @@ describe('the panel', () => {
   });
 
   it("shows the server's own faults beside their fields, and the input stays", async () => {
-    const fault = { loc: ['body', 'values', 'hosted_domain'], msg: 'Must not be an address.', type: 'format' };
+    const issue = { loc: ['body', 'values', 'hosted_domain'], msg: 'Must not be an address.', type: 'format' };
     open({
       at: OPEN,
       answers: {
         'GET /connectors': () => ({ data: [connectedGitea()] }),
-        'PUT /connectors': () => answer(422, { detail: [fault], code: 'validation_failed' }),
+        'PUT /connectors': () => answer(422, { detail: [issue], code: 'validation_failed' }),
       },
     });
     const form = await panel();

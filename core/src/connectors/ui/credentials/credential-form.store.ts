@@ -2,7 +2,7 @@ import { makeAutoObservable, observable } from 'mobx';
 import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import type { FormIssue } from '../../../platform/ui/forms/form-field.tsx';
 import { type Connector, type FormEntry, formOf, type StoredField } from '../data/connector.ts';
-import { type Draft, faultOf, isEmptyValue, valueFrom } from './form-issues.ts';
+import { type Draft, isEmptyValue, issueOf, valueFrom } from './form-issues.ts';
 
 /** Id of the control of a field. */
 export const controlId = (name: string): string => `credential-${name}`;
@@ -33,7 +33,7 @@ const storedDraft = ({ field }: FormEntry, stored: StoredField | undefined): Dra
 /** The form of one connector while it is edited. What is not changed follows the server; a stored secret is never here. */
 export class CredentialForm {
   connector: Connector;
-  faults: FormIssue[] = [];
+  issues: FormIssue[] = [];
   readonly #edits = observable.map<string, Draft>();
   /** Secrets that are to be deleted. */
   readonly #dropped = observable.set<string>();
@@ -76,21 +76,21 @@ export class CredentialForm {
   errorOf({ name }: FormEntry): string | undefined {
     const id = controlId(name);
     const prefix = this.prefixOf(name);
-    return this.faults.find(({ fieldId }) => fieldId === id)?.message.slice(prefix.length);
+    return this.issues.find(({ fieldId }) => fieldId === id)?.message.slice(prefix.length);
   }
 
   edit({ name }: FormEntry, draft: Draft): void {
     this.#edits.set(name, draft);
     this.#dropped.delete(name);
     const id = controlId(name);
-    this.faults = this.faults.filter(({ fieldId }) => fieldId !== undefined && fieldId !== id);
+    this.issues = this.issues.filter(({ fieldId }) => fieldId !== undefined && fieldId !== id);
   }
 
   /** Back to what is saved. */
   keep({ name }: FormEntry): void {
     this.#edits.delete(name);
     this.#dropped.delete(name);
-    this.faults = this.faults.filter(({ fieldId }) => fieldId !== controlId(name));
+    this.issues = this.issues.filter(({ fieldId }) => fieldId !== controlId(name));
   }
 
   /** Deletes an optional secret with the next save. */
@@ -103,16 +103,16 @@ export class CredentialForm {
   reset(): void {
     this.#edits.clear();
     this.#dropped.clear();
-    this.faults = [];
+    this.issues = [];
   }
 
   /** Says what is wrong, field by field. @returns true when nothing is. */
   validate(): boolean {
-    this.faults = this.entries.flatMap((entry) => {
+    this.issues = this.entries.flatMap((entry) => {
       const message = this.faultIn(entry);
       return message === undefined ? [] : [this.faultAt(entry.name, message)];
     });
-    return this.faults.length === 0;
+    return this.issues.length === 0;
   }
 
   /** The fields that changed, for the server. */
@@ -125,15 +125,15 @@ export class CredentialForm {
     ]);
   }
 
-  /** The server refused: its faults beside their fields, everything else on top. */
+  /** The server refused: its issues beside their fields, everything else on top. */
   refuse(error: unknown): void {
     const known = new Set(this.entries.map(({ name }) => name));
-    const faults = error instanceof ApiError ? error.faults : [];
-    if (faults.length === 0) {
-      this.faults = messagesOf(error).map((message) => ({ message }));
+    const issues = error instanceof ApiError ? error.issues : [];
+    if (issues.length === 0) {
+      this.issues = messagesOf(error).map((message) => ({ message }));
       return;
     }
-    this.faults = faults.map(({ loc, msg }) => {
+    this.issues = issues.map(({ loc, msg }) => {
       const name = loc[2];
       return typeof name === 'string' && known.has(name) ? this.faultAt(name, msg) : { message: msg };
     });
@@ -164,6 +164,6 @@ export class CredentialForm {
       const isStillSet = entry.isSecret && this.storedOf(entry)?.set === true && !this.isDropped(entry);
       return entry.isRequired && !isStillSet ? REQUIRED : undefined;
     }
-    return faultOf(entry.field, value);
+    return issueOf(entry.field, value);
   }
 }

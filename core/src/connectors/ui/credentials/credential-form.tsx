@@ -226,7 +226,7 @@ export const CredentialSection = observer(function CredentialSection(props: Cred
   };
   return (
     <form id={FORM_ID} className="credential-form" onSubmit={handleSubmit} noValidate={true}>
-      <FormSummary faults={form.faults} />
+      <FormSummary issues={form.issues} />
       {form.entries.map((entry) => (
         <CredentialField key={entry.name} form={form} entry={entry} isDisabled={isDisabled} />
       ))}

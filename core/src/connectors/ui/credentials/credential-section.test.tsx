@@ -125,7 +125,7 @@ describe('the form of a connector', () => {
       status: 409,
       code: 'conflict',
       messages: ['Another check is running.'],
-      faults: [],
+      issues: [],
       requestId: undefined,
       retryAfterSeconds: undefined,
     });

@@ -33,52 +33,52 @@ const minLength = (limit: number): string =>
 
 type TextField = Extract<CredentialField, { type: 'string' }>;
 
-const textFaults = (field: TextField, text: string): string[] => {
-  const faults: string[] = [];
+const textIssues = (field: TextField, text: string): string[] => {
+  const issues: string[] = [];
   const { maxLength, minLength: shortest, pattern, format } = field;
-  if (maxLength !== undefined && lengthOf(text) > maxLength) faults.push(`Must have at most ${maxLength} characters.`);
-  if (shortest !== undefined && lengthOf(text) < shortest) faults.push(minLength(shortest));
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) faults.push('Has the wrong form.');
+  if (maxLength !== undefined && lengthOf(text) > maxLength) issues.push(`Must have at most ${maxLength} characters.`);
+  if (shortest !== undefined && lengthOf(text) < shortest) issues.push(minLength(shortest));
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) issues.push('Has the wrong form.');
   const rule = format === undefined ? undefined : FORMATS[format];
-  if (rule !== undefined && !rule.isRight(text)) faults.push(rule.message);
+  if (rule !== undefined && !rule.isRight(text)) issues.push(rule.message);
   if (field.enum !== undefined && !field.enum.includes(text)) {
-    faults.push(`Must be one of: ${field.enum.join(', ')}.`);
+    issues.push(`Must be one of: ${field.enum.join(', ')}.`);
   }
-  return faults;
+  return issues;
 };
 
 type NumberField = Extract<CredentialField, { type: 'number' | 'integer' }>;
 
-const numberFaults = (field: NumberField, value: unknown): string[] => {
+const numberIssues = (field: NumberField, value: unknown): string[] => {
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   if (!isNumber || (field.type === 'integer' && !Number.isInteger(value))) {
     return [field.type === 'integer' ? 'Must be an integer.' : 'Must be a number.'];
   }
-  const faults: string[] = [];
-  if (field.maximum !== undefined && value > field.maximum) faults.push(`Must be at most ${field.maximum}.`);
-  if (field.minimum !== undefined && value < field.minimum) faults.push(`Must be at least ${field.minimum}.`);
-  return faults;
+  const issues: string[] = [];
+  if (field.maximum !== undefined && value > field.maximum) issues.push(`Must be at most ${field.maximum}.`);
+  if (field.minimum !== undefined && value < field.minimum) issues.push(`Must be at least ${field.minimum}.`);
+  return issues;
 };
 
 type ListField = Extract<CredentialField, { type: 'array' }>;
 
-const listFaults = (field: ListField, value: unknown): string[] => {
+const listIssues = (field: ListField, value: unknown): string[] => {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   if (field.maxItems !== undefined && texts.length > field.maxItems) {
-    faults.push(`Must have at most ${field.maxItems} entries.`);
+    issues.push(`Must have at most ${field.maxItems} entries.`);
   }
   const choices = field.items.enum;
   if (choices !== undefined && texts.some((text) => !choices.some((choice) => choice === text))) {
-    faults.push(`Must be one of: ${choices.join(', ')}.`);
+    issues.push(`Must be one of: ${choices.join(', ')}.`);
   }
-  return faults;
+  return issues;
 };
 
 const rulesOf = (field: CredentialField, value: unknown): string[] => {
-  if (field.type === 'string') return textFaults(field, String(value));
-  if (field.type === 'number' || field.type === 'integer') return numberFaults(field, value);
-  return field.type === 'array' ? listFaults(field, value) : [];
+  if (field.type === 'string') return textIssues(field, String(value));
+  if (field.type === 'number' || field.type === 'integer') return numberIssues(field, value);
+  return field.type === 'array' ? listIssues(field, value) : [];
 };
 
 /** Nothing is there: spaces alone, an empty list, an empty map. */
@@ -105,10 +105,10 @@ export const valueFrom = (field: CredentialField, draft: Draft): unknown => {
  * What the server would say of one value, in the same words; nothing where it is right. The schemas of forms are flat and
  * of five kinds, so they are walked; see docs/decisions/2026-11-21-forms-without-eval.md.
  */
-export const faultOf = (field: CredentialField, value: unknown): string | undefined => {
+export const issueOf = (field: CredentialField, value: unknown): string | undefined => {
   if (isEmptyValue(value)) return undefined;
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
   const tooLong = bytes > MAX_VALUE_BYTES + 2 ? [`Must have at most ${MAX_VALUE_BYTES} bytes.`] : [];
-  const faults = [...tooLong, ...rulesOf(field, value)];
-  return faults.length === 0 ? undefined : faults.join(' ');
+  const issues = [...tooLong, ...rulesOf(field, value)];
+  return issues.length === 0 ? undefined : issues.join(' ');
 };

@@ -31,7 +31,7 @@ describe('FindingDetailStore', () => {
     const { api } = fakeHttp({ 'GET /findings/': () => ({ data: { _id: ID, attributes: {} } }), ...history });
     const store = new FindingDetailStore(api);
     await store.load(ID);
-    expect(store.fault).toEqual({ status: 404, message: 'Finding data not found' });
+    expect(store.error).toEqual({ status: 404, message: 'Finding data not found' });
   });
 
   it.each([
@@ -42,14 +42,14 @@ describe('FindingDetailStore', () => {
     const { api } = fakeHttp({ 'GET /findings/': () => response });
     const store = new FindingDetailStore(api);
     await store.load(ID);
-    expect(store.fault).toEqual({ status, message });
+    expect(store.error).toEqual({ status, message });
   });
 
   it('calls a fault without status or text 500 "An unexpected error occurred."', async () => {
     const { api } = fakeHttp({ 'GET /findings/': () => new Response('not json', { status: 200 }) });
     const store = new FindingDetailStore(api);
     await store.load(ID);
-    expect(store.fault).toEqual({ status: 500, message: 'An unexpected error occurred.' });
+    expect(store.error).toEqual({ status: 500, message: 'An unexpected error occurred.' });
   });
 
   it('shows a change at once, and puts back what stood there for this finding alone', async () => {

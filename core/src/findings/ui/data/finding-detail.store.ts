@@ -8,14 +8,14 @@ export type FindingDetails = Static<typeof FindingDetail>;
 export type HistoryEvent = Static<typeof FindingEvent>;
 
 /** Why a finding cannot be shown. Source: specification §2 and §8. */
-export interface DetailFault {
+export interface DetailError {
   status: number;
   message: string;
 }
 
-const NOT_FOUND: DetailFault = { status: 404, message: 'Finding data not found' };
+const NOT_FOUND: DetailError = { status: 404, message: 'Finding data not found' };
 
-const faultOf = (error: unknown): DetailFault => {
+const errorOf = (error: unknown): DetailError => {
   if (error instanceof ApiError && error.code === 'finding_not_found') return NOT_FOUND;
   const status = error instanceof ApiError && error.status > 0 ? error.status : 500;
   return { status, message: messagesOf(error).join(' ') };
@@ -26,7 +26,7 @@ export class FindingDetailStore {
   id: string | undefined = undefined;
   detail: FindingDetails | undefined = undefined;
   history: HistoryEvent[] | undefined = undefined;
-  fault: DetailFault | undefined = undefined;
+  error: DetailError | undefined = undefined;
   readonly #api: ApiClient;
   #abort = new AbortController();
 
@@ -49,26 +49,26 @@ export class FindingDetailStore {
       this.history = undefined;
     }
     this.id = id;
-    this.fault = undefined;
+    this.error = undefined;
     try {
       const { data } = await this.#api.call(getFinding, { params: { id }, signal });
       runInAction(() => {
         // An empty attribute set means that there is no such finding (specification §2).
-        if (Object.keys(data.attributes).length === 0) this.fault = NOT_FOUND;
+        if (Object.keys(data.attributes).length === 0) this.error = NOT_FOUND;
         else this.detail = data.attributes;
       });
       await this.loadHistory();
     } catch (error) {
       if (isAbort(error)) return;
       runInAction(() => {
-        this.fault = faultOf(error);
+        this.error = errorOf(error);
       });
     }
   }
 
   async loadHistory(): Promise<void> {
     const { signal } = this.#abort;
-    if (this.id === undefined || this.fault !== undefined) return;
+    if (this.id === undefined || this.error !== undefined) return;
     try {
       const { data } = await this.#api.call(getFindingHistory, { params: { id: this.id }, signal });
       runInAction(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, shortPath, stateOf, titleOf } from './finding-text.ts';
+import { locationOf, shortPath, stateOf, titleOf } from './finding-text.ts';
 
-const place = { file_path: null, start_line: null, cve: null, component: null, component_version: null };
+const located = { file_path: null, start_line: null, cve: null, component: null, component_version: null };
 
 describe('what a row says', () => {
   it('drops the CVE from the title that stands below it', () => {
@@ -18,11 +18,11 @@ describe('what a row says', () => {
   });
 
   it('names the package of a vulnerability, else the place in the code', () => {
-    expect(placeOf({ ...place, cve: 'CVE-1', component: 'stdlib', component_version: '1.20' })).toBe(
+    expect(locationOf({ ...located, cve: 'CVE-1', component: 'stdlib', component_version: '1.20' })).toBe(
       'CVE-1 · stdlib 1.20',
     );
-    expect(placeOf({ ...place, file_path: 'routes/login.ts', start_line: 36 })).toBe('routes/login.ts:36');
-    expect(placeOf(place)).toBe('');
+    expect(locationOf({ ...located, file_path: 'routes/login.ts', start_line: 36 })).toBe('routes/login.ts:36');
+    expect(locationOf(located)).toBe('');
   });
 
   it('cuts a path in the middle and keeps the name of the file', () => {

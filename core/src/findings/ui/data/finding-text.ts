@@ -30,10 +30,10 @@ export const titleOf = ({ title, rule_id: rule, cve }: Titled): string => {
   return cve !== null && title.startsWith(prefix) && title.length > prefix.length ? title.slice(prefix.length) : title;
 };
 
-type Place = Pick<FindingAttributes, 'file_path' | 'start_line' | 'cve' | 'component' | 'component_version'>;
+type Located = Pick<FindingAttributes, 'file_path' | 'start_line' | 'cve' | 'component' | 'component_version'>;
 
 /** Second line of a row: `CVE · package version`, else `path:line`. */
-export const placeOf = (finding: Place): string => {
+export const locationOf = (finding: Located): string => {
   const { component, component_version: version } = finding;
   const named = component === null ? undefined : [component, version].filter((part) => part !== null).join(' ');
   if (finding.cve !== null && named !== undefined) return `${finding.cve} · ${named}`;

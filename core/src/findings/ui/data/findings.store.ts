@@ -229,24 +229,24 @@ export class FindingsStore {
         if (!signal.aborted) this.scopeTotal = total;
       });
     } catch {
-      // The list itself tells about the fault; without this figure only "of 108" is missing.
+      // The list itself tells about the error; without this figure only "of 108" is missing.
     }
   }
 }
 
 /** A list that reads its first rows while its page is still being drawn. */
 export class ListPrefetch {
-  readonly place: ListRoute;
+  readonly route: ListRoute;
   readonly #store: FindingsStore;
 
-  constructor(services: ServiceLocator, place: ListRoute, url: URL) {
-    this.place = place;
+  constructor(services: ServiceLocator, route: ListRoute, url: URL) {
+    this.route = route;
     this.#store = new FindingsStore(services.get(API));
-    this.#store.show(parseView(url.searchParams, place.base));
+    this.#store.show(parseView(url.searchParams, route.base));
   }
 
   /** The store, for the page that it was begun for. */
-  storeFor(place: ListRoute): FindingsStore | undefined {
-    return place === this.place ? this.#store : undefined;
+  storeFor(route: ListRoute): FindingsStore | undefined {
+    return route === this.route ? this.#store : undefined;
   }
 }

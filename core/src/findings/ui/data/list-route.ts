@@ -11,7 +11,7 @@ export interface ListRoute {
 }
 
 /** The lists of the own client. */
-export const OWN_PLACES: Readonly<Record<ViewBase, ListRoute>> = {
+export const OWN_LISTS: Readonly<Record<ViewBase, ListRoute>> = {
   open: { base: 'open', listPath: '/findings', panelPath: '/findings/finding-details/:id', isReadOnly: false },
   scm: { base: 'scm', listPath: '/scm', panelPath: '/scm/finding-details/:id', isReadOnly: false },
   cloud: { base: 'cloud', listPath: '/cloud', panelPath: '/cloud/finding-details/:id', isReadOnly: false },
@@ -24,13 +24,13 @@ const withQuery = (path: string, params: URLSearchParams): string => {
 };
 
 /** Address of a view of a list. */
-export const hrefOfView = (place: ListRoute, view: FindingView): string =>
-  withQuery(place.listPath, formatView(view, place.base));
+export const hrefOfView = (route: ListRoute, view: FindingView): string =>
+  withQuery(route.listPath, formatView(view, route.base));
 
 /** Address of a finding beside its list. */
-export const hrefOfFinding = (place: ListRoute, id: string, params: URLSearchParams): string =>
-  withQuery(place.panelPath.replace(':id', encodeURIComponent(id)), params);
+export const hrefOfFinding = (route: ListRoute, id: string, params: URLSearchParams): string =>
+  withQuery(route.panelPath.replace(':id', encodeURIComponent(id)), params);
 
 /** Address of the open findings of the same client that have this in common. */
-export const hrefOfFilters = (place: ListRoute, filters: Filters): string =>
-  findingsHref(filters, '', place.isReadOnly ? place.listPath : undefined);
+export const hrefOfFilters = (route: ListRoute, filters: Filters): string =>
+  findingsHref(filters, '', route.isReadOnly ? route.listPath : undefined);

@@ -79,8 +79,8 @@ const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
 
 /** What can be done about a finding, or why not. */
 export const FindingActions = observer(function FindingActions({ id, finding }: ActionsProps) {
-  const { triage, mayDecide, place } = useFindingsList();
-  if (place.isReadOnly) return <span className="muted small">Read only: the people of this client decide.</span>;
+  const { triage, mayDecide, route } = useFindingsList();
+  if (route.isReadOnly) return <span className="muted small">Read only: the people of this client decide.</span>;
   if (mayDecide) return <Deciding id={id} finding={finding} />;
   return (
     <>

@@ -116,7 +116,7 @@ function Texts({ finding, isDisabled, onSave }: TextsProps) {
 
 /** Status, severity, owner, tags and notes of a finding, and to whom it was sent. */
 export const FindingDecisions = observer(function FindingDecisions({ id, finding }: DecisionsProps) {
-  const { triage, mayDecide, place } = useFindingsList();
+  const { triage, mayDecide, route } = useFindingsList();
   const owners = useOwners(finding, mayDecide);
   const isDisabled = !mayDecide || triage.isBusy;
   const change = (changed: FindingChange) => void triage.change({ ids: [id] }, changed, 'changed');
@@ -128,7 +128,7 @@ export const FindingDecisions = observer(function FindingDecisions({ id, finding
     <section className="sec">
       {!mayDecide && (
         <p className="muted small">
-          {place.isReadOnly
+          {route.isReadOnly
             ? 'Read only: the people of this client change these.'
             : 'An admin or security operator changes these.'}
         </p>

@@ -115,14 +115,14 @@ function PolicyFacts({ finding }: { finding: FindingDetails }) {
 }
 
 function WeaknessFacts({ finding }: { finding: FindingDetails }) {
-  const { place } = useFindingsList();
+  const { route } = useFindingsList();
   return (
     <>
       {finding.cwe.length > 0 && (
         <Fact name="Weakness">
           {finding.cwe.map((id) => (
             <div key={id}>
-              <Link to={hrefOfFilters(place, { cwe: [id] })}>CWE-{id}</Link>{' '}
+              <Link to={hrefOfFilters(route, { cwe: [id] })}>CWE-{id}</Link>{' '}
               {finding.cwe_names.find((named) => named.id === id)?.name}
             </div>
           ))}
@@ -134,7 +134,7 @@ function WeaknessFacts({ finding }: { finding: FindingDetails }) {
       {finding.owasp_2021 !== null && <Fact name="OWASP 2021">{finding.owasp_2021}</Fact>}
       {finding.cve !== null && (
         <Fact name="CVE">
-          <Link to={hrefOfFilters(place, { cve: [finding.cve] })}>{finding.cve}</Link>
+          <Link to={hrefOfFilters(route, { cve: [finding.cve] })}>{finding.cve}</Link>
         </Fact>
       )}
       {finding.aliases.some((alias) => alias !== finding.cve) && (
@@ -168,7 +168,7 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
 export function FindingFacts({ finding }: { finding: FindingDetails }) {
   const state = stateOf(finding);
   const { id } = useParams();
-  const { place } = useFindingsList();
+  const { route } = useFindingsList();
   return (
     <dl className="kv">
       <Fact name="Status">
@@ -188,7 +188,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <PolicyFacts finding={finding} />
       <ComponentFacts finding={finding} />
       <Fact name="Repository">
-        <Link to={hrefOfFilters(place, { repository: [finding.repository_id] })}>{finding.repository}</Link>
+        <Link to={hrefOfFilters(route, { repository: [finding.repository_id] })}>{finding.repository}</Link>
         {finding.branch ? (
           <div className="t2">Branch {finding.branch}. Lists show it only when you filter by that branch.</div>
         ) : null}

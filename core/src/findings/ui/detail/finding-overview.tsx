@@ -84,15 +84,15 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
   );
 }
 
-type Place = FindingDetails['locations'][number];
+type CodeLocation = FindingDetails['locations'][number];
 
-const lineOf = (place: Pick<Place, 'start_line' | 'end_line'>): string => {
-  if (place.start_line === null) return '';
-  const isRange = place.end_line !== null && place.end_line !== place.start_line;
-  return isRange ? `:${place.start_line}-${place.end_line}` : `:${place.start_line}`;
+const lineOf = (location: Pick<CodeLocation, 'start_line' | 'end_line'>): string => {
+  if (location.start_line === null) return '';
+  const isRange = location.end_line !== null && location.end_line !== location.start_line;
+  return isRange ? `:${location.start_line}-${location.end_line}` : `:${location.start_line}`;
 };
 
-function FlowSteps({ steps }: { steps: readonly Place[] }) {
+function FlowSteps({ steps }: { steps: readonly CodeLocation[] }) {
   return (
     <ol className="flow">
       {steps.map((step, index) => (

@@ -144,7 +144,7 @@ export const FindingPanel = observer(function FindingPanel() {
   }, [isShown]);
   const close = () => navigate(listHref);
   useListKeys({ Escape: close });
-  if (detail.fault !== undefined) throw new PageError(detail.fault.status, detail.fault.message);
+  if (detail.error !== undefined) throw new PageError(detail.error.status, detail.error.message);
   return (
     <aside className="panel" aria-label="Finding" style={panelStyle(width)}>
       <PanelGrip width={width} onWidth={setWidth} />

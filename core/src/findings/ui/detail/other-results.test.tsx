@@ -9,7 +9,7 @@ import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { FindingDetailStore } from '../data/finding-detail.store.ts';
 import { FindingsStore } from '../data/findings.store.ts';
-import { OWN_PLACES } from '../data/list-route.ts';
+import { OWN_LISTS } from '../data/list-route.ts';
 import { FindingsListContext } from '../triage/findings-context.ts';
 import { useTriage } from '../triage/use-triage.ts';
 import { findingIdIn } from './correlation.store.ts';
@@ -27,7 +27,7 @@ const Shown = observer(function Shown() {
   useEffect(() => void detail.load(ID), [detail]);
   return (
     <FindingsListContext
-      value={{ store, place: OWN_PLACES.open, listHref: '/', hrefOf: (id) => `/${id}`, ...decisions }}
+      value={{ store, route: OWN_LISTS.open, listHref: '/', hrefOf: (id) => `/${id}`, ...decisions }}
     >
       {detail.detail !== undefined && <OtherResults id={ID} finding={detail.detail} detail={detail} />}
     </FindingsListContext>

@@ -10,7 +10,7 @@ import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
-import { placeOf } from '../data/finding-text.ts';
+import { locationOf } from '../data/finding-text.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { ReasonField } from '../triage/reason-field.tsx';
 import { findingIdIn, SameIssueStore } from './correlation.store.ts';
@@ -91,7 +91,7 @@ function OccurrenceRow({ one, onSplit }: OccurrenceProps) {
       <div className="muted small">
         {SAME_TEXT[one.relation]}
         {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolLabel(one.tool)}
-        {one.file_path !== null && `, ${placeOf({ ...one, cve: null, component: null, component_version: null })}`}
+        {one.file_path !== null && `, ${locationOf({ ...one, cve: null, component: null, component_version: null })}`}
       </div>
     </li>
   );
@@ -109,7 +109,7 @@ interface OtherResultsProps {
 /** Results of other tools, or of the same, that say the same; and the say of a person about it. */
 export const OtherResults = observer(function OtherResults({ id, finding, detail }: OtherResultsProps) {
   const session = useService(SESSION);
-  const { place } = useFindingsList();
+  const { route } = useFindingsList();
   const { same, split, undoSplit, join } = useDecisions(detail);
   const [splitId, setSplitId] = useState<string | undefined>(undefined);
   const [isJoining, setIsJoining] = useState(false);
@@ -133,7 +133,7 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
         </div>
       ) : (
         <p className="muted small">
-          {place.isReadOnly
+          {route.isReadOnly
             ? 'Read only: the people of this client decide what is the same.'
             : 'An admin or security operator decides what is the same.'}
         </p>

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import { toolLabel, VERDICT_LABELS } from '../../model/labels.ts';
-import { placeOf, stateOf, titleOf } from '../data/finding-text.ts';
+import { locationOf, stateOf, titleOf } from '../data/finding-text.ts';
 import { type FindingItem, PAGE_SIZE } from '../data/findings.store.ts';
 import type { ScoreContentProps } from '../detail/score-parts.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
@@ -24,7 +24,7 @@ interface TitleCellProps {
 }
 
 function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellProps) {
-  const place = placeOf(attributes);
+  const place = locationOf(attributes);
   return (
     <>
       <span className="row title-line">

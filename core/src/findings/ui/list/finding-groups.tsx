@@ -133,7 +133,7 @@ export interface FindingGroupsProps {
 /** The findings of a view put together; each row leads to the list of exactly its findings. */
 export const FindingGroups = observer(function FindingGroups({ view, onView }: FindingGroupsProps) {
   const store = useGroups(view);
-  const { place } = useFindingsList();
+  const { route } = useFindingsList();
   const noun = NOUNS[view.groupBy ?? 'rule'];
   const { groups } = store;
   if (store.error !== undefined) {
@@ -141,7 +141,7 @@ export const FindingGroups = observer(function FindingGroups({ view, onView }: F
   }
   if (groups === undefined) return <SkeletonRows rows={8} rowHeight={52} label="Groups" />;
   const hrefOf = (group: GroupItem) =>
-    hrefOfView(place, { ...view, groupBy: undefined, groupSort: undefined, filters: group.attributes.filters });
+    hrefOfView(route, { ...view, groupBy: undefined, groupSort: undefined, filters: group.attributes.filters });
   return (
     <div className="groups-scroll">
       <p className="muted small groups-sum" role="status">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { EpssBadge, FixBadge, KevBadge, SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
-import { placeOf, titleOf } from '../data/finding-text.ts';
+import { locationOf, titleOf } from '../data/finding-text.ts';
 import type { FindingAttributes, FindingItem } from '../data/findings.store.ts';
 import './findings.css';
 
@@ -23,7 +23,7 @@ export function PriorityList({ rows }: PriorityListProps) {
             <Link className="ttl trunc" to={`/findings/finding-details/${_id}`}>
               {titleOf(attributes)}
             </Link>
-            <span className="loc trunc">{placeOf(attributes)}</span>
+            <span className="loc trunc">{locationOf(attributes)}</span>
           </span>
           <span className="row prio-signals">
             <FindingSignals finding={attributes} />

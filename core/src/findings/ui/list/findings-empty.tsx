@@ -18,11 +18,11 @@ export interface FindingsEmptyProps {
 /** No row: names the filters and offers to remove the last one; without filters, how findings come in. */
 export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: FindingsEmptyProps) {
   const uploads = useService(UPLOADS);
-  const { place } = useFindingsList();
+  const { route } = useFindingsList();
   const { view } = store;
   const chips = filterChips(view, store.nameOf);
   const last = lastChosen(view, chips);
-  if ((last === undefined || store.hasNothing) && place.isReadOnly) {
+  if ((last === undefined || store.hasNothing) && route.isReadOnly) {
     return (
       <EmptyState
         icon={<Shield size={20} />}

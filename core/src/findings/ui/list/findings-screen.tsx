@@ -6,7 +6,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { DropZone } from '../../../platform/ui/forms/file-inputs.tsx';
 import type { ViewBase } from '../data/finding-view.ts';
-import { OWN_PLACES } from '../data/list-route.ts';
+import { OWN_LISTS } from '../data/list-route.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { SavedViewsMenu, useExports, useSavedViews } from '../views/saved-views-menu.tsx';
 import { FindingsWorkbench, type WorkbenchParts } from './findings-workbench.tsx';
@@ -56,7 +56,7 @@ function OwnFindings({ base, title }: OwnFindingsProps) {
   return (
     <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
       <FindingsWorkbench
-        place={OWN_PLACES[base]}
+        route={OWN_LISTS[base]}
         title={title}
         aside={<OtherBase base={base} />}
         views={(parts) => <Views base={base} parts={parts} />}

@@ -33,14 +33,14 @@ const LazyBulkBar = lazy(loadBulkBar);
 const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
 
 /** The store of this page, showing what the address says and reading again after imports. */
-const useFindings = (place: ListRoute): FindingsStore => {
-  const { base } = place;
+const useFindings = (route: ListRoute): FindingsStore => {
+  const { base } = route;
   const api = useFindingsApi();
   const first: unknown = useLoaderData();
   const events = useService(LIVE_EVENTS);
   const [params] = useSearchParams();
   const [store] = useState(
-    () => (first instanceof ListPrefetch ? first.storeFor(place) : undefined) ?? new FindingsStore(api),
+    () => (first instanceof ListPrefetch ? first.storeFor(route) : undefined) ?? new FindingsStore(api),
   );
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
@@ -74,15 +74,15 @@ const useColumns = (store: FindingsStore): FindingColumns => {
   return columns;
 };
 
-const useViewNavigation = (place: ListRoute, openId: string | undefined) => {
+const useViewNavigation = (route: ListRoute, openId: string | undefined) => {
   const navigate = useNavigate();
   return useCallback(
     (view: FindingView, isTyping = false) => {
       const to =
-        openId === undefined ? hrefOfView(place, view) : hrefOfFinding(place, openId, formatView(view, place.base));
+        openId === undefined ? hrefOfView(route, view) : hrefOfFinding(route, openId, formatView(view, route.base));
       navigate(to, { replace: isTyping });
     },
-    [navigate, place, openId],
+    [navigate, route, openId],
   );
 };
 
@@ -100,7 +100,7 @@ export interface WorkbenchParts {
 }
 
 export interface FindingsWorkbenchProps {
-  place: ListRoute;
+  route: ListRoute;
   title: string;
   /** Right of the title. */
   aside?: ReactNode;
@@ -114,27 +114,27 @@ export interface FindingsWorkbenchProps {
 
 /** A list of findings with its filters, and a finding beside it: of the own client, or of one that a superadmin reads. */
 export const FindingsWorkbench = observer(function FindingsWorkbench(props: FindingsWorkbenchProps) {
-  const { place, title, aside, banner, views, actions } = props;
-  const store = useFindings(place);
+  const { route, title, aside, banner, views, actions } = props;
+  const store = useFindings(route);
   const columns = useColumns(store);
   const searchRef = useRef<HTMLInputElement>(null);
   const [params] = useSearchParams();
   const { search } = useLocation();
-  const openId = useMatch(place.panelPath)?.params.id;
+  const openId = useMatch(route.panelPath)?.params.id;
   useEffect(() => store.setCurrent(openId), [store, openId]);
-  const onView = useViewNavigation(place, openId);
+  const onView = useViewNavigation(route, openId);
   const decisions = useTriage(store);
   const areDialogsThere = useFetchedLater(loadDialogs);
   useEffect(() => void loadWhenIdle(loadBulkBar), []);
   const list: FindingsList = useMemo(
     () => ({
       store,
-      place,
+      route,
       ...decisions,
-      listHref: `${place.listPath}${search}`,
-      hrefOf: (id) => hrefOfFinding(place, id, params),
+      listHref: `${route.listPath}${search}`,
+      hrefOf: (id) => hrefOfFinding(route, id, params),
     }),
-    [store, decisions, place, search, params],
+    [store, decisions, route, search, params],
   );
   const cursor = useTriageKeys(list, openId, searchRef);
   const parts: WorkbenchParts = { store, columns, isPanelOpen: openId !== undefined, onView };

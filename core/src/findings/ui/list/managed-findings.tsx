@@ -29,16 +29,16 @@ interface ManagedFindingsProps {
 export function ManagedFindings({ clientId, listPath, panelPath, banner }: ManagedFindingsProps) {
   const own = useService(API);
   const api = useMemo(() => insideClient(own, clientId), [own, clientId]);
-  const place: ListRoute = useMemo(
+  const route: ListRoute = useMemo(
     () => ({ base: 'open', listPath, panelPath, isReadOnly: true }),
     [listPath, panelPath],
   );
-  const everything = hrefOfView(place, { ...defaultView('open'), filters: {} });
+  const everything = hrefOfView(route, { ...defaultView('open'), filters: {} });
   return (
     <FindingsApiContext value={api}>
       <div className="findings">
         <FindingsWorkbench
-          place={place}
+          route={route}
           title="Findings"
           banner={banner}
           aside={

@@ -37,7 +37,7 @@ const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSett
       <h2>Days to fix, by severity</h2>
       <div className="sla-fields">
         {SEVERITIES.map((severity) => (
-          <FormField key={severity} id={idOf(severity)} label={wordOf(severity)} error={store.faults[severity]}>
+          <FormField key={severity} id={idOf(severity)} label={wordOf(severity)} error={store.issues[severity]}>
             {(control) => (
               <input
                 {...control}
@@ -100,9 +100,9 @@ export const SlaScreen = observer(function SlaScreen() {
           An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after
           it. <Link to="/findings?sla=overdue">Show what is overdue</Link>.{!mayChange && ' An admin can change it.'}
         </p>
-        {store.fault !== undefined && (
+        {store.saveError !== undefined && (
           <p className="bp6-callout callout-bad" role="alert">
-            {store.fault}
+            {store.saveError}
           </p>
         )}
         {stored === undefined ? (

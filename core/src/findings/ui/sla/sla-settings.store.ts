@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
-import { faultsByField, messagesOf } from '../../../platform/ui/data/api-error.ts';
+import { issuesByField, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
 import { getSla, type SlaSettings, saveSla } from '../../api/sla-routes.ts';
 import { DEFAULT_SLA_DAYS, MAX_SLA_DAYS } from '../../model/sla.ts';
@@ -20,7 +20,7 @@ const draftOf = (days: Readonly<Record<Severity, number | null>>): Draft => ({
   informational: textOf(days.informational),
 });
 
-const FAULT = `Whole days from 1 to ${MAX_SLA_DAYS}, or empty for no limit.`;
+const INVALID_DAYS = `Whole days from 1 to ${MAX_SLA_DAYS}, or empty for no limit.`;
 
 /** Days; null for no limit; undefined for what is none. */
 const daysOf = (text: string): number | null | undefined => {
@@ -36,9 +36,9 @@ export class SlaSettingsStore {
   /** Why they could not be read. */
   error: unknown = undefined;
   /** By severity, after an attempt to save. */
-  faults: Record<string, string> = {};
+  issues: Record<string, string> = {};
   /** Of the whole. */
-  fault: string | undefined = undefined;
+  saveError: string | undefined = undefined;
   isSaving = false;
   isSaved = false;
   readonly #api: ApiClient;
@@ -71,20 +71,20 @@ export class SlaSettingsStore {
 
   set(severity: Severity, text: string): void {
     this.draft[severity] = text;
-    this.#forget();
+    this.#clearMessages();
   }
 
   reset(): void {
     this.draft = draftOf(DEFAULT_SLA_DAYS);
-    this.#forget();
+    this.#clearMessages();
   }
 
   /** @returns the first severity whose days cannot be meant. */
   async save(): Promise<Severity | undefined> {
     if (this.isSaving) return undefined;
-    this.#forget();
+    this.#clearMessages();
     const wrong = SEVERITIES.filter((severity) => daysOf(this.draft[severity]) === undefined);
-    this.faults = Object.fromEntries(wrong.map((severity) => [severity, FAULT]));
+    this.issues = Object.fromEntries(wrong.map((severity) => [severity, INVALID_DAYS]));
     if (wrong.length > 0) return wrong[0];
     this.isSaving = true;
     try {
@@ -96,15 +96,15 @@ export class SlaSettingsStore {
       });
     } catch (error) {
       runInAction(() => {
-        this.faults = faultsByField(error);
-        if (Object.keys(this.faults).length === 0) this.fault = messagesOf(error).join(' ');
+        this.issues = issuesByField(error);
+        if (Object.keys(this.issues).length === 0) this.saveError = messagesOf(error).join(' ');
       });
     } finally {
       runInAction(() => {
         this.isSaving = false;
       });
     }
-    return SEVERITIES.find((severity) => this.faults[severity] !== undefined);
+    return SEVERITIES.find((severity) => this.issues[severity] !== undefined);
   }
 
   dispose(): void {
@@ -116,9 +116,9 @@ export class SlaSettingsStore {
     this.draft = draftOf(settings);
   }
 
-  #forget(): void {
+  #clearMessages(): void {
     this.isSaved = false;
-    this.fault = undefined;
-    this.faults = {};
+    this.saveError = undefined;
+    this.issues = {};
   }
 }

@@ -9,7 +9,7 @@ import type { TriageStore } from './triage.store.ts';
 /** The list around a finding, for its panel: previous, next, and what the panel changes. */
 export interface FindingsList {
   store: FindingsStore;
-  place: ListRoute;
+  route: ListRoute;
   /** Address of the list itself, filters included. */
   listHref: string;
   hrefOf: (id: string) => string;

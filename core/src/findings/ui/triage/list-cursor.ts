@@ -47,7 +47,7 @@ const openNow = ({ listPath, panelPath }: ListRoute, drawn: string | undefined):
 };
 
 /** Place of the open finding. A verdict may take it out of the list: "next" then is what moved up. */
-const useOpenPlace = (list: FindingsList, openId: string | undefined) => {
+const useOpenPosition = (list: FindingsList, openId: string | undefined) => {
   const { store, hrefOf } = list;
   const navigate = useNavigate();
   const kept = useRef(-1);
@@ -88,7 +88,7 @@ export const useListCursor = (list: FindingsList, openId: string | undefined): L
   const { store, listHref } = list;
   const [row, setRow] = useState<CursorRow>();
   const focused = useFocusedRow();
-  const { kept, step, openAt, giveUp } = useOpenPlace(list, openId);
+  const { kept, step, openAt, giveUp } = useOpenPosition(list, openId);
   const undrawn = useRef(giveUp);
   undrawn.current = giveUp;
   const before = useRef({ openId, listHref });
@@ -105,7 +105,7 @@ export const useListCursor = (list: FindingsList, openId: string | undefined): L
   const move = (by: 1 | -1) => {
     const last = store.list.length - 1;
     if (last < 0) return;
-    const open = openNow(list.place, openId);
+    const open = openNow(list.route, openId);
     if (open !== undefined) {
       const index = step(by, open);
       if (index >= 0 && index <= last) void openAt(index, open);

@@ -39,7 +39,7 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
 
 /** The one dialog that is asked for, whoever asked: a key, the bulk bar, the panel or the palette. */
 export const TriageDialogs = observer(function TriageDialogs() {
-  const { triage, mayDecide, place } = useFindingsList();
+  const { triage, mayDecide, route } = useFindingsList();
   const { asking } = triage;
   const close = () => triage.ask(undefined);
   switch (asking?.kind) {
@@ -81,7 +81,7 @@ export const TriageDialogs = observer(function TriageDialogs() {
     case 'refused':
       return <RefusedDialog onClose={close} />;
     case 'keys':
-      return <KeysDialog mayDecide={mayDecide} isReadOnly={place.isReadOnly} onClose={close} />;
+      return <KeysDialog mayDecide={mayDecide} isReadOnly={route.isReadOnly} onClose={close} />;
   }
 });
 

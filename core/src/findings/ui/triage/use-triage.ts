@@ -54,7 +54,7 @@ const askFalsePositive = (list: FindingsList, target: Target | undefined): void 
   if (target === undefined) return;
   const [id] = 'ids' in target ? target.ids : [];
   if (list.mayDecide) list.triage.ask({ kind: 'verdict', verdict: 'false_positive', target });
-  else if (id !== undefined && !list.place.isReadOnly) list.triage.ask({ kind: 'review', id });
+  else if (id !== undefined && !list.route.isReadOnly) list.triage.ask({ kind: 'review', id });
 };
 
 /** The same from the palette. */
@@ -63,13 +63,13 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
   const now = useRef(target);
   now.current = target;
   useEffect(() => {
-    const { triage, mayDecide, place } = list;
+    const { triage, mayDecide, route } = list;
     const verdict = (value: 'accepted_risk' | 'mitigated_externally') => () => {
       const meant = now.current();
       if (meant !== undefined) triage.ask({ kind: 'verdict', verdict: value, target: meant });
     };
     return commands.register([
-      ...(place.isReadOnly
+      ...(route.isReadOnly
         ? []
         : [
             {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { listFindings, toggleFalsePositive } from '../../../findings/api/routes.ts';
 import { getSession, login } from '../../../session/api/routes.ts';
 import { addressOf, createApiClient, toQueryString } from './api-client.ts';
-import { ApiError, faultsByField } from './api-error.ts';
+import { ApiError, issuesByField } from './api-error.ts';
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -90,7 +90,7 @@ describe('createApiClient', () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', requestId: 'r-1' });
     expect((error as ApiError).messages).toEqual(['Enter an e-mail address.', 'Enter a password.']);
-    expect(faultsByField(error)).toEqual({ email: 'Enter an e-mail address.', password: 'Enter a password.' });
+    expect(issuesByField(error)).toEqual({ email: 'Enter an e-mail address.', password: 'Enter a password.' });
   });
 
   it('tells the session of a 401 and reads Retry-After', async () => {

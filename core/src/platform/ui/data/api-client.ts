@@ -65,7 +65,7 @@ export const addressOf = (route: RouteDefinition, params: unknown, query: unknow
   return search === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`;
 };
 
-const isFault = (value: unknown): value is FieldIssue =>
+const isIssue = (value: unknown): value is FieldIssue =>
   isRecord(value) && typeof value.msg === 'string' && Array.isArray(value.loc);
 
 const fallbackMessage = (status: number): string =>
@@ -75,15 +75,15 @@ const fallbackMessage = (status: number): string =>
 export const readError = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => undefined);
   const envelope = isRecord(body) ? body : {};
-  const faults = Array.isArray(envelope.detail) ? envelope.detail.filter(isFault) : [];
+  const issues = Array.isArray(envelope.detail) ? envelope.detail.filter(isIssue) : [];
   const text =
     typeof envelope.detail === 'string' && envelope.detail !== '' ? envelope.detail : fallbackMessage(response.status);
   const retryAfter = Number(response.headers.get('retry-after'));
   return new ApiError({
     status: response.status,
     code: typeof envelope.code === 'string' ? envelope.code : 'internal',
-    messages: faults.length > 0 ? faults.map((fault) => fault.msg) : [text],
-    faults,
+    messages: issues.length > 0 ? issues.map((issue) => issue.msg) : [text],
+    issues,
     requestId: typeof envelope.request_id === 'string' ? envelope.request_id : undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
   });
@@ -115,7 +115,7 @@ export const createApiClient = (fetch: typeof globalThis.fetch, options: ApiClie
         if (isAbort(error)) throw error;
         const messages = ['The server cannot be reached. Check the connection and try again.'];
         throw new ApiError(
-          { status: 0, code: 'unreachable', messages, faults: [], requestId: undefined, retryAfterSeconds: undefined },
+          { status: 0, code: 'unreachable', messages, issues: [], requestId: undefined, retryAfterSeconds: undefined },
           { cause: error },
         );
       },

@@ -4,7 +4,7 @@ export interface ApiErrorDetails {
   status: number;
   code: string;
   messages: string[];
-  faults: FieldIssue[];
+  issues: FieldIssue[];
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
 }
@@ -15,8 +15,8 @@ export class ApiError extends Error {
   readonly code: string;
   /** Every message of the server's `detail`; at least one. */
   readonly messages: string[];
-  /** Faults with their place, for showing beside form fields. */
-  readonly faults: FieldIssue[];
+  /** Issues with their place, for showing beside form fields. */
+  readonly issues: FieldIssue[];
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -26,7 +26,7 @@ export class ApiError extends Error {
     this.status = details.status;
     this.code = details.code;
     this.messages = details.messages;
-    this.faults = details.faults;
+    this.issues = details.issues;
     this.requestId = details.requestId;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
@@ -40,13 +40,13 @@ export const isAbort = (error: unknown): boolean =>
 export const messagesOf = (error: unknown): string[] =>
   error instanceof ApiError ? error.messages : ['An unexpected error occurred.'];
 
-/** First fault of each field, by the last word of its place: `["body", "email"]` becomes `email`. */
-export const faultsByField = (error: unknown): Record<string, string> => {
-  const faults: Record<string, string> = {};
-  if (!(error instanceof ApiError)) return faults;
-  for (const fault of error.faults) {
-    const field = fault.loc.at(-1);
-    if (typeof field === 'string' && faults[field] === undefined) faults[field] = fault.msg;
+/** First error of each field, by the last word of its place: `["body", "email"]` becomes `email`. */
+export const issuesByField = (error: unknown): Record<string, string> => {
+  const issues: Record<string, string> = {};
+  if (!(error instanceof ApiError)) return issues;
+  for (const issue of error.issues) {
+    const field = issue.loc.at(-1);
+    if (typeof field === 'string' && issues[field] === undefined) issues[field] = issue.msg;
   }
-  return faults;
+  return issues;
 };

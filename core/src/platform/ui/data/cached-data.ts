@@ -2,22 +2,22 @@ import { serviceId } from './service-id.ts';
 
 /** Everything that stores keep of the signed-in person's data; emptied at sign-out. */
 export interface CachedData {
-  /** A store names the function that forgets its data; call the answer when the store itself goes away. */
-  register(forget: () => void): () => void;
+  /** A store names the function that clearers its data; call the answer when the store itself goes away. */
+  register(clearStore: () => void): () => void;
   clear(): void;
 }
 
 export const createCachedData = (): CachedData => {
-  const forgets = new Set<() => void>();
+  const clearers = new Set<() => void>();
   return {
-    register: (forget) => {
-      forgets.add(forget);
+    register: (clearStore) => {
+      clearers.add(clearStore);
       return () => {
-        forgets.delete(forget);
+        clearers.delete(clearStore);
       };
     },
     clear: () => {
-      for (const forget of forgets) forget();
+      for (const clearStore of clearers) clearStore();
     },
   };
 };

@@ -76,16 +76,16 @@ describe('LatestCall', () => {
 
   it('tells a fault of the taking like one of the reading', async () => {
     const told: unknown[] = [];
-    const fault = new Error('no such row');
+    const issue = new Error('no such row');
     const take = () => {
-      throw fault;
+      throw issue;
     };
     await new LatestCall().run(
       () => Promise.resolve(1),
       take,
       (error) => told.push(error),
     );
-    expect(told).toEqual([fault]);
+    expect(told).toEqual([issue]);
   });
 
   it('shows all that an answer changes at once', async () => {

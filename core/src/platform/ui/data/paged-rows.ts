@@ -154,7 +154,7 @@ export class PagedRows<T> {
     this.pages.set(page, rows);
     if (total !== undefined || reading === 'new') this.total = total;
     this.isSkeletonDue = false;
-    this.#forgetFarPages(page);
+    this.#dropFarPages(page);
   }
 
   /** Beside the reading, which is over: the skeleton waits for the rows only. */
@@ -178,7 +178,7 @@ export class PagedRows<T> {
     });
   }
 
-  #forgetFarPages(near: number): void {
+  #dropFarPages(near: number): void {
     const farthestFirst = [...this.pages.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));
     for (const page of farthestFirst.slice(0, Math.max(0, farthestFirst.length - MAX_PAGES))) this.pages.delete(page);
   }

@@ -95,7 +95,7 @@ interface FixBadgeProps {
   version: string;
 }
 
-/** A version without the fault exists. */
+/** A version without the error exists. */
 export function FixBadge({ version }: FixBadgeProps) {
   return (
     <span className="sig" title={`Fixed in ${version}`}>

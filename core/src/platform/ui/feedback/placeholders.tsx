@@ -62,7 +62,7 @@ interface ErrorBoundaryState {
   hasFailed: boolean;
 }
 
-/** Keeps the fault of one part (a chart, a panel) from taking the page with it. React has no function form of this. */
+/** Keeps the error of one part (a chart, a panel) from taking the page with it. React has no function form of this. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { error: undefined, hasFailed: false };
 

@@ -54,7 +54,7 @@ describe('ToastsStore', () => {
     const details = {
       status: 422,
       code: 'validation_failed',
-      faults: [],
+      issues: [],
       requestId: undefined,
       retryAfterSeconds: undefined,
     };
@@ -62,7 +62,7 @@ describe('ToastsStore', () => {
     store.showError(new DOMException('gone', 'AbortError'));
     expect(textsOf(store)).toEqual(['Enter a name.', 'Enter an address.']);
     store.clear();
-    store.showError(new Error('a fault of ours'));
+    store.showError(new Error('an error of ours'));
     expect(textsOf(store)).toEqual(['An unexpected error occurred.']);
   });
 });

@@ -20,7 +20,7 @@ interface FormFieldProps {
   children: (control: FieldControl) => ReactNode;
 }
 
-/** Label over field, help under, fault beside; input is kept. */
+/** Label over field, help under, error beside; input is kept. */
 export function FormField({ label, id, aside, help, error, children }: FormFieldProps) {
   const ownId = useId();
   const controlId = id ?? ownId;
@@ -63,24 +63,24 @@ export interface FormIssue {
 }
 
 interface FormSummaryProps {
-  /** New objects for every failed attempt: the focus comes here each time, but not when one fault of many is mended. */
-  faults: readonly FormIssue[];
+  /** New objects for every failed attempt: the focus comes here each time, but not when one error of many is mended. */
+  issues: readonly FormIssue[];
 }
 
-/** Every fault of a form in one place on top; takes the focus and links to the fields. */
-export function FormSummary({ faults }: FormSummaryProps) {
+/** Every error of a form in one place on top; takes the focus and links to the fields. */
+export function FormSummary({ issues }: FormSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const known = useRef<readonly FormIssue[]>([]);
   useEffect(() => {
-    if (faults.some((fault) => !known.current.includes(fault))) box.current?.focus();
-    known.current = faults;
-  }, [faults]);
-  if (faults.length === 0) return null;
+    if (issues.some((issue) => !known.current.includes(issue))) box.current?.focus();
+    known.current = issues;
+  }, [issues]);
+  if (issues.length === 0) return null;
   return (
     <div className="bp6-callout callout-bad form-summary" role="alert" tabIndex={-1} ref={box}>
       <ErrorIcon size={16} aria-hidden={true} />
       <ul>
-        {faults.map(({ message, fieldId }) => (
+        {issues.map(({ message, fieldId }) => (
           <li key={`${fieldId ?? ''}:${message}`}>
             {fieldId === undefined ? (
               message

@@ -51,9 +51,9 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
           {store.updatedAt === null && ' This is the policy that Breakwater begins with.'}
           {!mayChange && ' An admin can change it.'}
         </p>
-        {store.fault !== undefined && (
+        {store.saveError !== undefined && (
           <p className="bp6-callout callout-bad" role="alert">
-            {store.fault}
+            {store.saveError}
           </p>
         )}
         <p className="policy-saved" role="status">
@@ -142,7 +142,7 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
       <p className="muted">They come before their class. Use the SPDX id, or the name that your inventories use.</p>
       <ul className="policy-licenses">
         {draft.licenses.map(({ key, license, verdict }, index) => {
-          const fault = store.rowFaults.get(index);
+          const issue = store.rowIssues.get(index);
           const name = license.trim() === '' ? `licence ${index + 1}` : license;
           return (
             <li key={key}>
@@ -150,8 +150,8 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
                 value={license}
                 placeholder="AGPL-3.0-only"
                 aria-label={`Licence ${index + 1}`}
-                aria-invalid={fault !== undefined}
-                {...(fault === undefined ? {} : { 'aria-describedby': `license-fault-${key}`, intent: 'danger' })}
+                aria-invalid={issue !== undefined}
+                {...(issue === undefined ? {} : { 'aria-describedby': `license-issue-${key}`, intent: 'danger' })}
                 disabled={!mayChange}
                 maxLength={200}
                 onValueChange={(text) => store.changeLicense(key, { license: text })}
@@ -170,10 +170,10 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
                   onClick={() => store.removeLicense(key)}
                 />
               )}
-              {fault !== undefined && (
-                <p className="err" id={`license-fault-${key}`}>
+              {issue !== undefined && (
+                <p className="err" id={`license-issue-${key}`}>
                   <ErrorIcon size={12} aria-hidden={true} />
-                  {fault}
+                  {issue}
                 </p>
               )}
             </li>

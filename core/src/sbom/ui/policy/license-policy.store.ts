@@ -32,9 +32,9 @@ export class LicensePolicyStore {
   error: unknown = undefined;
   isSaving = false;
   isSaved = false;
-  /** Faults of the last attempt to save: of rows by their place, and of the whole. */
-  rowFaults = new Map<number, string>();
-  fault: string | undefined = undefined;
+  /** Issues of the last attempt to save: of rows by their place, and of the whole. */
+  rowIssues = new Map<number, string>();
+  saveError: string | undefined = undefined;
   #stored = '';
   #nextKey = 0;
   readonly #api: ApiClient;
@@ -85,7 +85,7 @@ export class LicensePolicyStore {
     this.#touch();
     const empty = this.draft.licenses.flatMap(({ license }, index) => (license.trim() === '' ? [index] : []));
     if (empty.length > 0) {
-      this.rowFaults = new Map(empty.map((index) => [index, 'Name a licence, or remove the line.']));
+      this.rowIssues = new Map(empty.map((index) => [index, 'Name a licence, or remove the line.']));
       return;
     }
     this.isSaving = true;
@@ -115,8 +115,8 @@ export class LicensePolicyStore {
 
   #touch(): void {
     this.isSaved = false;
-    this.fault = undefined;
-    this.rowFaults = new Map();
+    this.saveError = undefined;
+    this.rowIssues = new Map();
   }
 
   #take(policy: { classes: Draft['classes']; licenses: Omit<Exception, 'key'>[]; updated_at: string | null }): void {
@@ -131,11 +131,11 @@ export class LicensePolicyStore {
   }
 
   #refuse(error: unknown): void {
-    const faults = error instanceof ApiError ? error.faults : [];
-    for (const { loc, msg } of faults) {
+    const issues = error instanceof ApiError ? error.issues : [];
+    for (const { loc, msg } of issues) {
       const [, list, index] = loc;
-      if (list === 'licenses' && typeof index === 'number') this.rowFaults.set(index, msg);
+      if (list === 'licenses' && typeof index === 'number') this.rowIssues.set(index, msg);
     }
-    if (this.rowFaults.size === 0) this.fault = messagesOf(error).join(' ');
+    if (this.rowIssues.size === 0) this.saveError = messagesOf(error).join(' ');
   }
 }

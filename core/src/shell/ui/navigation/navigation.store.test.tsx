@@ -79,7 +79,7 @@ describe('counts', () => {
     fire('findings.imported');
     await vi.advanceTimersByTimeAsync(1_000);
     expect(load).toHaveBeenCalledTimes(1);
-    store.forget();
+    store.clear();
     expect(store.counts.size).toBe(0);
   });
 

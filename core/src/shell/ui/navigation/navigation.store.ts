@@ -60,7 +60,7 @@ export class NavigationStore {
     for (const entry of this.#dependencies.entries) void this.refreshOne(entry);
   }
 
-  forget(): void {
+  clear(): void {
     this.counts.clear();
   }
 

@@ -63,7 +63,7 @@ export const isChunkLoadError = (error: unknown): boolean =>
   /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message);
 
 /**
- * Reloads the page to get the new release, but at most once in ten seconds, so that a lasting fault ends on the error
+ * Reloads the page to get the new release, but at most once in ten seconds, so that a lasting error ends on the error
  * page instead of a loop. True when the page is about to reload.
  */
 export const reloadOnce = ({ storage, now, reload }: ReloadEnvironment): boolean => {

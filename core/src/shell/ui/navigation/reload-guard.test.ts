@@ -54,7 +54,7 @@ test('a second failure within the time ends on the error page', async () => {
 
 test('a fault inside the code is no reason to reload', async () => {
   const environment = environmentAt({ now: 1_000_000 });
-  const fault = new Error('boom');
-  await expect(loadGuarded(() => Promise.reject(fault), environment)).rejects.toBe(fault);
+  const issue = new Error('boom');
+  await expect(loadGuarded(() => Promise.reject(issue), environment)).rejects.toBe(issue);
   expect(environment.reload).not.toHaveBeenCalled();
 });

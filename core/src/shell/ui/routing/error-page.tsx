@@ -14,23 +14,24 @@ export interface ErrorDescription {
   message: string;
 }
 
-/** What the error page says of any error. A server's own text is shown; a fault of ours is not. */
-export const faultOf = (error: unknown): ErrorDescription => {
+/** What the error page says of any error. A server's own text is shown; a error of ours is not. */
+export const describeError = (error: unknown): ErrorDescription => {
   if (error instanceof PageError) return { status: error.status, message: error.message };
   if (error instanceof ApiError) return { status: error.status === 0 ? 500 : error.status, message: error.message };
   return { status: 500, message: '' };
 };
 
 export interface ErrorPageProps {
-  fault: ErrorDescription;
+  description: ErrorDescription;
 }
 
-const isSaidByHeading = (fault: ErrorDescription, heading: string): boolean =>
-  fault.message.toLowerCase() === heading.toLowerCase();
+const isSaidByHeading = (description: ErrorDescription, heading: string): boolean =>
+  description.message.toLowerCase() === heading.toLowerCase();
 
-function Explanation({ fault, heading }: { fault: ErrorDescription; heading: string }) {
+function Explanation({ description, heading }: { description: ErrorDescription; heading: string }) {
   const { pathname } = useLocation();
-  if (!isSaidByHeading(fault, heading)) return <p className="t2 prose">{fault.message || 'Something went wrong.'}</p>;
+  if (!isSaidByHeading(description, heading))
+    return <p className="t2 prose">{description.message || 'Something went wrong.'}</p>;
   return (
     <p className="t2 prose">
       Nothing is at <code>{pathname}</code>. The address is incomplete, or what was here has been removed.
@@ -39,20 +40,21 @@ function Explanation({ fault, heading }: { fault: ErrorDescription; heading: str
 }
 
 /** Texts: specification §2 "Error page". */
-export const ErrorPage = observer(function ErrorPage({ fault }: ErrorPageProps) {
+export const ErrorPage = observer(function ErrorPage({ description }: ErrorPageProps) {
   const { isSignedIn, user } = useService(SESSION);
   const navigate = useNavigate();
-  const isNotFound = fault.status === 404;
-  const heading = isNotFound ? 'Page not found' : `Error Status: ${fault.status}`;
+  const isNotFound = description.status === 404;
+  const heading = isNotFound ? 'Page not found' : `Error Status: ${description.status}`;
   return (
     <div className="error-page">
       {isNotFound && (
         <p className="muted tn label">
-          Error 404{isSaidByHeading(fault, heading) && fault.message !== heading ? `: ${fault.message}` : ''}
+          Error 404
+          {isSaidByHeading(description, heading) && description.message !== heading ? `: ${description.message}` : ''}
         </p>
       )}
       <h1>{heading}</h1>
-      <Explanation fault={fault} heading={heading} />
+      <Explanation description={description} heading={heading} />
       <div className="row wrap acts">
         <Button
           intent="primary"
@@ -62,7 +64,7 @@ export const ErrorPage = observer(function ErrorPage({ fault }: ErrorPageProps) 
         {isNotFound && can(user?.role, 'findings.read') && (
           <Button icon={<Search aria-hidden={true} />} text="Search findings" onClick={() => navigate('/findings')} />
         )}
-        {fault.status >= 500 && (
+        {description.status >= 500 && (
           <Button icon={<Refresh aria-hidden={true} />} text="Try again" onClick={() => window.location.reload()} />
         )}
       </div>

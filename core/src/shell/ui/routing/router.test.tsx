@@ -20,7 +20,7 @@ const unreadable = new ApiError({
   status: 502,
   code: 'internal',
   messages: ['The database is away.'],
-  faults: [],
+  issues: [],
   requestId: 'r-1',
   retryAfterSeconds: undefined,
 });
@@ -234,14 +234,14 @@ describe('colour mode', () => {
 describe('sign-out', () => {
   it('ends the session, clears cached data and shows sign-in', async () => {
     const { show, calls, cachedData, session } = scene(SIGNED_IN);
-    const forget = vi.fn();
-    cachedData.register(forget);
+    const clear = vi.fn();
+    cachedData.register(clear);
     show('/');
     await userEvent.click(await screen.findByRole('button', { name: `LE, Account of ${USER.username}` }));
     await userEvent.click(await screen.findByText('Sign out'));
     await screen.findByRole('heading', { name: 'Sign in' });
     expect(calls.map((call) => `${call.method} ${call.path}`)).toContain('POST /logout');
-    expect(forget).toHaveBeenCalled();
+    expect(clear).toHaveBeenCalled();
     expect(session.user).toBeUndefined();
   });
 });

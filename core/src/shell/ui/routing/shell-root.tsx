@@ -4,7 +4,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { ToastArea } from '../../../platform/ui/feedback/toast-area.tsx';
 import { THEME } from '../../../platform/ui/page/theme.store.ts';
 import { ErrorLayout } from '../layouts/guest-frame.tsx';
-import { ErrorPage, faultOf } from './error-page.tsx';
+import { describeError, ErrorPage } from './error-page.tsx';
 import { PageError } from './guards.ts';
 import { RouteHandle } from './route-entry.ts';
 
@@ -49,8 +49,8 @@ export function ShellRoot() {
 export function ErrorRoute() {
   const error = useRouteError();
   const isUnforeseen = !(error instanceof PageError);
-  const fault = faultOf(error);
-  const title = fault.status === 404 ? 'Page not found' : `Error ${fault.status}`;
+  const description = describeError(error);
+  const title = description.status === 404 ? 'Page not found' : `Error ${description.status}`;
   useEffect(() => {
     if (isUnforeseen) console.error(error);
     document.title = tabTitle(title);
@@ -58,7 +58,7 @@ export function ErrorRoute() {
   if (isUnforeseen && isBot(navigator.userAgent)) return null;
   return (
     <ErrorLayout>
-      <ErrorPage fault={fault} />
+      <ErrorPage description={description} />
     </ErrorLayout>
   );
 }
@@ -66,5 +66,5 @@ export function ErrorRoute() {
 const BOT =
   /(?<!cu)bot\b|crawler|spider|slurp|bingpreview|facebookexternalhit|facebot|whatsapp|embedly|quora link preview|pinterest|vkshare|w3c_validator|lighthouse|google-inspectiontool|mediapartners|headlesspreview/i;
 
-/** Search engines and link previews: a fault is only logged for them (specification §8 "Unhandled app error"). */
+/** Search engines and link previews: a error is only logged for them (specification §8 "Unhandled app error"). */
 export const isBot = (userAgent: string): boolean => BOT.test(userAgent);
