@@ -44,6 +44,11 @@ describe('YAML', () => {
     ]);
   });
 
+  test('a mapping or a list for a name is refused with its line', () => {
+    expect(() => read('a: 1', '? b:', ': c: 1')).toThrow(/line 2/);
+    expect(() => read('? - b', ': c: 1')).toThrow(ReportError);
+  });
+
   test('what is no YAML, what is cut off and what is nested without end is refused with its line', () => {
     expect(() => read('a: 1', 'b')).toThrow(/line 2/);
     expect(() => read('a: 1', '---', 'a: 2')).toThrow(/line 2/);

@@ -118,10 +118,12 @@ class BlockYaml {
 
   /** Names of more than 128 characters: `? name` and `: value` on lines of their own. */
   private longEntry(indent: number, entries: Record<string, unknown>): void {
-    const name = String(this.inner(indent));
+    const line = this.number;
+    const name = this.inner(indent);
+    if (typeof name === 'object' && name !== null) throw this.fault('has a list or a mapping for a name', line);
     this.skipBlank();
     const hasValue = this.indent === indent && this.line.slice(indent).startsWith(':');
-    entries[name] = hasValue ? this.inner(indent) : null;
+    entries[String(name)] = hasValue ? this.inner(indent) : null;
   }
 
   private entryValue(indent: number, rest: string): unknown {

@@ -118,7 +118,11 @@ export function isCsv(start: string): boolean {
 }
 
 /** @throws ReportError */
-export function* parseRows(bytes: Buffer, tool: string, { signal, family }: ParseOptions): Generator<ReportRecord> {
+export async function* parseRows(
+  bytes: Buffer,
+  tool: string,
+  { signal, family }: ParseOptions,
+): AsyncGenerator<ReportRecord> {
   const tally = new Tally();
   yield { kind: 'report', toolName: tool };
   yield* readRows({ bytes, check: rowCheck, column, tally, signal }, (row) => rowFinding(row, family));
