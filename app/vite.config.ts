@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { contractsWithoutSchemas } from './vite/contracts-without-schemas.ts';
 import { firstRouteSize } from './vite/first-route-size.ts';
 import { iconsWithoutNames } from './vite/icons-without-names.ts';
 import { precompress } from './vite/precompress.ts';
@@ -30,15 +30,8 @@ const SHARED_CODE = [
 export default defineConfig({
   root: import.meta.dirname,
   define: { 'import.meta.env.BREAKWATER_VERSION': JSON.stringify(version) },
-  plugins: [
-    contractsWithoutSchemas(),
-    iconsWithoutNames(),
-    violetBlueprint(),
-    react(),
-    firstRouteSize(),
-    preloadPages(),
-    precompress(),
-  ],
+  plugins: [iconsWithoutNames(), violetBlueprint(), react(), firstRouteSize(), preloadPages(), precompress()],
+  resolve: { alias: [{ find: /^typebox$/, replacement: path.join(import.meta.dirname, 'vite/typebox-stub.ts') }] },
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {
     outDir: 'dist',
