@@ -1,6 +1,11 @@
-import { type OutsideDatabase, openDatabase } from './database.ts';
+import { seedFindings } from '@breakwater/benchmarks/seed.ts';
+import pg from 'pg';
+import type { Browser } from 'playwright-core';
+import { ADMIN, type ApiClient, setUp, signIn } from './api.ts';
+import { newVisitor, type Visitor, type VisitorOptions } from './browser.ts';
+import { type OutsideDatabase, openDatabase, type Template } from './database.ts';
+import { signInOnScreen } from './screens.ts';
 import { type RunningServer, removeFolder, startServer } from './server.ts';
-import type { Template } from './templates.ts';
 
 export interface Installation {
   server: RunningServer;
@@ -40,6 +45,55 @@ export const startInstallation = async (
       await server.stop();
       await database.stop();
       await removeFolder(server.dataDirectory);
+    },
+  };
+};
+
+/** How many findings there are, in any state. */
+export const FINDINGS = 10_000;
+
+/** An organisation with many findings: 20 repositories, five tools, 3,000 rules and vulnerabilities, 20,000 files; no report text. */
+export interface Seeded extends Installation {
+  /** The API as the admin (ADMIN of api.ts). */
+  api: ApiClient;
+  clientId: string;
+  repositoryIds: string[];
+  /** A browser of its own, signed in as the admin or as the user named. */
+  visit(browser: Browser, options?: VisitorOptions & { username?: string; password?: string }): Promise<Visitor>;
+}
+
+/** Set up, and filled past the import. The draw is the same every time. */
+const SEEDED: Template = {
+  name: 'seeded',
+  base: UNTOUCHED,
+  prepare: async (url) => {
+    await withServer(url, async (server) => void (await setUp(server)));
+    const connection = new pg.Client({ connectionString: url });
+    await connection.connect();
+    const { rows } = await connection.query('select id from clients');
+    await seedFindings(connection, { findings: FINDINGS, clientId: String(rows[0]?.id) });
+    await connection.end();
+  },
+};
+
+/** Starts a server whose organisation has findings. */
+export const startSeeded = async (): Promise<Seeded> => {
+  const installation = await startInstallation(SEEDED);
+  const { server, database } = installation;
+  const api = await signIn(server, ADMIN.username, ADMIN.password);
+  const [client] = await database.query('select id from clients');
+  const repositories = await database.query('select id from repositories order by id');
+  return {
+    ...installation,
+    api,
+    clientId: String(client?.['id']),
+    repositoryIds: repositories.map(({ id }) => String(id)),
+    visit: async (browser, { username = ADMIN.username, password = ADMIN.password, ...options } = {}) => {
+      const visitor = await newVisitor(browser, server.url, options);
+      // Who is signed in is asked once, before anybody is.
+      visitor.expectTrouble(/answer: 401 GET .*\/api\/v1\/session/);
+      await signInOnScreen(visitor.page, username, password);
+      return visitor;
     },
   };
 };

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-import { ROOT } from './root.ts';
-
+/** Folder of the repository. */
+export const ROOT = path.join(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'host-server/src/main.ts');
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;

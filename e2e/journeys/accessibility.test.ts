@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, addRepository, setUp } from '../harness/api.ts';
 import { accessibilityFaults, DESKTOP, launchBrowser, newVisitor, PHONE, takeShot } from '../harness/browser.ts';
-import { demoFiles, demoReport } from '../harness/demo.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { demoFiles, demoReport } from '../harness/reports.ts';
 import { listRows, signInOnScreen } from '../harness/screens.ts';
 
 const SIZES = [

@@ -6,11 +6,10 @@ import { type DeclaredRoute, loadRoutes } from '../../tools/docs/load-routes.ts'
 import { ADMIN, type ApiClient, addRepository, apiClient, setUp, signIn } from '../harness/api.ts';
 import { launchBrowser, newVisitor } from '../harness/browser.ts';
 import { type OutsideDatabase, PASSWORD } from '../harness/database.ts';
-import { demoReport } from '../harness/demo.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
-import { ROOT } from '../harness/root.ts';
+import { demoReport } from '../harness/reports.ts';
 import { listCount, signInOnScreen } from '../harness/screens.ts';
-import type { RunningServer } from '../harness/server.ts';
+import { ROOT, type RunningServer } from '../harness/server.ts';
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 const PAGES = [

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
-import { hostileCodeReport, hostileInventory, hostileSarif, PAYLOADS } from '../harness/hostile-reports.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { hostileCodeReport, hostileInventory, hostileSarif, PAYLOADS } from '../harness/reports.ts';
 import { listCount, listRows, signInOnScreen } from '../harness/screens.ts';
 import type { RunningServer } from '../harness/server.ts';
 

@@ -2,11 +2,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
-import { demoFiles } from '../harness/demo.ts';
-import { eventually } from '../harness/eventually.ts';
+import { eventually, stopAfterFailure } from '../harness/journey.ts';
+import { demoFiles } from '../harness/reports.ts';
 import { dropFiles, finishUpload, listCount, listRows, setUpOnScreen, signInOnScreen } from '../harness/screens.ts';
 import { type RunningServer, removeFolder, startServer } from '../harness/server.ts';
-import { stopAfterFailure } from '../harness/steps.ts';
 
 const APPLICATION = 'Juice Shop';
 const REASON = 'The sample is never reached from outside.';

@@ -6,8 +6,8 @@ import { setUp } from '../harness/api.ts';
 import { accessibilityFaults, DESKTOP, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { stopAfterFailure } from '../harness/journey.ts';
 import { listCount, listRows, signInOnScreen } from '../harness/screens.ts';
-import { stopAfterFailure } from '../harness/steps.ts';
 
 /** Issue 5, item 8: a superadmin reads inside a client with the list and the panel of its own people. */
 

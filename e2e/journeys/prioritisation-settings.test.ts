@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
 import { accessibilityFaults, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
-import { demoReport } from '../harness/demo.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { demoReport } from '../harness/reports.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 
 const PAGE = '/settings/prioritisation';

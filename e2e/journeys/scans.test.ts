@@ -11,8 +11,8 @@ import {
   takeShot,
   type Visitor,
 } from '../harness/browser.ts';
-import { generatedReport } from '../harness/generated-report.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { generatedReport } from '../harness/reports.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 import type { RunningServer } from '../harness/server.ts';
 

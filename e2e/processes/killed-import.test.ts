@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanRun, killedRun } from '../harness/killed-import.ts';
+import { cleanRun, killedRun } from '../harness/interrupted-import.ts';
 
 /** From before the job began to after it may be over. `npm run soak -- kill` takes fifty moments. */
 const MOMENTS_MS = [0, 200, 500, 1000];

@@ -6,7 +6,7 @@ import { run } from '../suites/run.ts';
 const FOLDER = path.join(import.meta.dirname, '../../benchmarks');
 const MEASUREMENTS = ['export', 'import', 'list', 'parse', 'sbom', 'verdicts'];
 /** Those that drive the whole product stand with its journeys. */
-const ELSEWHERE: Record<string, string> = { scaffold: path.join(FOLDER, '../e2e/scaffold/measure.ts') };
+const ELSEWHERE: Record<string, string> = { scaffold: path.join(FOLDER, '../e2e/scaffold/prove.ts') };
 
 const [name, ...rest] = process.argv.slice(2);
 const files = new Set(await readdir(FOLDER));

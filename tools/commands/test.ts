@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
-import { reachOfChanges } from '../suites/changes.ts';
 import { buildSuite, deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
-import { type Machine, prepareMachine } from '../suites/debian.ts';
-import { startExternalPostgres } from '../suites/external-postgres.ts';
+import { type Machine, prepareMachine, startExternalPostgres } from '../suites/machine.ts';
 import { type Outcome, settle, summary, totals } from '../suites/outcome.ts';
 import { pluginSuite } from '../suites/plugin-suite.ts';
-import { vitestSuite } from '../suites/vitest-suite.ts';
+import { reachOfChanges, vitestSuite } from '../suites/vitest-suite.ts';
 
 /** `--changed [commit]`: only what the changes since that commit (HEAD by default) can reach. */
 const { values: options, positionals } = parseArgs({

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fullDiskRun } from '../../e2e/harness/full-disk.ts';
-import { cleanRun } from '../../e2e/harness/killed-import.ts';
+import { cleanRun, fullDiskRun } from '../../e2e/harness/interrupted-import.ts';
 
 /**
  * The disk of the database becomes full before an import or while one runs; after space is freed, the result must equal one clean run.

@@ -1,6 +1,6 @@
 import { ADMIN, addRepository, setUp } from '../../e2e/harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../../e2e/harness/browser.ts';
-import { generatedReport } from '../../e2e/harness/generated-report.ts';
+import { generatedReport } from '../../e2e/harness/reports.ts';
 import { listRows, signInOnScreen } from '../../e2e/harness/screens.ts';
 import { removeFolder, startServer } from '../../e2e/harness/server.ts';
 

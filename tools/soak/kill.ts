@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cleanRun, killedRun } from '../../e2e/harness/killed-import.ts';
+import { cleanRun, killedRun } from '../../e2e/harness/interrupted-import.ts';
 
 /** Fifty times kill -9 at another moment of an import; each result must equal one clean run. */
 const ROUNDS = Number(process.argv[2] ?? 50);

@@ -1,6 +1,6 @@
 import { ADMIN, addRepository, setUp } from '../../e2e/harness/api.ts';
 import { launchBrowser, newVisitor, PHONE } from '../../e2e/harness/browser.ts';
-import { demoFiles, demoReport } from '../../e2e/harness/demo.ts';
+import { demoFiles, demoReport } from '../../e2e/harness/reports.ts';
 import { signInOnScreen } from '../../e2e/harness/screens.ts';
 import { removeFolder, startServer } from '../../e2e/harness/server.ts';
 

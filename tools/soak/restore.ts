@@ -8,7 +8,7 @@ import { createDatabase } from '@breakwater/core/platform/server/database.ts';
 import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import pg from 'pg';
-import { startExternalPostgres } from '../suites/external-postgres.ts';
+import { startExternalPostgres } from '../suites/machine.ts';
 import { run } from '../suites/run.ts';
 
 /** A dump of Debian's PostgreSQL, restored into the embedded one of another major version: every count is right, before and after a change. */

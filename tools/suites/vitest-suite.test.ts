@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { settle, summary, totals } from './outcome.ts';
 import { ROOT } from './run.ts';
-import { countReport, fileDurations } from './vitest-suite.ts';
+import { countReport, fileDurations, reachOf } from './vitest-suite.ts';
 
 const report = (numbers: Record<string, number>, testResults: unknown[] = []) => ({
   numPassedTests: 0,
@@ -74,4 +74,14 @@ test('the fifteen slowest files stand before the last line', () => {
   expect(lines[start + 1]).toBe('   28.5 s  core/src/file-19.test.ts');
   expect(lines.slice(start + 1, -2)).toHaveLength(15);
   expect(lines.at(-1)).toBe('1 passed, 0 failed');
+});
+
+test.each([
+  [['core/src/findings/server/list/list-findings.ts'], { product: true, plugins: false }],
+  [['core/src/findings/server/list/list-findings.db.test.ts'], { product: false, plugins: false }],
+  [['plugins/scanners/src/plugin.ts'], { product: true, plugins: true }],
+  [['e2e/journeys/main.test.ts', 'docs/errors.md', 'core/README.md'], { product: false, plugins: false }],
+  [['package-lock.json'], { product: true, plugins: true }],
+])('the reach of %j', (files, reach) => {
+  expect(reachOf(files)).toEqual(reach);
 });

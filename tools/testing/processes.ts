@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 
 const MAIN = path.join(import.meta.dirname, '../../host-server/src/main.ts');
@@ -49,4 +50,13 @@ export const launchServer = (environment: Record<string, string>, args: string[]
     server.stderr += text;
   });
   return server;
+};
+
+/** An address of this machine where nobody listens: what asks there fails at once. */
+export const closedDoor = async (): Promise<string> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
 };

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../harness/database.ts';
-import { eventually } from '../../harness/eventually.ts';
+import type { Seeded } from '../../harness/installation.ts';
+import { eventually, seededJourney } from '../../harness/journey.ts';
 import { listCount, listRows } from '../../harness/screens.ts';
-import type { Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
 let browser: Browser;

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
+import type { Seeded } from '../../harness/installation.ts';
+import { eventually, seededJourney } from '../../harness/journey.ts';
 import { findingPanel, focusedFinding, listCount, listRows } from '../../harness/screens.ts';
-import type { Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
 let page: Page;

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Visitor } from '../../harness/browser.ts';
 import { PASSWORD } from '../../harness/database.ts';
+import type { Seeded } from '../../harness/installation.ts';
+import { seededJourney } from '../../harness/journey.ts';
 import { listRows } from '../../harness/screens.ts';
-import type { Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 let seeded: Seeded;
 let browser: Browser;

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
-import { demoFiles, demoReport } from '../../harness/demo.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
+import { demoFiles, demoReport } from '../../harness/reports.ts';
 import { listRows, signInOnScreen } from '../../harness/screens.ts';
 import type { RunningServer } from '../../harness/server.ts';
 

@@ -4,10 +4,9 @@ import { toQueryString } from '@breakwater/core/platform/ui/data/api-client.ts';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../harness/database.ts';
-import { eventually } from '../../harness/eventually.ts';
+import type { Seeded } from '../../harness/installation.ts';
+import { eventually, seededJourney } from '../../harness/journey.ts';
 import { findingPanel, focusedFinding, listCount, listRows } from '../../harness/screens.ts';
-import type { Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 /** Acceptance point 14: the detail is a panel with its own URL; next and previous keep the filter; Esc leads back to place and focus. */
 

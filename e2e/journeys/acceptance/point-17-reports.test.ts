@@ -2,10 +2,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, setUp } from '../../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
-import { demoReport } from '../../harness/demo.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { generatedReport } from '../../harness/generated-report.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
+import { eventually } from '../../harness/journey.ts';
+import { demoReport, generatedReport } from '../../harness/reports.ts';
 import { dropTexts, listCount, signInOnScreen } from '../../harness/screens.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
+import { stopAfterFailure } from '../../harness/journey.ts';
 import { listRows, setUpOnScreen } from '../../harness/screens.ts';
 import type { RunningServer } from '../../harness/server.ts';
-import { stopAfterFailure } from '../../harness/steps.ts';
 
 /** Acceptance point 18: the first run; sample data is marked and goes away with one action. */
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRepository, setUp } from '../../harness/api.ts';
 import { launchBrowser, newVisitor } from '../../harness/browser.ts';
 import { type OutsideDatabase, PASSWORD } from '../../harness/database.ts';
-import { demoReport } from '../../harness/demo.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
+import { demoReport } from '../../harness/reports.ts';
 import { signInOnScreen } from '../../harness/screens.ts';
 import type { RunningServer } from '../../harness/server.ts';
 

@@ -6,10 +6,9 @@ import { expect, test } from 'vitest';
 import { type ApiClient, signIn } from '../../harness/api.ts';
 import type { Visitor } from '../../harness/browser.ts';
 import { PASSWORD } from '../../harness/database.ts';
-import { eventually } from '../../harness/eventually.ts';
+import type { Seeded } from '../../harness/installation.ts';
+import { eventually, seededJourney } from '../../harness/journey.ts';
 import { findingPanel, listCount, listRows } from '../../harness/screens.ts';
-import type { Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 /**
  * Acceptance point 20: what a role may not do is absent or disabled with a reason; its URL gives 403; numbers count only what that user

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signIn } from '../../harness/api.ts';
 import { PASSWORD } from '../../harness/database.ts';
+import type { Seeded } from '../../harness/installation.ts';
+import { seededJourney } from '../../harness/journey.ts';
 import { listCount } from '../../harness/screens.ts';
-import type { Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 /** Acceptance point 21: every chart segment leads to the list with the same filter and the same number; every chart has a table view. */
 

@@ -2,10 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, signIn } from '../../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
-import { eventually } from '../../harness/eventually.ts';
 import { type FakeService, LOGGED_IN_AS, startFakeGitea } from '../../harness/fake-gitea.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
-import { stopAfterFailure } from '../../harness/steps.ts';
+import { eventually, stopAfterFailure } from '../../harness/journey.ts';
 
 /**
  * Acceptance point 24: what is wrong stands beside the field and in a summary on top, which has the focus and leads to the fields; input is

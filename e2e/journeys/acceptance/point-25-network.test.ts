@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Visitor } from '../../harness/browser.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { generatedReport } from '../../harness/generated-report.ts';
+import { FINDINGS, type Seeded } from '../../harness/installation.ts';
+import { eventually, seededJourney } from '../../harness/journey.ts';
+import { generatedReport } from '../../harness/reports.ts';
 import { dropTexts, findingPanel, listCount, listRows } from '../../harness/screens.ts';
-import { FINDINGS, type Seeded } from '../../harness/seeded.ts';
-import { seededJourney } from '../../harness/seeded-journey.ts';
 
 /**
  * Acceptance point 25: a slow or lost network shows skeletons, offers to try again and sends nothing twice; the screens are usable at

@@ -3,7 +3,7 @@ import { secretKeys } from '@breakwater/sdk';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closedDoor } from '../../../../tools/testing/closed-door.ts';
+import { closedDoor } from '../../../../tools/testing/processes.ts';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
 import { ClientDetail } from '../api/client-detail.ts';

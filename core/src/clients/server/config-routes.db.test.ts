@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closedDoor } from '../../../../tools/testing/closed-door.ts';
+import { closedDoor } from '../../../../tools/testing/processes.ts';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
 

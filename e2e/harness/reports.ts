@@ -1,3 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
 const CALL = 'alert(1)';
 
 /** Texts that run a script wherever they are taken for markup, an address or a template. Each calls alert. */
@@ -173,3 +176,39 @@ export const hostileInventory = (): Uint8Array<ArrayBuffer> =>
     })),
     dependencies: [{ ref: 'root', dependsOn: ['component-0'] }],
   });
+
+/** A report as opengrep writes it, with `count` results that all differ in place or rule. The same seed gives the same report. */
+export const generatedReport = (count: number, seed = 1): Uint8Array<ArrayBuffer> => {
+  const results = Array.from({ length: count }, (_, index) => {
+    const line = 1 + ((index * 7 + seed) % 900);
+    return {
+      check_id: `javascript.generated.rule-${index % 37}`,
+      path: `src/module-${index % 211}/file-${index}.ts`,
+      start: { line, col: 1, offset: 0 },
+      end: { line: line + 1, col: 2, offset: 40 },
+      extra: {
+        message: `Generated result ${index}: user input reaches a sink without being checked.`,
+        severity: ['ERROR', 'WARNING', 'INFO'][index % 3],
+        metadata: { cwe: [`CWE-${[79, 89, 22, 798][index % 4]}: generated`], category: 'security', confidence: 'HIGH' },
+        lines: `const value${index} = request.query.value;`,
+        fingerprint: `generated-${seed}-${index}`,
+        is_ignored: false,
+        engine_kind: 'OSS',
+      },
+    };
+  });
+  return new TextEncoder().encode(JSON.stringify({ version: '1.6.0', results, errors: [], paths: { scanned: [] } }));
+};
+
+const FOLDER = path.join(import.meta.dirname, '../../core/data/demo-juice-shop');
+
+/** The five reports of the demo: file name and full path. */
+export const demoFiles = async (): Promise<{ name: string; file: string }[]> =>
+  (await readdir(FOLDER))
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => ({ name, file: path.join(FOLDER, name) }));
+
+/** A report of the demo, as bytes. */
+export const demoReport = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await readFile(path.join(FOLDER, name)));
