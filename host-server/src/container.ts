@@ -24,7 +24,6 @@ import {
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
-import { createImportMetrics, type ImportMetrics } from '@breakwater/core/ingest/server/run/import-job.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
@@ -83,7 +82,7 @@ export const SERVICE = {
   events: name<EventBus>('EventBus'),
   jobs: name<JobQueue>('JobQueue'),
   plugins: name<PluginRegistry>('PluginRegistry'),
-  importMetrics: name<ImportMetrics>('ImportMetrics'),
+  metrics: name<Registry>('Registry'),
   vault: name<Vault>('Vault'),
   signer: name<DocumentSigner>('DocumentSigner'),
   planLimits: name<PlanLimits>('PlanLimits'),
@@ -106,13 +105,10 @@ const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.events).toConstantValue(parts.events);
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
   container.bind(SERVICE.plugins).toConstantValue(parts.plugins);
+  container.bind(SERVICE.metrics).toConstantValue(parts.metrics);
   container.bind(SERVICE.vault).toConstantValue(parts.vault);
   container.bind(SERVICE.signer).toConstantValue(parts.signer);
   container.bind(SERVICE.planLimits).toConstantValue(unlimited);
-  container
-    .bind(SERVICE.importMetrics)
-    .toDynamicValue(() => createImportMetrics(parts.metrics))
-    .inSingletonScope();
   container
     .bind(SERVICE.loginLimiters)
     .toDynamicValue(() => ({

@@ -6,8 +6,15 @@ import {
   type SyncDeps,
   upgradeStoredConnections,
 } from '@breakwater/core/connectors/server/index.ts';
-import { bulkChange, expireAcceptedRisks } from '@breakwater/core/findings/server/index.ts';
 import {
+  bulkChange,
+  checkRollupsNightly,
+  createRollupMetrics,
+  expireAcceptedRisks,
+  type RollupMetrics,
+} from '@breakwater/core/findings/server/index.ts';
+import {
+  createImportMetrics,
   createImportThreads,
   type ImportJobDeps,
   importRecords,
@@ -37,6 +44,7 @@ import { appConnection } from '../postgres/pool.ts';
 export interface ServerJobDeps extends JobDeps, SyncDeps, ImportJobDeps, FeedJobDeps, LicenseJobDeps {
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
+  rollupMetrics: RollupMetrics;
   log: SyncDeps['log'];
 }
 
@@ -55,6 +63,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   findOpenSettings,
   bulkChange,
   expireAcceptedRisks,
+  checkRollupsNightly,
   checkLicensesOf,
   findLicenseChecks,
   warnOfTokenExpiry,
@@ -64,6 +73,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
 const depsOf = (container: Container, ownerUrl: string): ServerJobDeps => {
   const { databaseUrl, dataDirectory, pluginsDirectory, feedUrls } = container.get(SERVICE.config);
   const ingest = container.get(SERVICE.ingest);
+  const metrics = container.get(SERVICE.metrics);
   return {
     ...container.get(SERVICE.connectionsDeps),
     jobs: container.get(SERVICE.jobs),
@@ -71,7 +81,8 @@ const depsOf = (container: Container, ownerUrl: string): ServerJobDeps => {
     ingest,
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
-    importMetrics: container.get(SERVICE.importMetrics),
+    importMetrics: createImportMetrics(metrics),
+    rollupMetrics: createRollupMetrics(metrics),
     importThreads: createImportThreads(),
     importConnection: {
       ...appConnection(ownerUrl),

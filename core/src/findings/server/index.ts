@@ -35,6 +35,7 @@ export {
 export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { removeRepository } from './remove-repository.ts';
+export { checkRollupsNightly, createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { bulkChange } from './verdicts/bulk-job.ts';

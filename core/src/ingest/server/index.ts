@@ -29,7 +29,13 @@ import { enqueueUndo } from './scans/undo-scan.ts';
 import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
-export { createImportThreads, type ImportJobDeps, importReport, requeueKilledImports } from './run/import-job.ts';
+export {
+  createImportMetrics,
+  createImportThreads,
+  type ImportJobDeps,
+  importReport,
+  requeueKilledImports,
+} from './run/import-job.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { importRecords } from './upload/import-records.ts';
 export { loadSampleData } from './upload/sample-data.ts';

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../../platform/server/database.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
+import { checkSampledRollups, createRollupMetrics } from './check-job.ts';
 import { checkRollups, rebuildRollups } from './check-rollups.ts';
 
 let scene: ImportScene;
@@ -47,6 +49,24 @@ test('a rollup that was changed, lost or made up is found and made right', async
     await rebuildRollups(scene.test.database, scene.clientId);
     expect(await check(), damage).toEqual([]);
   }
+});
+
+test('the nightly check names the organisation and counts what differs, for log and metric', async () => {
+  const registry = new Registry();
+  const said: object[] = [];
+  const deps = {
+    database: scene.test.database,
+    rollupMetrics: createRollupMetrics(registry),
+    log: { error: (data: object) => void said.push(data) },
+  };
+  await checkSampledRollups(deps);
+  expect(said).toEqual([]);
+  expect(await registry.metrics()).toContain('breakwater_rollup_differences 0');
+  await scene.rows('update aggregate_dates set count = count + 1 where day = (select min(day) from aggregate_dates)');
+  await checkSampledRollups(deps);
+  expect(said).toEqual([{ clientId: scene.clientId, tables: ['aggregate_dates'], rows: expect.any(Number) }]);
+  expect(await registry.metrics()).toMatch(/breakwater_rollup_differences [1-9]/);
+  await rebuildRollups(scene.test.database, scene.clientId);
 });
 
 test('what changes while rollups are made anew is neither lost nor counted twice', async () => {
