@@ -53,10 +53,10 @@ test('facets of the sample application', async () => {
     readFacets(db, { viewer: viewer(), filters: { is_duplicate: 'hide' }, search: '' }, ['tool', 'repository']),
   );
   expect(facets['tool']).toEqual([
-    { value: 'opengrep', label: 'opengrep', count: 54 },
-    { value: 'grype', label: 'grype', count: 43 },
-    { value: 'owasp-dependency-check', label: 'owasp-dependency-check', count: 10 },
-    { value: 'trivy', label: 'trivy', count: 1 },
+    { value: 'opengrep', label: 'Opengrep', count: 54 },
+    { value: 'grype', label: 'Grype', count: 43 },
+    { value: 'owasp-dependency-check', label: 'Dependency-Check', count: 10 },
+    { value: 'trivy', label: 'Trivy', count: 1 },
   ]);
   expect(facets['repository']).toEqual([{ value: scene.repositoryId, label: 'shop', count: 108 }]);
 });
