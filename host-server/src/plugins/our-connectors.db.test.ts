@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { startTestService, type TestAnswer, type TestRequest, type TestService } from '@breakwater/sdk/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConnectorScene, startConnectorScene } from '../../../core/src/testing/connector-scene.ts';
+import { type ConnectorScene, startConnectorScene } from '../../../core/src/testing/connectors/connector-scene.ts';
 import { fakeOpenai } from '../../../plugins/ai-remediator/src/server/testing/fake-openai.ts';
 import { fakeAws } from '../../../plugins/cloud/src/server/testing/fake-aws.ts';
 import { fakeAzure } from '../../../plugins/cloud/src/server/testing/fake-azure.ts';

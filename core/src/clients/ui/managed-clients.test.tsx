@@ -5,9 +5,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_COLUMNS } from '../../findings/model/column-catalogue.ts';
 import { loadFindingPanel, loadManagedFindings } from '../../findings/ui/index.ts';
 import { loadManagedRepositories } from '../../repositories/ui/index.ts';
-import { answer, fakeHttp, listOf, type SeenCall } from '../../testing/fake-http.ts';
-import { renderPage, withAddress } from '../../testing/render-page.tsx';
-import { SHOWN_FINDING } from '../../testing/shown-finding.ts';
+import { answer, fakeHttp, listOf, type SeenCall } from '../../testing/browser/fake-http.ts';
+import { renderPage, withAddress } from '../../testing/browser/render-page.tsx';
+import { SHOWN_FINDING } from '../../testing/browser/shown-finding.ts';
 import { ManageClientsScreen } from './manage-clients-screen.tsx';
 import { ManagedFindingsScreen, ManagedRepositoriesScreen } from './managed-screens.tsx';
 

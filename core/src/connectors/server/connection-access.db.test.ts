@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
-import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
+import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
 
 let scene: ConnectorScene;
 let others: TestUsers;

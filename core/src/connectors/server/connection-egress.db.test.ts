@@ -1,8 +1,8 @@
 import { type CredentialField, type CredentialSchema, secretKeys } from '@breakwater/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConnectorScene, startConnectorScene } from '../../testing/connector-scene.ts';
-import { type FakeService, startFakeService } from '../../testing/fake-service.ts';
-import { isAddress, plausibleValues } from '../../testing/plausible-values.ts';
+import { type ConnectorScene, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
+import { type FakeService, startFakeService } from '../../testing/connectors/fake-service.ts';
+import { isAddress, plausibleValues } from '../../testing/connectors/plausible-values.ts';
 
 let scene: ConnectorScene;
 let inside: FakeService;

@@ -2,9 +2,9 @@ import { type CredentialField, secretKeys } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUsers } from '../../../../tools/testing/users.ts';
-import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
-import { startFakeService } from '../../testing/fake-service.ts';
-import { plausibleValues } from '../../testing/plausible-values.ts';
+import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
+import { startFakeService } from '../../testing/connectors/fake-service.ts';
+import { plausibleValues } from '../../testing/connectors/plausible-values.ts';
 
 let scene: ConnectorScene;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connector-scene.ts';
+import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
 
 let scene: ConnectorScene;
 beforeAll(async () => {

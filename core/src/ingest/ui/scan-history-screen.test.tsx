@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../platform/model/permissions.ts';
 import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
-import { answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
-import { renderPage, withAddress } from '../../testing/render-page.tsx';
+import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
+import { renderPage, withAddress } from '../../testing/browser/render-page.tsx';
 import { ScanHistoryScreen } from './scan-history-screen.tsx';
 
 afterEach(cleanup);

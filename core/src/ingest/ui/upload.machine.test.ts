@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Actor, createActor } from 'xstate';
 import { ApiError } from '../../platform/ui/data/api-error.ts';
 import type { EventKind, LiveEvents } from '../../platform/ui/data/live-events.ts';
-import { type Answer, answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
+import { type Answer, answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
 import { uploadMachine } from './upload.machine.ts';
 import { type ReportSender, SCAN_COMPLETED, SCAN_PROGRESS, type SendReport } from './upload-transport.ts';
 

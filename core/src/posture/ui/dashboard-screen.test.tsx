@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answer, fakeHttp } from '../../testing/fake-http.ts';
-import { renderPage } from '../../testing/render-page.tsx';
+import { answer, fakeHttp } from '../../testing/browser/fake-http.ts';
+import { renderPage } from '../../testing/browser/render-page.tsx';
 import { DashboardScreen } from './dashboard-screen.tsx';
 
 const nothing = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
+import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
 import { columnsOption, rowsOption, severityOption } from './chart-options.ts';
 import { DashboardStore, pointOf, totalsBySeverity } from './dashboard.store.ts';
 

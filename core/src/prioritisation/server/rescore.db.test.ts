@@ -205,7 +205,7 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
   const many = Array.from({ length: 1500 }, (_, index) => `CVE-2026-${10_000 + index}`);
   await scene.import('scanner', report(...many.map((cve, index) => dependency(cve, `p${index}`, '1'))));
   await use(scene, 'epss', epssFile('2026-11-20', Object.fromEntries(many.map((cve, index) => [cve, index / 1500]))));
-  const child = path.join(import.meta.dirname, '../../testing/rescore-child.ts');
+  const child = path.join(import.meta.dirname, '../../testing/processes/rescore-child.ts');
   const cursor = async () =>
     (await scene.rows<{ after: number }>('select after_definition as after from rescores'))[0]?.after ?? 0;
   let last = 0;

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
-import { renderPage, withAddress } from '../../testing/render-page.tsx';
+import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
+import { renderPage, withAddress } from '../../testing/browser/render-page.tsx';
 import { RepositoriesScreen } from './repositories-screen.tsx';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Answer, answer, fakeHttp, listOf } from '../../testing/fake-http.ts';
-import { renderPage } from '../../testing/render-page.tsx';
+import { type Answer, answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
+import { renderPage } from '../../testing/browser/render-page.tsx';
 import { PlexalyzerTokens } from './plexalyzer-tokens.tsx';
 
 const TOKEN = `bwp_${'a1B2'.repeat(10)}xyz`;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCachedData } from '../../platform/ui/data/cached-data.ts';
-import { type Answer, answer, fakeHttp } from '../../testing/fake-http.ts';
+import { type Answer, answer, fakeHttp } from '../../testing/browser/fake-http.ts';
 import { IS_LOGIN_KEY, SessionStore } from './session.store.ts';
 
 const DATA = {

@@ -2,8 +2,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
-import { type Answer, answer } from '../../testing/fake-http.ts';
-import { createScene, pageOf, SESSION_ANSWER } from '../../testing/shell-scene.tsx';
+import { type Answer, answer } from '../../testing/browser/fake-http.ts';
+import { createScene, pageOf, SESSION_ANSWER } from '../../testing/browser/shell-scene.tsx';
 import { routes } from './routes.tsx';
 
 const ENTRIES: readonly RouteEntry[] = [

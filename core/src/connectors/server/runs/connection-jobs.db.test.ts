@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../../testing/connector-scene.ts';
+import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../../testing/connectors/connector-scene.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
 import { enqueueDueConnections, runDue, upgradeStoredConnections } from './connection-jobs.ts';
 import { runWithConnection } from './run-with-connection.ts';
 
-const CHILD = path.join(import.meta.dirname, '../../../testing/check-child.ts');
+const CHILD = path.join(import.meta.dirname, '../../../testing/processes/check-child.ts');
 
 let scene: ConnectorScene;
 let place: { clientId: string; connectorId: string };

@@ -1,8 +1,8 @@
 import { SERVICE } from '@breakwater/host-server/container.ts';
 import { type Ctx, defineConnector, definePlugin, defineServer, type Json, type SyncRecord } from '@breakwater/sdk';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../../testing/connector-scene.ts';
-import type { ServiceAnswer } from '../../../testing/fake-service.ts';
+import { type ConnectorScene, LOGGED_IN, startConnectorScene } from '../../../testing/connectors/connector-scene.ts';
+import type { ServiceAnswer } from '../../../testing/connectors/fake-service.ts';
 import { runDue } from './connection-jobs.ts';
 import { enqueueDueSyncs, syncFindings } from './sync-jobs.ts';
 

@@ -2,9 +2,9 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../platform/model/permissions.ts';
-import { connectedGitea, failedWith, giteaCard, reportCard } from '../../../testing/connector-cards.ts';
-import { type Answer, answer, fakeHttp } from '../../../testing/fake-http.ts';
-import { renderPage, withAddress } from '../../../testing/render-page.tsx';
+import { connectedGitea, failedWith, giteaCard, reportCard } from '../../../testing/browser/connector-cards.ts';
+import { type Answer, answer, fakeHttp } from '../../../testing/browser/fake-http.ts';
+import { renderPage, withAddress } from '../../../testing/browser/render-page.tsx';
 import { ProvidersScreen, ToolsScreen } from './catalogue-screen.tsx';
 
 afterEach(cleanup);

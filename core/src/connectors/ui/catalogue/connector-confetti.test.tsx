@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { connectedGitea, giteaCard } from '../../../testing/connector-cards.ts';
+import { connectedGitea, giteaCard } from '../../../testing/browser/connector-cards.ts';
 import { ConfettiStore } from '../data/connectors.store.ts';
 import { ConnectorConfetti } from './connector-confetti.tsx';
 

@@ -2,10 +2,10 @@ import { cleanup, screen } from '@testing-library/react';
 import { useRouteError } from 'react-router-dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
-import { giteaCard } from '../../../testing/connector-cards.ts';
-import { fakeHttp } from '../../../testing/fake-http.ts';
-import { renderPage } from '../../../testing/render-page.tsx';
-import { createScene, SESSION_ANSWER, USER } from '../../../testing/shell-scene.tsx';
+import { giteaCard } from '../../../testing/browser/connector-cards.ts';
+import { fakeHttp } from '../../../testing/browser/fake-http.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
+import { createScene, SESSION_ANSWER, USER } from '../../../testing/browser/shell-scene.tsx';
 import { routes } from '../routes.tsx';
 import { ProviderScreen } from './provider-screen.tsx';
 

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
-import { giteaCard } from '../../../testing/connector-cards.ts';
+import { giteaCard } from '../../../testing/browser/connector-cards.ts';
 import { CredentialForm } from './credential-form.store.ts';
 import { CredentialSection } from './credential-form.tsx';
 

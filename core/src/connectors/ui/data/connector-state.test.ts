@@ -1,6 +1,12 @@
 import { CONNECTION_STATES, GATE_STATES } from '@breakwater/sdk';
 import { describe, expect, it } from 'vitest';
-import { connectedGitea, failedWith, GITEA_FIELDS, giteaCard, reportCard } from '../../../testing/connector-cards.ts';
+import {
+  connectedGitea,
+  failedWith,
+  GITEA_FIELDS,
+  giteaCard,
+  reportCard,
+} from '../../../testing/browser/connector-cards.ts';
 import {
   abilitiesFor,
   isConnected,

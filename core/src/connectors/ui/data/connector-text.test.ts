@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectedGitea, failedWith, giteaCard, reportCard } from '../../../testing/connector-cards.ts';
+import { connectedGitea, failedWith, giteaCard, reportCard } from '../../../testing/browser/connector-cards.ts';
 import { countsLine, eventWords, formatMoment, gateText, noteOf } from './connector-text.ts';
 
 describe('what happened last', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectedGitea, giteaCard, reportCard } from '../../../testing/connector-cards.ts';
-import { type Answer, answer, fakeHttp } from '../../../testing/fake-http.ts';
+import { connectedGitea, giteaCard, reportCard } from '../../../testing/browser/connector-cards.ts';
+import { type Answer, answer, fakeHttp } from '../../../testing/browser/fake-http.ts';
 import type { ConnectorItem } from './connector.ts';
 import { ConfettiStore, ConnectorsStore } from './connectors.store.ts';
 

@@ -10,7 +10,7 @@ import { rollupFaults } from '../../../testing/snapshot.ts';
 import { bulkChange } from './bulk-job.ts';
 import { runBulkJob } from './run-bulk-job.ts';
 
-const CHILD = path.join(import.meta.dirname, '../../../testing/bulk-child.ts');
+const CHILD = path.join(import.meta.dirname, '../../../testing/processes/bulk-child.ts');
 const COUNT = 6500;
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, fakeHttp } from '../../../testing/fake-http.ts';
+import { answer, fakeHttp } from '../../../testing/browser/fake-http.ts';
 import { FindingDetailStore } from './finding-detail.store.ts';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';

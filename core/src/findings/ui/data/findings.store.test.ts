@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
+import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
 import { defaultView, parseView } from './finding-view.ts';
 import { FindingsStore } from './findings.store.ts';
 

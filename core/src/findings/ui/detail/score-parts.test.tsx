@@ -1,8 +1,8 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../platform/model/permissions.ts';
-import { fakeHttp } from '../../../testing/fake-http.ts';
-import { renderPage } from '../../../testing/render-page.tsx';
+import { fakeHttp } from '../../../testing/browser/fake-http.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { ScoreParts, sumOfParts } from './score-parts.tsx';
 
 afterEach(cleanup);

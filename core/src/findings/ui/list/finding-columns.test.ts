@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fakeHttp } from '../../../testing/fake-http.ts';
+import { fakeHttp } from '../../../testing/browser/fake-http.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
 import { FindingColumns } from './finding-columns.ts';
 

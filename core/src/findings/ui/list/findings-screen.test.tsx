@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
-import { renderPage, withAddress } from '../../../testing/render-page.tsx';
-import { SHOWN_FINDING } from '../../../testing/shown-finding.ts';
+import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
+import { renderPage, withAddress } from '../../../testing/browser/render-page.tsx';
+import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
 import { FindingPanel } from '../detail/finding-panel.tsx';
 import { FindingsScreen } from './findings-screen.tsx';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
-import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
-import { SHOWN_FINDING } from '../../../testing/shown-finding.ts';
+import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
+import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
 import { FindingDetailStore } from '../data/finding-detail.store.ts';
 import { defaultView } from '../data/finding-view.ts';
 import { FindingsStore } from '../data/findings.store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
-import { answer, fakeHttp } from '../../../testing/fake-http.ts';
+import { answer, fakeHttp } from '../../../testing/browser/fake-http.ts';
 import { defaultView } from '../data/finding-view.ts';
 import { entriesOf, isOtherView, type SavedView, SavedViewsStore, viewOf } from './saved-views.store.ts';
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.test.drop());
 
-const CHILD = path.join(import.meta.dirname, '../../../testing/import-child.ts');
+const CHILD = path.join(import.meta.dirname, '../../../testing/processes/import-child.ts');
 const reportOf = (shift: number): string =>
   [...generateOpengrep({ results: 3_000, rules: 40, files: 200, shift })].join('');
 

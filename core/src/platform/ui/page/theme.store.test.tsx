@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { memoryStorage } from '../../../testing/shell-scene.tsx';
+import { memoryStorage } from '../../../testing/browser/shell-scene.tsx';
 import { THEME_KEY, ThemeStore } from './theme.store.ts';
 
 type Listener = (event: { matches: boolean }) => void;

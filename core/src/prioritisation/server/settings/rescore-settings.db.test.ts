@@ -179,7 +179,7 @@ test('a scoring that is killed goes on where it stood; settings that are saved m
   const many = Array.from({ length: 4000 }, (_, index) => code('r', `f${index}.js`, 1, `x${index}`));
   await scene.import('scanner', report(...many));
   await save(OWN);
-  const child = path.join(import.meta.dirname, '../../../testing/rescore-child.ts');
+  const child = path.join(import.meta.dirname, '../../../testing/processes/rescore-child.ts');
   const done = async () => (await scene.rows<{ done: number }>('select done from priority_rescores'))[0]?.done ?? 0;
   const running = spawn(process.execPath, [child, scene.test.url, scene.clientId, 'settings'], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answer, fakeHttp, listOf } from '../../../testing/fake-http.ts';
-import { renderPage, withAddress } from '../../../testing/render-page.tsx';
+import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
+import { renderPage, withAddress } from '../../../testing/browser/render-page.tsx';
 import { ComponentScreen } from '../detail/component-screen.tsx';
 import { ComponentsScreen } from './components-screen.tsx';
 

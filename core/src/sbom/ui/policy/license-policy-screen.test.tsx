@@ -2,8 +2,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { Role } from '../../../platform/model/permissions.ts';
-import { answer, fakeHttp } from '../../../testing/fake-http.ts';
-import { renderPage } from '../../../testing/render-page.tsx';
+import { answer, fakeHttp } from '../../../testing/browser/fake-http.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { DEFAULT_POLICY } from '../../model/license-policy.ts';
 import { LicensePolicyScreen } from './license-policy-screen.tsx';
 

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import type { EventKind, LiveEvents } from '../../../platform/ui/data/live-events.ts';
-import { createScene, pageOf, SESSION_ANSWER } from '../../../testing/shell-scene.tsx';
+import { createScene, pageOf, SESSION_ANSWER } from '../../../testing/browser/shell-scene.tsx';
 import { type NavigationEntry, NavigationStore } from './navigation.store.ts';
 import type { SessionPort } from './shell-ports.ts';
 

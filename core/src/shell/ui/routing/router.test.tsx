@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { routes as sessionRoutes } from '../../../session/ui/routes.tsx';
-import { answer } from '../../../testing/fake-http.ts';
+import { answer } from '../../../testing/browser/fake-http.ts';
 import {
   createScene,
   failingPage,
@@ -12,7 +12,7 @@ import {
   type SceneOptions,
   SESSION_ANSWER,
   USER,
-} from '../../../testing/shell-scene.tsx';
+} from '../../../testing/browser/shell-scene.tsx';
 import { PageError, requiresToken } from './guards.ts';
 import type { RouteEntry } from './route-entry.ts';
 

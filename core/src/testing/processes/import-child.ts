@@ -1,5 +1,5 @@
 import { openReportTools } from '@breakwater/host-server/plugins/parse-tools.ts';
-import { runImport } from '../ingest/server/run/run-import.ts';
+import { runImport } from '../../ingest/server/run/run-import.ts';
 
 /** A process that imports one scan, to be killed in the middle of it. Arguments: connection string, client, scan. */
 const [connectionString = '', clientId = '', scanId = ''] = process.argv.slice(2);

@@ -2,15 +2,15 @@ import { BlueprintProvider } from '@blueprintjs/core';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
-import type { Role } from '../platform/model/permissions.ts';
-import { API, type ApiClient } from '../platform/ui/data/api-client.ts';
-import { LIVE_EVENTS, type LiveEvents } from '../platform/ui/data/live-events.ts';
-import type { ServiceId } from '../platform/ui/data/service-id.ts';
-import { ServicesProvider } from '../platform/ui/data/services.tsx';
-import { UPLOADS } from '../platform/ui/data/uploads-port.ts';
-import { TOASTS, ToastsStore } from '../platform/ui/feedback/toasts.store.ts';
-import { COMMANDS, CommandsStore } from '../shell/ui/navigation/commands.store.ts';
-import { SESSION } from '../shell/ui/navigation/shell-ports.ts';
+import type { Role } from '../../platform/model/permissions.ts';
+import { API, type ApiClient } from '../../platform/ui/data/api-client.ts';
+import { LIVE_EVENTS, type LiveEvents } from '../../platform/ui/data/live-events.ts';
+import type { ServiceId } from '../../platform/ui/data/service-id.ts';
+import { ServicesProvider } from '../../platform/ui/data/services.tsx';
+import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
+import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
+import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
+import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 
 const quietEvents: LiveEvents = {
   on: () => () => undefined,

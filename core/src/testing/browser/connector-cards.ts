@@ -1,4 +1,4 @@
-import type { ConnectorItem } from '../connectors/ui/data/connector.ts';
+import type { ConnectorItem } from '../../connectors/ui/data/connector.ts';
 
 type Attributes = ConnectorItem['attributes'];
 

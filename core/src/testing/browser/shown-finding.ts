@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { FindingDetail, FindingRow } from '../findings/api/routes.ts';
+import type { FindingDetail, FindingRow } from '../../findings/api/routes.ts';
 
 const row: Static<typeof FindingRow> = {
   title: 'SQL injection',

@@ -1,4 +1,4 @@
-import { createApiClient } from '../platform/ui/data/api-client.ts';
+import { createApiClient } from '../../platform/ui/data/api-client.ts';
 
 export interface SeenCall {
   method: string;

@@ -8,7 +8,7 @@ import {
   type Json,
 } from '@breakwater/sdk';
 import { Type } from 'typebox';
-import type { LoadedPlugin } from '../shell/plugins/index.ts';
+import type { LoadedPlugin } from '../../shell/plugins/index.ts';
 
 const common = { category: 'sast', image: '/images/probe.svg', description: 'For tests.' } as const;
 

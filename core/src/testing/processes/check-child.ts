@@ -2,12 +2,12 @@ import { checkSchema } from '@breakwater/host-server/http/schema-check.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import { createEgressGate } from '@breakwater/sdk/host';
-import { runDue } from '../connectors/server/runs/connection-jobs.ts';
-import { createDatabase } from '../platform/server/database.ts';
-import { createKeyRing } from '../platform/server/key-ring.ts';
-import { createVault } from '../platform/server/vault.ts';
-import { createPluginRegistry } from '../shell/plugins/index.ts';
-import { probePlugin } from './probe-plugin.ts';
+import { runDue } from '../../connectors/server/runs/connection-jobs.ts';
+import { createDatabase } from '../../platform/server/database.ts';
+import { createKeyRing } from '../../platform/server/key-ring.ts';
+import { createVault } from '../../platform/server/vault.ts';
+import { createPluginRegistry } from '../../shell/plugins/index.ts';
+import { probePlugin } from '../connectors/probe-plugin.ts';
 
 /** A process that does what is due for one connection, to be killed in the middle of it. Arguments: connection string, client, connector, key. */
 const [url = '', clientId = '', connectorId = '', key = ''] = process.argv.slice(2);

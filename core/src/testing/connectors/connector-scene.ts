@@ -7,8 +7,8 @@ import {
   type TestRequest,
   type TestServer,
   type TestServerOptions,
-} from '../../../tools/testing/server.ts';
-import { type ConnectionsDeps, environmentName } from '../connectors/server/index.ts';
+} from '../../../../tools/testing/server.ts';
+import { type ConnectionsDeps, environmentName } from '../../connectors/server/index.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { probePlugin } from './probe-plugin.ts';
 

@@ -1,20 +1,20 @@
 import { BlueprintProvider } from '@blueprintjs/core';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { API } from '../platform/ui/data/api-client.ts';
-import { CACHED_DATA, type CachedData, createCachedData } from '../platform/ui/data/cached-data.ts';
-import { LIVE_EVENTS, type LiveEvents } from '../platform/ui/data/live-events.ts';
-import type { ServiceId, ServiceLocator } from '../platform/ui/data/service-id.ts';
-import { ServicesProvider } from '../platform/ui/data/services.tsx';
-import { TOASTS, ToastsStore } from '../platform/ui/feedback/toasts.store.ts';
-import { THEME, ThemeStore } from '../platform/ui/page/theme.store.ts';
-import { SESSION_STORE, SessionStore } from '../session/ui/session.store.ts';
-import { COMMANDS, CommandsStore } from '../shell/ui/navigation/commands.store.ts';
-import { NAVIGATION, type NavigationEntry, NavigationStore } from '../shell/ui/navigation/navigation.store.ts';
-import { createPrefetcher, PREFETCHER } from '../shell/ui/navigation/page-loading.ts';
-import { HOME_OVERLAYS, SESSION } from '../shell/ui/navigation/shell-ports.ts';
-import type { RouteEntry } from '../shell/ui/routing/route-entry.ts';
-import { toRouteObjects } from '../shell/ui/routing/router.tsx';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { CACHED_DATA, type CachedData, createCachedData } from '../../platform/ui/data/cached-data.ts';
+import { LIVE_EVENTS, type LiveEvents } from '../../platform/ui/data/live-events.ts';
+import type { ServiceId, ServiceLocator } from '../../platform/ui/data/service-id.ts';
+import { ServicesProvider } from '../../platform/ui/data/services.tsx';
+import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
+import { THEME, ThemeStore } from '../../platform/ui/page/theme.store.ts';
+import { SESSION_STORE, SessionStore } from '../../session/ui/session.store.ts';
+import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
+import { NAVIGATION, type NavigationEntry, NavigationStore } from '../../shell/ui/navigation/navigation.store.ts';
+import { createPrefetcher, PREFETCHER } from '../../shell/ui/navigation/page-loading.ts';
+import { HOME_OVERLAYS, SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+import { toRouteObjects } from '../../shell/ui/routing/router.tsx';
 import { type Answer, fakeHttp, type SeenCall } from './fake-http.ts';
 
 /** Storage of one test, so that tests cannot see each other's. */
