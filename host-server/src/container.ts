@@ -54,7 +54,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { checkSchema } from './http/schema-check.ts';
+import { checkSchema } from './http/validation.ts';
 
 /** What is started before the container is filled. */
 export interface Parts {

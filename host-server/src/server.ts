@@ -10,7 +10,7 @@ import { createContainer, endpointsOf, type Parts, SERVICE } from './container.t
 import { ListenEventBus } from './events/listen-event-bus.ts';
 import { createApp } from './http/app.ts';
 import { type Listener, startListening } from './http/listen.ts';
-import { createMetrics, measureQueue } from './http/metrics.ts';
+import { createMetrics, measureQueue } from './http/monitoring.ts';
 import { loadSite, type Site } from './http/site.ts';
 import { startServerJobs } from './jobs/job-list.ts';
 import { startJobQueue } from './jobs/pg-boss-queue.ts';

@@ -11,7 +11,7 @@ import { readConfig } from '@breakwater/host-server/config.ts';
 import { createContainer, endpointsOf, SERVICE } from '@breakwater/host-server/container.ts';
 import { ListenEventBus } from '@breakwater/host-server/events/listen-event-bus.ts';
 import { createApp } from '@breakwater/host-server/http/app.ts';
-import { createMetrics } from '@breakwater/host-server/http/metrics.ts';
+import { createMetrics } from '@breakwater/host-server/http/monitoring.ts';
 import { startServerJobs } from '@breakwater/host-server/jobs/job-list.ts';
 import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';

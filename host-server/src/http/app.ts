@@ -5,12 +5,10 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { writeError } from './errors.ts';
-import { createHealthRouter } from './health.ts';
-import { measureRequests } from './metrics.ts';
+import { createHealthRouter, createRequestLog, measureRequests } from './monitoring.ts';
 import { createApiRouter, type MountDeps } from './mount.ts';
 import { createOpenApi } from './openapi.ts';
-import { createRequestLog } from './request-log.ts';
-import { noStore, securityHeaders } from './security-headers.ts';
+import { noStore, securityHeaders } from './security.ts';
 import type { Site } from './site.ts';
 
 export interface AppDeps extends MountDeps {

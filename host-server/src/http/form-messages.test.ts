@@ -3,7 +3,7 @@ import type { CredentialField } from '@breakwater/sdk';
 import { describe, expect, it } from 'vitest';
 import { type Draft, issueOf, valueFrom } from '../../../core/src/connectors/ui/credentials/form-issues.ts';
 import { openRegistry } from '../plugins/open-registry.ts';
-import { checkSchema } from './schema-check.ts';
+import { checkSchema } from './validation.ts';
 
 const serverSays = (field: CredentialField, value: unknown): string | undefined => {
   const { faults } = readValues({ type: 'object', properties: { field } }, { field: value }, checkSchema);

@@ -20,10 +20,10 @@ import type {
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { Authenticator } from '@breakwater/core/session/server/index.ts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { refuseCrossSite } from './cross-site.ts';
 import { sendJson } from './encoding.ts';
 import { writeEvents } from './events-stream.ts';
 import { createReply, readSessionCookie } from './reply.ts';
+import { refuseCrossSite } from './security.ts';
 import { createRequestReader, createResponseChecker, type RequestReader } from './validation.ts';
 
 /** Largest JSON body. Uploads are streamed and have their own limit. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security.ts';
 import { loadSite, type Site } from './site.ts';
 
 const SCRIPT = "document.documentElement.dataset.theme = 'dark';";

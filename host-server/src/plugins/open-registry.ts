@@ -5,8 +5,7 @@ import {
   type PluginRegistry,
   withoutConflicts,
 } from '@breakwater/core/shell/plugins/index.ts';
-import { discoverPlugins, type PluginFault } from './discover.ts';
-import { loadPlugins, type PluginCodeNeeded } from './loader.ts';
+import { discoverPlugins, loadPlugins, type PluginCodeNeeded, type PluginFault } from './loader.ts';
 
 const OUR_PLUGINS = join(import.meta.dirname, '../../../plugins');
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
-import { SOCKET_FOLDER, stopLeftover } from './leftover.ts';
 import { chooseLaunch, giveTo, type Launch } from './privileges.ts';
+import { SOCKET_FOLDER, stopLeftover } from './running.ts';
 
 const run = promisify(execFile);
 const LINES_KEPT = 30;

@@ -1,4 +1,4 @@
-import { checkSchema } from '@breakwater/host-server/http/schema-check.ts';
+import { checkSchema } from '@breakwater/host-server/http/validation.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import { createEgressGate } from '@breakwater/sdk/host';
