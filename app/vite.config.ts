@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { firstRouteSize } from './vite/first-route-size.ts';
-import { iconsWithoutNames } from './vite/icons-without-names.ts';
+import { iconsWithoutNames, violetBlueprint } from './vite/blueprint.ts';
+import { firstRouteSize, preloadPages } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
-import { preloadPages } from './vite/preload-pages.ts';
-import { violetBlueprint } from './vite/violet-blueprint.ts';
 
 /** The API server beside `vite`; only for development. */
 const API_TARGET = process.env.BREAKWATER_DEV_API ?? 'http://127.0.0.1:8080';

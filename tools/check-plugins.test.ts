@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { checkPlugins } from './check-plugins.ts';
+import { checkPlugins } from './checks.ts';
 
 const folders: string[] = [];
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { tablesIn } from './check-tables.ts';
-import { literalsOf } from './source-literals.ts';
+import { literalsOf, tablesIn } from './check-tables.ts';
 
 const usesIn = (source: string): string[] =>
   literalsOf(source)

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { checkText, textFaults } from './check-text.ts';
+import { checkText, textFaults } from './checks.ts';
 
 test.each([
   ["const file = '/wor" + "k/main/x';", 'names a path of one machine'],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fullPath } from '@breakwater/core/platform/api/contract.ts';
 import { PERMISSIONS } from '@breakwater/core/platform/model/permissions.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadRoutes } from './docs/load-routes.ts';
+import { loadRoutes } from './docs/generate.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const BIOME = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');

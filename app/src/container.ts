@@ -15,7 +15,7 @@ import {
 } from '@breakwater/core/shell/ui/navigation/page-loading.ts';
 import { HOME_OVERLAYS, SESSION } from '@breakwater/core/shell/ui/navigation/shell-ports.ts';
 import { Container } from 'inversify';
-import { navigation } from './navigation.ts';
+import { navigation } from './slices.ts';
 import { bindUploads, UploadOverlay } from './uploads.ts';
 import 'reflect-metadata/lite';
 

@@ -1,7 +1,20 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@breakwater/core/shell/ui/styles/index.ts';
-import { mount } from './mount.tsx';
+import { SESSION_STORE } from '@breakwater/core/session/ui/index.ts';
+import { AppRoot, createShellRouter } from '@breakwater/core/shell/ui/routing/router.tsx';
+import { createRoot } from 'react-dom/client';
+import { createServices } from './container.ts';
+import { routeTable } from './slices.ts';
+
+/** Builds the application and puts it into the page. */
+const mount = (): void => {
+  const root = document.getElementById('app');
+  if (root === null) throw new Error('The page has no element with the id app.');
+  const services = createServices();
+  window.addEventListener('storage', services.get(SESSION_STORE).handleStorage);
+  createRoot(root).render(<AppRoot services={services} router={createShellRouter(routeTable, services)} />);
+};
 
 try {
   mount();

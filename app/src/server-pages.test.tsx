@@ -1,7 +1,7 @@
 import type { ChildEntry, RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
 import { expect, test } from 'vitest';
 import { ERROR_PAGES, PAGES, pageStatus, QUERY_PAGES } from '../../host-server/src/http/pages.ts';
-import { routeTable } from './route-table.ts';
+import { routeTable } from './slices.ts';
 
 const join = (parent: string, child: string): string =>
   child === '' ? parent : `${parent.replace(/\/$/, '')}/${child}`;

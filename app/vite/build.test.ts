@@ -1,9 +1,8 @@
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import config from '../vite.config.ts';
-import { FIRST_ROUTE_LIMIT_KB, pageSizes } from './first-route-size.ts';
-import { filesOfPages } from './preload-pages.ts';
-import { bluesIn, RAMP, toViolet } from './violet-blueprint.ts';
+import { bluesIn, RAMP, toViolet } from './blueprint.ts';
+import { FIRST_ROUTE_LIMIT_KB, filesOfPages, pageSizes } from './page-chunks.ts';
 
 let output: Rollup.RollupOutput['output'];
 

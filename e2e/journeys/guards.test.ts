@@ -2,7 +2,7 @@ import { fullPath, isAllowed } from '@breakwater/core/platform/api/contract.ts';
 import { ROLES, type Role } from '@breakwater/core/platform/model/permissions.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DeclaredRoute, loadRoutes } from '../../tools/docs/load-routes.ts';
+import { type DeclaredRoute, loadRoutes } from '../../tools/docs/generate.ts';
 import { ADMIN, type ApiClient, addRepository, apiClient, setUp, signIn } from '../harness/api.ts';
 import { launchBrowser, newVisitor } from '../harness/browser.ts';
 import { type OutsideDatabase, PASSWORD } from '../harness/database.ts';

@@ -1,10 +1,7 @@
 import { checkBoundaries } from '../check-boundaries.ts';
-import { checkPlugins } from '../check-plugins.ts';
-import { checkText } from '../check-text.ts';
-import { describeFaults, type Fault } from '../checks.ts';
+import { checkPlugins, checkText, describeFaults, type Fault } from '../checks.ts';
 import { deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
-import { type Outcome, summary, totals } from '../suites/outcome.ts';
-import { ROOT } from '../suites/run.ts';
+import { type Outcome, ROOT, summary, totals } from '../suites/run.ts';
 
 /** The quick half of `npm test`: all that needs no database and no browser. */
 const houseRule = async (name: string, check: () => Promise<Fault[]>): Promise<Outcome> => {

@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { generatePages } from '../docs/generate.ts';
-import { loadRoutes } from '../docs/load-routes.ts';
+import { generatePages, loadRoutes } from '../docs/generate.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const DOCS = path.join(ROOT, 'docs');

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Outcome, summary, totals } from '../suites/outcome.ts';
-import { run } from '../suites/run.ts';
+import { type Outcome, run, summary, totals } from '../suites/run.ts';
 
 /** Long runs, each a script of its own in tools/soak: `npm run soak` runs all, `npm run soak -- kill` one. */
 const FOLDER = path.join(import.meta.dirname, '../soak');

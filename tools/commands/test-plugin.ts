@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { packSdk } from '../packages/pack-sdk.ts';
-import { pluginIds, testAlone } from '../packages/plugin-alone.ts';
+import { pluginIds, testAlone } from '../packages/sandbox.ts';
 import { ROOT } from '../suites/run.ts';
 
 /** One plugin alone, with the packed SDK: `npm test -w plugins/<id>`. */

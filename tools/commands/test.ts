@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { buildSuite, deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
 import { type Machine, prepareMachine, startExternalPostgres } from '../suites/machine.ts';
-import { type Outcome, settle, summary, totals } from '../suites/outcome.ts';
 import { pluginSuite } from '../suites/plugin-suite.ts';
+import { type Outcome, settle, summary, totals } from '../suites/run.ts';
 import { reachOfChanges, vitestSuite } from '../suites/vitest-suite.ts';
 
 /** `--changed [commit]`: only what the changes since that commit (HEAD by default) can reach. */

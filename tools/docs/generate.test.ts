@@ -3,9 +3,7 @@ import path from 'node:path';
 import { ERROR_CODES } from '@breakwater/core/platform/model/app-error.ts';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { generatePages } from './generate.ts';
-import { loadRoutes } from './load-routes.ts';
-import { schemaText } from './schema-text.ts';
+import { generatePages, loadRoutes, schemaText } from './generate.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 

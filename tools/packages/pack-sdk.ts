@@ -2,8 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/prom
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT, run } from '../suites/run.ts';
-import { fieldsAt, readJson, writeJson } from './json.ts';
-import { npm } from './npm.ts';
+import { fieldsAt, npm, readJson, writeJson } from './npm.ts';
 
 const SDK = path.join(ROOT, 'sdk');
 /** Ignored by Git. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../suites/run.ts';
-import { readJson } from './json.ts';
+import { readJson } from './npm.ts';
 import { packSdk } from './pack-sdk.ts';
 import { installAlone } from './sandbox.ts';
 

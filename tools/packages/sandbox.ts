@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../suites/run.ts';
-import { type Fields, fieldsAt, isFields, readJson, writeJson } from './json.ts';
-import { npm } from './npm.ts';
+import { ROOT, run } from '../suites/run.ts';
+import { type Fields, fieldsAt, isFields, npm, readJson, writeJson } from './npm.ts';
 
 /** Too large to be copied for every plugin, and no part of what is tested. */
 const BORROWED = ['typescript', '@types/node'];
@@ -80,5 +80,33 @@ export const installAlone = async (folder: string, sdkTarball: string): Promise<
     const target = path.join(folder, 'node_modules', name);
     await mkdir(path.dirname(target), { recursive: true });
     if (!existsSync(target)) await symlink(path.join(ROOT, 'node_modules', name), target);
+  }
+};
+
+const KIT = 'node_modules/@breakwater/sdk/lib/bin/breakwater-connector.js';
+const NOT_SHIPPED = /(^|\/)(node_modules|dist)$|\.test\.ts$|\.test-d\.ts$/;
+
+export const pluginIds = async (): Promise<string[]> => {
+  const entries = await readdir(path.join(ROOT, 'plugins'), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+};
+
+/**
+ * Runs the conformance kit on a plugin as a stranger would: a copy outside the workspace, the packed SDK and the plugin's own
+ * dependencies.
+ */
+export const testAlone = async (
+  plugin: string,
+  sdkTarball: string,
+  options: readonly string[] = [],
+): Promise<{ code: number; output: string }> => {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'breakwater-plugin-'));
+  const folder = path.join(scratch, path.basename(plugin));
+  try {
+    await cp(plugin, folder, { recursive: true, filter: (source) => !NOT_SHIPPED.test(source) });
+    await installAlone(folder, sdkTarball);
+    return await run(process.execPath, [path.join(folder, KIT), 'test', folder, ...options], { isQuiet: true });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
   }
 };

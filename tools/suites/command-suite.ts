@@ -1,5 +1,5 @@
 import { buildApp, sourcesDigest } from '../app-build.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './run.ts';
 import { run } from './run.ts';
 
 /** A program that says by its exit code whether all is well. Its words are shown only when it is not. */

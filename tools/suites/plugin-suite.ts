@@ -1,8 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
 import { packSdk } from '../packages/pack-sdk.ts';
-import { pluginIds, testAlone } from '../packages/plugin-alone.ts';
-import type { Outcome } from './outcome.ts';
+import { pluginIds, testAlone } from '../packages/sandbox.ts';
+import type { Outcome } from './run.ts';
 import { ROOT } from './run.ts';
 
 const NAME = 'plugins alone';

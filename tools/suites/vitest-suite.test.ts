@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { settle, summary, totals } from './outcome.ts';
-import { ROOT } from './run.ts';
+import { ROOT, settle, summary, totals } from './run.ts';
 import { countReport, fileDurations, reachOf } from './vitest-suite.ts';
 
 const report = (numbers: Record<string, number>, testResults: unknown[] = []) => ({

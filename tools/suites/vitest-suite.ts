@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type FileDuration, type Outcome, settle } from './outcome.ts';
-import { ROOT, run } from './run.ts';
+import { type FileDuration, type Outcome, ROOT, run, settle } from './run.ts';
 
 interface Counts {
   passed: number;

@@ -1,0 +1,42 @@
+import { navigation as clientsNavigation } from '@breakwater/core/clients/ui/navigation.ts';
+import { routes as clientsRoutes } from '@breakwater/core/clients/ui/routes.tsx';
+import { navigation as connectorsNavigation } from '@breakwater/core/connectors/ui/navigation.ts';
+import { routes as connectorsRoutes } from '@breakwater/core/connectors/ui/routes.tsx';
+import { navigation as findingsNavigation } from '@breakwater/core/findings/ui/navigation.ts';
+import { routes as findingsRoutes } from '@breakwater/core/findings/ui/routes.tsx';
+import { routes as ingestRoutes } from '@breakwater/core/ingest/ui/routes.tsx';
+import { navigation as postureNavigation } from '@breakwater/core/posture/ui/navigation.ts';
+import { routes as postureRoutes } from '@breakwater/core/posture/ui/routes.tsx';
+import { navigation as prioritisationNavigation } from '@breakwater/core/prioritisation/ui/navigation.ts';
+import { routes as prioritisationRoutes } from '@breakwater/core/prioritisation/ui/routes.tsx';
+import { navigation as repositoriesNavigation } from '@breakwater/core/repositories/ui/navigation.ts';
+import { routes as repositoriesRoutes } from '@breakwater/core/repositories/ui/routes.tsx';
+import { navigation as sbomNavigation } from '@breakwater/core/sbom/ui/navigation.ts';
+import { routes as sbomRoutes } from '@breakwater/core/sbom/ui/routes.tsx';
+import { routes as sessionRoutes } from '@breakwater/core/session/ui/routes.tsx';
+import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
+import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
+
+/** The rail, top to bottom. */
+export const navigation: readonly NavigationEntry[] = [
+  ...clientsNavigation,
+  ...postureNavigation,
+  ...findingsNavigation,
+  ...sbomNavigation,
+  ...repositoriesNavigation,
+  ...connectorsNavigation,
+  ...prioritisationNavigation,
+];
+
+/** Every page of the application: the slices' routes, one after the other. */
+export const routeTable: readonly RouteEntry[] = [
+  ...postureRoutes,
+  ...sessionRoutes,
+  ...findingsRoutes,
+  ...sbomRoutes,
+  ...repositoriesRoutes,
+  ...ingestRoutes,
+  ...connectorsRoutes,
+  ...prioritisationRoutes,
+  ...clientsRoutes,
+];
