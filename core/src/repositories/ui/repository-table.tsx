@@ -1,12 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, History, Trash, Upload } from '@blueprintjs/icons';
-import { SEVERITIES } from '@breakwater/sdk';
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { Link, useNavigate } from 'react-router-dom';
 import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { SeverityShape, StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
 import type { OnView } from '../../platform/ui/page/use-address-view.ts';
-import { findingsOf, findingsOfSeverity, scansOf } from './findings-links.ts';
 import type { Repository, RepositoryItem, RepositorySort, RepositoryView } from './repositories.store.ts';
 
 const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> = {
@@ -190,3 +189,15 @@ function SeverityCounts({ repositoryId, counts, findingsPath }: SeverityCountsPr
     </span>
   );
 }
+
+// Written here, not asked of the findings: they build on repositories, and slices import each other one way only.
+
+/** Address of the open findings of one repository; `path` is that of the list. */
+export const findingsOf = (repositoryId: string, path = '/findings'): string => `${path}?repository=${repositoryId}`;
+
+/** The same, of one severity. */
+export const findingsOfSeverity = (repositoryId: string, severity: Severity, path = '/findings'): string =>
+  `${path}?severity=${severity}&repository=${repositoryId}`;
+
+/** Address of the imports of one repository. */
+export const scansOf = (repositoryId: string): string => `/Repositories/${repositoryId}/scans`;

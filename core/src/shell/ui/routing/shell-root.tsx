@@ -1,10 +1,15 @@
+import { Button } from '@blueprintjs/core';
+import { Refresh, Search } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
 import { useEffect, useLayoutEffect } from 'react';
-import { Outlet, useMatches, useRouteError } from 'react-router-dom';
+import { Outlet, useLocation, useMatches, useNavigate, useRouteError } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
+import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ToastArea } from '../../../platform/ui/feedback/toast-area.tsx';
 import { THEME } from '../../../platform/ui/page/theme.store.ts';
 import { ErrorLayout } from '../layouts/guest-frame.tsx';
-import { describeError, ErrorPage } from './error-page.tsx';
+import { SESSION } from '../navigation/shell-ports.ts';
 import { PageError } from './guards.ts';
 import { RouteHandle } from './route-entry.ts';
 
@@ -68,3 +73,67 @@ const BOT =
 
 /** Search engines and link previews: a error is only logged for them (specification §8 "Unhandled app error"). */
 export const isBot = (userAgent: string): boolean => BOT.test(userAgent);
+
+export interface ErrorDescription {
+  status: number;
+  /** Empty when the error has none fit for a person. */
+  message: string;
+}
+
+/** What the error page says of any error. A server's own text is shown; a error of ours is not. */
+export const describeError = (error: unknown): ErrorDescription => {
+  if (error instanceof PageError) return { status: error.status, message: error.message };
+  if (error instanceof ApiError) return { status: error.status === 0 ? 500 : error.status, message: error.message };
+  return { status: 500, message: '' };
+};
+
+export interface ErrorPageProps {
+  description: ErrorDescription;
+}
+
+const isSaidByHeading = (description: ErrorDescription, heading: string): boolean =>
+  description.message.toLowerCase() === heading.toLowerCase();
+
+function Explanation({ description, heading }: { description: ErrorDescription; heading: string }) {
+  const { pathname } = useLocation();
+  if (!isSaidByHeading(description, heading))
+    return <p className="t2 prose">{description.message || 'Something went wrong.'}</p>;
+  return (
+    <p className="t2 prose">
+      Nothing is at <code>{pathname}</code>. The address is incomplete, or what was here has been removed.
+    </p>
+  );
+}
+
+/** Texts: specification §2 "Error page". */
+export const ErrorPage = observer(function ErrorPage({ description }: ErrorPageProps) {
+  const { isSignedIn, user } = useService(SESSION);
+  const navigate = useNavigate();
+  const isNotFound = description.status === 404;
+  const heading = isNotFound ? 'Page not found' : `Error Status: ${description.status}`;
+  return (
+    <div className="error-page">
+      {isNotFound && (
+        <p className="muted tn label">
+          Error 404
+          {isSaidByHeading(description, heading) && description.message !== heading ? `: ${description.message}` : ''}
+        </p>
+      )}
+      <h1>{heading}</h1>
+      <Explanation description={description} heading={heading} />
+      <div className="row wrap acts">
+        <Button
+          intent="primary"
+          text={isSignedIn ? 'Go back to home page' : 'Go back to login page'}
+          onClick={() => navigate('/')}
+        />
+        {isNotFound && can(user?.role, 'findings.read') && (
+          <Button icon={<Search aria-hidden={true} />} text="Search findings" onClick={() => navigate('/findings')} />
+        )}
+        {description.status >= 500 && (
+          <Button icon={<Refresh aria-hidden={true} />} text="Try again" onClick={() => window.location.reload()} />
+        )}
+      </div>
+    </div>
+  );
+});
