@@ -36,9 +36,9 @@ create table finding_definitions (
   reported_epss_percentile real,
   reported_epss_date text,
   kev_added text,
-  -- the day of the KEV entry that people were told of, by the notice of the import that brought the definition or by the one that follows
-  -- a newer catalogue: whichever comes first, nobody is told twice
-  kev_told text,
+  -- the day of the KEV entry that people were notified of, by the notice of the import that brought the definition or by the one that follows
+  -- a newer catalogue: whichever comes first, nobody is notified twice
+  kev_notified text,
   search_text text generated always as (
     lower(title || ' ' || rule_id || ' ' || coalesce(cve, '') || ' ' || coalesce(component, '') || ' ' || coalesce(component_version, ''))
   ) stored,

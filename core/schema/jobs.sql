@@ -16,7 +16,7 @@ create table client_jobs (
   result jsonb,
   detail text,
   -- how often it was queued again because it had stopped advancing, and when it last advanced
-  orders smallint not null default 0,
+  requeue_count smallint not null default 0,
   touched_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   finished_at timestamptz,

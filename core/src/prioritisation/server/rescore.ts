@@ -13,7 +13,7 @@ import { lockScoring, readPriorityRules, runIn } from './settings/stored-rules.t
 import { writePriorityReasons } from './settings/write-priorities.ts';
 
 /**
- * Counts the open findings of definitions that the catalogue lists and that nobody was told of, and keeps that they are counted.
+ * Counts the open findings of definitions that the catalogue lists and that nobody was notified of, and records that they are counted.
  * Findings of other branches than the default one are no news of their own.
  */
 export const countNewlyListed = async (db: Db, clientId: string, definitions: readonly number[]): Promise<void> => {
@@ -21,9 +21,9 @@ export const countNewlyListed = async (db: Db, clientId: string, definitions: re
   // index: primary key, findings_by_definition
   await sql`
     with listed as (
-      update finding_definitions set kev_told = kev_added
+      update finding_definitions set kev_notified = kev_added
       where client_id = ${clientId} and id = any(${[...definitions]}::bigint[])
-        and kev_added is not null and kev_told is null
+        and kev_added is not null and kev_notified is null
       returning id
     )
     update rescores set kev_found = kev_found + (

@@ -133,7 +133,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
       .set({
         position: row.position + ids.length,
         touched_at: sql`clock_timestamp()`,
-        orders: 0,
+        requeue_count: 0,
         done,
         refused_count: refused,
         refused: JSON.stringify([...row.refused, ...result.refused].slice(0, MAX_REFUSED)),

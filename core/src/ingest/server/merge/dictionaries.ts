@@ -15,7 +15,7 @@ const ADD_FILES = `
 
 const DEFINED = fieldNames('finding_definitions');
 const ADD_DEFINITIONS = `
-  insert into finding_definitions (client_id, digest, ${DEFINED.join(', ')}, kev_told)
+  insert into finding_definitions (client_id, digest, ${DEFINED.join(', ')}, kev_notified)
   select $1, digest, ${DEFINED.join(', ')}, kev_added
   from stage_definitions s
   where not exists (select 1 from finding_definitions t where t.client_id = $1 and t.digest = s.digest)

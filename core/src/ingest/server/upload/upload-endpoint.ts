@@ -53,7 +53,7 @@ export interface EnqueuedImport {
   connectorId?: string;
 }
 
-/** Keeps the report and orders its import, in one transaction. @returns the scan's id. */
+/** Keeps the report and enqueues its import, in one transaction. @returns the scan's id. */
 export const enqueueImport = (
   { database, jobs, limits }: UploadDependencies,
   request: EnqueuedImport,

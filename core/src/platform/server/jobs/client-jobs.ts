@@ -29,7 +29,7 @@ export interface ClientJobsTable {
   /** When it last got on. */
   touched_at: Generated<Date>;
   /** How often it was enqueued again since. */
-  orders: Generated<number>;
+  requeue_count: Generated<number>;
   /** When whoever started it was shown how it ended. */
   seen_at: Date | null;
 }
@@ -124,7 +124,7 @@ type JobWithProgress = Pick<AnyJob<never>, 'requeue' | 'progress'>;
 const readStalled = (db: Db, clientId: string, kinds: readonly string[]) =>
   db
     .selectFrom('client_jobs')
-    .select(['id', 'orders'])
+    .select(['id', 'requeue_count'])
     .where('client_id', '=', clientId)
     .where('finished_at', 'is', null)
     .where('touched_at', '<', sql<Date>`now() - make_interval(secs => ${STALLED_SECONDS})`)
@@ -139,14 +139,14 @@ const requeueOf = (database: DatabaseHandle, queue: Queue, job: JobWithProgress,
   database.forClient(clientId, async (db) => {
     if (job.progress === undefined) return 0;
     const stalled = await readStalled(db, clientId, job.progress.kinds);
-    for (const { id: jobId, orders: requeues } of stalled) {
-      if (requeues >= MAX_REQUEUES) {
+    for (const { id: jobId, requeue_count } of stalled) {
+      if (requeue_count >= MAX_REQUEUES) {
         await finishClientJob(db, { clientId, jobId }, 'failed', job.progress.givenUp);
         continue;
       }
       await db
         .updateTable('client_jobs')
-        .set({ orders: requeues + 1, touched_at: sql`clock_timestamp()` })
+        .set({ requeue_count: requeue_count + 1, touched_at: sql`clock_timestamp()` })
         .where('client_id', '=', clientId)
         .where('id', '=', jobId)
         .execute();
