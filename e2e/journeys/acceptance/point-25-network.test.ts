@@ -81,7 +81,7 @@ test('point 25: a second press while the first is on its way sends nothing', asy
   await page.goto('/findings');
   await listRows(page).first().getByRole('link').first().click();
   await findingPanel(page).getByRole('heading', { name: 'Why this score' }).waitFor();
-  const put = await hold('**/api/v1/findings/*', 'PUT');
+  const put = await hold('**/api/v1/findings/**', 'PUT');
   await findingPanel(page).getByRole('button', { name: 'False positive', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Pressed twice');
   await page.keyboard.press('Enter');
