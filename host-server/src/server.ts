@@ -87,7 +87,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(() => running.stop());
   teardown.add(jobs.stop);
   for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
-  const known = new Set(plugins.cards().map(({ connector }) => environmentName(connector.id)));
+  const known = new Set(plugins.entries().map(({ connector }) => environmentName(connector.id)));
   const unread = [...config.providerBaseUrls.keys()].filter((name) => !known.has(name));
   // other programs have such variables too
   if (unread.length > 0)

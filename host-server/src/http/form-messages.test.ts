@@ -68,10 +68,10 @@ const TRIES = [
   'ü',
 ];
 
-it('refuses nothing in any card of the catalogue that the server would take', async () => {
+it('refuses nothing in any entry of the catalogue that the server would take', async () => {
   const { registry } = await openRegistry({ server: false, parsers: false });
   const fields = registry
-    .cards()
+    .entries()
     .flatMap(({ connector: { id, credentials } }) =>
       Object.entries(credentials.properties).map(([name, field]) => ({ place: `${id}.${name}`, field })),
     );

@@ -49,7 +49,7 @@ describe('openRegistry', () => {
     await write('alpha', sound('alpha'));
     const { registry, faults } = await open();
     expect(faults).toEqual([]);
-    expect(registry.cards().map((card) => card.address)).toEqual(['sast/alpha', 'sast/beta']);
+    expect(registry.entries().map((entry) => entry.address)).toEqual(['sast/alpha', 'sast/beta']);
     expect(registry.resolveTool('beta')).toMatchObject({ tool: 'beta', family: 'SAST' });
   });
 
@@ -77,7 +77,7 @@ describe('openRegistry', () => {
     await write('good', sound('good'));
     const { registry, faults } = await open();
     expect(faults).toEqual([{ name: 'bad', reason: expect.stringMatching(reason) }]);
-    expect(registry.cards().map((card) => card.pluginId)).toEqual(['good']);
+    expect(registry.entries().map((entry) => entry.pluginId)).toEqual(['good']);
   });
 
   it('does not wait for a plugin that never finishes loading', async () => {
@@ -86,7 +86,7 @@ describe('openRegistry', () => {
     const needed = { parsers: true, server: true, importTimeoutMs: 500 };
     const { registry, faults } = await openRegistry(needed, [folder]);
     expect(faults).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
-    expect(registry.cards()).toHaveLength(1);
+    expect(registry.entries()).toHaveLength(1);
   });
 
   it('leaves out a folder without package.json', async () => {
@@ -94,21 +94,21 @@ describe('openRegistry', () => {
     await write('good', sound('good'));
     const { registry, faults } = await open();
     expect(faults).toEqual([{ name: 'leftover', reason: expect.stringContaining('package.json') }]);
-    expect(registry.cards()).toHaveLength(1);
+    expect(registry.entries()).toHaveLength(1);
   });
 
   it('leaves out the later of two plugins that claim the same name', async () => {
     await write('a', sound('same'));
     await write('b', sound('same'));
     const { registry, faults } = await open();
-    expect(registry.cards()).toHaveLength(1);
+    expect(registry.entries()).toHaveLength(1);
     expect(faults).toEqual([{ name: 'same', reason: expect.stringContaining('belongs to plugin "same" already') }]);
   });
 
   it('keeps a plugin whose importers are incomplete, and says what is missing', async () => {
     await write('half', { manifest: manifest('half', 'announced'), parsers: parsers('unannounced') });
     const { registry, faults } = await open();
-    expect(registry.cards()).toHaveLength(1);
+    expect(registry.entries()).toHaveLength(1);
     expect(registry.tools()).toEqual([]);
     expect(faults.map((fault) => fault.reason)).toEqual([
       'importer "unannounced" is not in the manifest',
@@ -134,7 +134,7 @@ describe('openRegistry', () => {
     });
     const { registry, faults } = await openRegistry({ parsers: false, server: false }, [folder]);
     expect(faults).toEqual([]);
-    expect(registry.card('lazy')).not.toBeNull();
+    expect(registry.entry('lazy')).not.toBeNull();
     const parsing = await openRegistry({ parsers: true, server: false }, [folder]);
     expect(parsing.faults).toEqual([{ name: 'lazy', reason: 'parsers were run' }]);
   });
@@ -143,7 +143,7 @@ describe('openRegistry', () => {
     const future = manifest('future').replace('description:', 'capabilities: { findings: 9 }, description:');
     await write('future', { manifest: future });
     const { registry, faults } = await open();
-    expect(registry.cards()).toEqual([]);
+    expect(registry.entries()).toEqual([]);
     expect(faults).toMatchObject([{ name: 'future', reason: expect.stringContaining('this Breakwater is too old') }]);
   });
 
@@ -152,8 +152,8 @@ describe('openRegistry', () => {
     const needed = { parsers: true, server: false };
     const { registry, faults } = await openRegistry(needed, pluginFolders(folder));
     expect(faults).toEqual([]);
-    expect(registry.cards().at(-1)?.connector.id).toBe('own-tool');
-    expect(registry.card('opengrep')).not.toBeNull();
+    expect(registry.entries().at(-1)?.connector.id).toBe('own-tool');
+    expect(registry.entry('opengrep')).not.toBeNull();
     const ask = `const { openReportTools } = await import(process.argv[1]);
       console.log((await openReportTools()).resolveTool('own-tool')?.tool ?? 'nobody');`;
     const inThread = async (own: string | undefined): Promise<string> =>

@@ -42,7 +42,7 @@ describe('another organisation', () => {
 describe('roles', () => {
   test.each<[string, string, string, object | undefined, string[]]>([
     ['GET', '/connectors', 'reads the catalogue', undefined, ['superadmin', 'admin', 'cyberoper']],
-    ['GET', '/connectors/probe', 'reads a card', undefined, ['superadmin', 'admin', 'cyberoper']],
+    ['GET', '/connectors/probe', 'reads an entry', undefined, ['superadmin', 'admin', 'cyberoper']],
     ['GET', '/connectors/probe/history', 'reads the history', undefined, ['superadmin', 'admin', 'cyberoper']],
     ['PUT', '/connectors/probe', 'saves', { values: {} }, ['admin']],
     ['POST', '/connectors/probe/check', 'checks', undefined, ['admin']],

@@ -52,7 +52,7 @@ const dressed = (canary: string, field: CredentialField | undefined): string => 
   return forms.find((form) => new RegExp(pattern, 'u').test(form)) ?? canary;
 };
 
-test('thirty canary secrets and more, in every secret field of every card of two organisations, are found nowhere', async () => {
+test('thirty canary secrets and more, in every secret field of every entry of two organisations, are found nowhere', async () => {
   const answers: string[] = [];
   const canaries: string[] = [];
   const plant = (name: string): string => {
@@ -65,7 +65,7 @@ test('thirty canary secrets and more, in every secret field of every card of two
   scene.service.behave(({ headers, body }) => ({ status: 401, body: `refused ${headers.authorization} ${body}` }));
   const others = await createUsers(scene.server.scene.database, 'Canary Ltd');
   for (const as of ['admin', { token: others.admin.token }] as const) {
-    for (const { connector } of scene.deps.catalogue.cards()) {
+    for (const { connector } of scene.deps.catalogue.entries()) {
       const { credentials, id } = connector;
       const secrets = secretKeys(credentials);
       const values = Object.fromEntries(

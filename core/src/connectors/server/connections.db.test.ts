@@ -16,11 +16,11 @@ const faultsOf = (answer: { body: { detail: { loc: unknown[]; msg: string; type:
   answer.body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('the catalogue', () => {
-  test('shows every card with its form, and nothing stored', async () => {
+  test('shows every entry with its form, and nothing stored', async () => {
     const { status, body } = await scene.server.call('GET', '/connectors', { as: 'cyberoper' });
     expect(status).toBe(200);
-    const cards = scene.deps.catalogue.cards();
-    expect(body.data).toHaveLength(cards.length);
+    const entries = scene.deps.catalogue.entries();
+    expect(body.data).toHaveLength(entries.length);
     expect(body.data.map((item: { _id: string }) => item._id)).toContain('sast/probe');
     expect(body.data.find((item: { _id: string }) => item._id === 'sast/probe').attributes).toMatchObject({
       id: 'probe',
@@ -36,7 +36,7 @@ describe('the catalogue', () => {
     });
   });
 
-  test('knows a card by id and by address, also with a slash in it', async () => {
+  test('knows an entry by id and by address, also with a slash in it', async () => {
     expect((await scene.call('GET', 'sast/probe', '')).body.data.attributes.id).toBe('probe');
     expect((await scene.call('GET', 'probe', '')).body.data._id).toBe('sast/probe');
     expect((await scene.call('GET', 'sast/nobody', '')).body.code).toBe('connector_not_found');
@@ -113,7 +113,7 @@ describe('a save', () => {
     expect(body.data.attributes).toMatchObject({ state: 'connected', was_connected: true, abilities: [] });
   });
 
-  test('a disabled card saves, says why, and refuses to be checked or enabled', async () => {
+  test('a disabled entry saves, says why, and refuses to be checked or enabled', async () => {
     const { body, status } = await scene.save('probe-disabled', { api_token: 'abc' });
     const reason = 'Live sync is not available; reports can be uploaded.';
     expect(status).toBe(200);

@@ -1,12 +1,12 @@
 import type { ConnectionState, Json } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Card } from '../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import type { Actor } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
-import { type ConnectorItem, connectorItem, findCard, isCardConfigured } from './connection/connector-item.ts';
+import { type ConnectorItem, connectorItem, findEntry, isEntryConfigured } from './connection/connector-item.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
 import { removeConnection } from './runs/remove-connection.ts';
@@ -38,9 +38,9 @@ export interface Connections {
   remove(caller: ActingCaller, connector: string): Promise<void>;
   /** Tests the connection now; a refusal of the service is told by the state. @throws conflict, integration_not_configured */
   check(caller: ActingCaller, connector: string): Promise<ConnectorItem>;
-  /** Every card with the state of its connection. */
+  /** Every entry with the state of its connection. */
   catalogue(db: Db, clientId: string): Promise<ConnectorItem[]>;
-  /** One card. @throws connector_not_found */
+  /** One entry. @throws connector_not_found */
   item(db: Db, clientId: string, connector: string): Promise<ConnectorItem>;
   /** What is stored. @throws connector_not_found */
   stored(db: Db, clientId: string, connector: string): Promise<StoredCredentials>;
@@ -58,25 +58,28 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
   const { catalogue } = deps;
   return {
     catalogue: async (db, clientId) => {
-      const cards = catalogue.cards();
-      const records = await readConnections(db, { clientId, connectorIds: cards.map(({ connector }) => connector.id) });
+      const entries = catalogue.entries();
+      const records = await readConnections(db, {
+        clientId,
+        connectorIds: entries.map(({ connector }) => connector.id),
+      });
       const byId = new Map(records.map((record) => [record.connectorId, record]));
-      return cards.flatMap((card) => {
-        const record = byId.get(card.connector.id);
-        return record === undefined ? [] : [connectorItem(catalogue, card, record)];
+      return entries.flatMap((entry) => {
+        const record = byId.get(entry.connector.id);
+        return record === undefined ? [] : [connectorItem(catalogue, entry, record)];
       });
     },
     item: async (db, clientId, connector) => {
-      const card = findCard(catalogue, connector);
-      return connectorItem(catalogue, card, await readConnection(db, { clientId, connectorId: card.connector.id }));
+      const entry = findEntry(catalogue, connector);
+      return connectorItem(catalogue, entry, await readConnection(db, { clientId, connectorId: entry.connector.id }));
     },
     stored: async (db, clientId, connector) => {
-      const card = findCard(catalogue, connector);
-      const record = await readConnection(db, { clientId, connectorId: card.connector.id });
+      const entry = findEntry(catalogue, connector);
+      const record = await readConnection(db, { clientId, connectorId: entry.connector.id });
       return {
-        config: effectiveConfig(card.connector.credentials, record.config),
+        config: effectiveConfig(entry.connector.credentials, record.config),
         secrets: record.hints,
-        isConfigured: isCardConfigured(card, record),
+        isConfigured: isEntryConfigured(entry, record),
         state: record.stored.connection,
       };
     },
@@ -86,34 +89,34 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
 /** Connections of organisations to services. One per process. */
 export const createConnections = (deps: ConnectionsDeps): Connections => {
   const reader = createReader(deps);
-  const itemOf = ({ clientId }: ActingCaller, card: Card): Promise<ConnectorItem> =>
-    deps.database.forClient(clientId, (db) => reader.item(db, clientId, card.connector.id));
+  const itemOf = ({ clientId }: ActingCaller, entry: CatalogueEntry): Promise<ConnectorItem> =>
+    deps.database.forClient(clientId, (db) => reader.item(db, clientId, entry.connector.id));
   return {
     ...reader,
     save: async (caller, connector, values) => {
       const { clientId } = caller;
-      const card = findCard(deps.catalogue, connector);
-      const runId = await saveConnection(deps, { clientId, card, actor: actorOf(caller), values });
-      if (runId !== null) await runCheck(deps, card, { clientId, connectorId: card.connector.id, runId });
-      const item = await itemOf(caller, card);
+      const entry = findEntry(deps.catalogue, connector);
+      const runId = await saveConnection(deps, { clientId, entry, actor: actorOf(caller), values });
+      if (runId !== null) await runCheck(deps, entry, { clientId, connectorId: entry.connector.id, runId });
+      const item = await itemOf(caller, entry);
       await deps.afterSave?.(caller, item);
       return item;
     },
     remove: async (caller, connector) => {
       const { clientId } = caller;
-      const card = findCard(deps.catalogue, connector);
+      const entry = findEntry(deps.catalogue, connector);
       try {
-        await removeConnection(deps, { clientId, card, actor: actorOf(caller) });
+        await removeConnection(deps, { clientId, entry, actor: actorOf(caller) });
       } catch (error) {
         const facts = error instanceof AppError ? { code: error.code } : { err: error };
-        deps.log.warn({ connector: card.connector.id, client: clientId, ...facts }, 'connector was not deleted');
+        deps.log.warn({ connector: entry.connector.id, client: clientId, ...facts }, 'connector was not deleted');
         throw error;
       }
     },
     check: async (caller, connector) => {
-      const card = findCard(deps.catalogue, connector);
-      await checkConnection(deps, { clientId: caller.clientId, card, actor: actorOf(caller) });
-      return itemOf(caller, card);
+      const entry = findEntry(deps.catalogue, connector);
+      await checkConnection(deps, { clientId: caller.clientId, entry, actor: actorOf(caller) });
+      return itemOf(caller, entry);
     },
     use: (place, work, options) => runWithConnection(deps, place, work, options),
   };

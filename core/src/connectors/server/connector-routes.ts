@@ -2,7 +2,7 @@ import type { ConnectorRoute, Json } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Card } from '../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import { isJson } from '../model/credential-values.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
@@ -18,7 +18,7 @@ const PERMISSION_OF = {
 /** One or more segments in lower case; nothing that the router would read as a pattern. */
 const SOUND_PATH = /^(?:\/[a-z0-9][a-z0-9_-]*)+$/;
 
-const mountRoute = (connections: Connections, { connector }: Card, own: ConnectorRoute): Endpoint => {
+const mountRoute = (connections: Connections, { connector }: CatalogueEntry, own: ConnectorRoute): Endpoint => {
   const input = own.input ?? Type.Object({});
   const definition = route({
     method: own.method,
@@ -44,10 +44,10 @@ const mountRoute = (connections: Connections, { connector }: Card, own: Connecto
 
 /** The routes that connectors bring, below `/connectors/{id}/routes`: role, input and time are the host's to check. */
 export const createConnectorRoutes = (deps: ConnectionsDeps, connections: Connections): Endpoint[] =>
-  deps.catalogue.cards().flatMap((card) =>
-    (deps.catalogue.capability('routes', card.connector.id) ?? []).flatMap((own) => {
-      if (SOUND_PATH.test(own.path)) return [mountRoute(connections, card, own)];
-      deps.log.warn({ connector: card.connector.id, path: own.path }, 'a route of a connector has no sound path');
+  deps.catalogue.entries().flatMap((entry) =>
+    (deps.catalogue.capability('routes', entry.connector.id) ?? []).flatMap((own) => {
+      if (SOUND_PATH.test(own.path)) return [mountRoute(connections, entry, own)];
+      deps.log.warn({ connector: entry.connector.id, path: own.path }, 'a route of a connector has no sound path');
       return [];
     }),
   );

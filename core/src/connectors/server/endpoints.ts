@@ -16,7 +16,7 @@ import {
 } from '../api/routes.ts';
 import { lockConnection } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
-import { findCard, isCardConfigured } from './connection/connector-item.ts';
+import { findEntry, isEntryConfigured } from './connection/connector-item.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createConnectorRoutes } from './connector-routes.ts';
@@ -36,7 +36,7 @@ const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoin
     data: await connections.item(db, caller.clientId, params.id),
   })),
   tenantEndpoint(listConnectorHistory)(async ({ db, caller, params }) => {
-    const { connector } = findCard(deps.catalogue, params.id);
+    const { connector } = findEntry(deps.catalogue, params.id);
     const rows = await listHistory(db, { clientId: caller.clientId, connectorId: connector.id }, SHOWN_ENTRIES);
     return {
       data: rows.map((row) => ({
@@ -65,14 +65,14 @@ const configurationEndpoints = (connections: Connections): Endpoint[] => [
 
 const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
   tenantEndpoint(syncConnector)(async ({ db, caller, params }) => {
-    const card = findCard(catalogue, params.id);
-    const { id, title } = card.connector;
+    const entry = findEntry(catalogue, params.id);
+    const { id, title } = entry.connector;
     const place = { clientId: caller.clientId, connectorId: id };
     const conn = await lockConnection(db, place);
-    refuseClosed(card, conn);
+    refuseClosed(entry, conn);
     if (catalogue.capability('findings', id) === null)
       throw new AppError('conflict', `${title} has no findings to pull.`);
-    if (!isCardConfigured(card, conn.record)) throw new AppError('integration_not_configured');
+    if (!isEntryConfigured(entry, conn.record)) throw new AppError('integration_not_configured');
     if (!conn.may({ type: 'SYNC' }) && conn.state !== 'syncing') {
       throw new AppError('conflict', `${title} is not connected: test the connection first.`);
     }
@@ -81,7 +81,7 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
 
 const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] => [
   tenantEndpoint(releaseConnector)(async ({ db, caller, params }) => {
-    const { connector } = findCard(deps.catalogue, params.id);
+    const { connector } = findEntry(deps.catalogue, params.id);
     const { clientId } = caller;
     const conn = await lockConnection(db, { clientId, connectorId: connector.id });
     if (!(await conn.send({ type: 'RELEASE' }, { actor: caller, facts: { crashes: [] } }))) {
@@ -91,21 +91,21 @@ const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpo
   }),
   tenantEndpoint(switchConnector)(async ({ db, caller, params, body }) => {
     const { clientId } = caller;
-    const card = findCard(deps.catalogue, params.id);
-    const order = { clientId, card, actor: caller, isEnabled: body.enabled, reason: body.reason };
+    const entry = findEntry(deps.catalogue, params.id);
+    const order = { clientId, entry, actor: caller, isEnabled: body.enabled, reason: body.reason };
     await switchForOrganisation(deps, db, order);
-    return { data: await connections.item(db, clientId, card.connector.id) };
+    return { data: await connections.item(db, clientId, entry.connector.id) };
   }),
   callerEndpoint(switchPlatformConnector)(async ({ caller, params, body }) => {
-    const card = findCard(deps.catalogue, params.id);
+    const entry = findEntry(deps.catalogue, params.id);
     await switchForPlatform(deps.database, {
-      card,
+      entry,
       actor: caller,
       isEnabled: body.enabled,
       reason: body.reason,
     });
     deps.log.info(
-      { connector: card.connector.id, enabled: body.enabled, user: caller.userId },
+      { connector: entry.connector.id, enabled: body.enabled, user: caller.userId },
       'platform switch moved',
     );
     return { success: true };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isConfigured, type Json } from '@breakwater/sdk';
 import { originsOf } from '@breakwater/sdk/host';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
-import type { Card } from '../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type CredentialChange, effectiveConfig, readValues } from '../model/credential-values.ts';
 import { type Actor, type ConnectionActor, lockConnection } from './connection/advance-connection.ts';
@@ -13,14 +13,14 @@ import { baseUrlOverride, type ConnectionsDeps } from './connection/deps.ts';
 
 export interface SaveOrder {
   clientId: string;
-  card: Card;
+  entry: CatalogueEntry;
   actor: Actor;
   values: Readonly<Record<string, unknown>>;
 }
 
 /** Judges the values of a save before anything is written. @throws validation_failed */
-const soundChange = (deps: ConnectionsDeps, { card, values }: SaveOrder): CredentialChange => {
-  const { change, faults } = readValues(card.connector.credentials, values, deps.checkSchema);
+const soundChange = (deps: ConnectionsDeps, { entry, values }: SaveOrder): CredentialChange => {
+  const { change, faults } = readValues(entry.connector.credentials, values, deps.checkSchema);
   if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
   return change;
 };
@@ -28,7 +28,7 @@ const soundChange = (deps: ConnectionsDeps, { card, values }: SaveOrder): Creden
 /** Where the stored secrets could go from now on and could not before. */
 const newOrigins = (
   deps: ConnectionsDeps,
-  { connector }: Card,
+  { connector }: CatalogueEntry,
   configs: { before: Readonly<Record<string, Json>>; after: Readonly<Record<string, Json>> },
 ): string[] => {
   const override = baseUrlOverride(deps, connector.id);
@@ -42,13 +42,13 @@ const withChange = (stored: Readonly<Record<string, Json>>, { set, cleared }: Cr
   Object.fromEntries(Object.entries({ ...stored, ...set }).filter(([name]) => !cleared.includes(name)));
 
 /** In the order of the form. */
-const titlesOf = ({ connector }: Card, fields: readonly string[]): string =>
+const titlesOf = ({ connector }: CatalogueEntry, fields: readonly string[]): string =>
   Object.entries(connector.credentials.properties)
     .flatMap(([name, { title = name }]) => (fields.includes(name) ? [title] : []))
     .join(', ');
 
 /** A connection that is at work is not changed under it. A run whose process died is over. @throws conflict */
-const makeEditable = async (actor: ConnectionActor, { connector }: Card): Promise<void> => {
+const makeEditable = async (actor: ConnectionActor, { connector }: CatalogueEntry): Promise<void> => {
   const { state, record } = actor;
   if (state !== 'checking' && state !== 'syncing' && state !== 'removing') return;
   const isOver = record.runUntil === null || record.runUntil < new Date();
@@ -80,7 +80,7 @@ const lostSecrets = (
   parts: { change: CredentialChange; config: Readonly<Record<string, Json>> },
 ): string[] => {
   const { config: before, hints } = conn.record;
-  if (newOrigins(deps, order.card, { before, after: parts.config }).length === 0) return [];
+  if (newOrigins(deps, order.entry, { before, after: parts.config }).length === 0) return [];
   const isGiven = (field: string): boolean =>
     parts.change.secrets.has(field) || parts.change.clearedSecrets.includes(field);
   return Object.keys(hints).filter((field) => !isGiven(field));
@@ -109,18 +109,18 @@ const storeValues = async (
   order: SaveOrder,
   change: CredentialChange,
 ): Promise<string | null> => {
-  const { card, actor, clientId } = order;
-  const place = { clientId, connectorId: card.connector.id };
+  const { entry, actor, clientId } = order;
+  const place = { clientId, connectorId: entry.connector.id };
   const conn = await lockConnection(db, place);
-  await makeEditable(conn, card);
-  await upgradeStored(deps, db, card, conn);
+  await makeEditable(conn, entry);
+  await upgradeStored(deps, db, entry, conn);
   const config = withChange(conn.record.config, change);
   const lost = lostSecrets(deps, order, conn, { change, config });
   await writeSecrets(deps, db, place, { put: change.secrets, remove: [...change.clearedSecrets, ...lost] });
-  const message = lost.length === 0 ? null : `The host changed; enter again: ${titlesOf(card, lost)}.`;
+  const message = lost.length === 0 ? null : `The host changed; enter again: ${titlesOf(entry, lost)}.`;
   const facts = {
     config: JSON.stringify(config),
-    plugin_version: card.pluginVersion,
+    plugin_version: entry.pluginVersion,
     identity: null,
     scopes: [],
     failure: message === null ? null : ({ code: 'config', message } as const),
@@ -128,8 +128,8 @@ const storeValues = async (
     ...hookFacts(deps, conn),
   };
   await becomeDraft(conn, facts, { actor, message });
-  const isReady = isConfigured(card.connector, storedFields(card, conn.record));
-  return isReady && card.connector.disabled === undefined ? startFirstCheck(deps, card, conn, actor) : null;
+  const isReady = isConfigured(entry.connector, storedFields(entry, conn.record));
+  return isReady && entry.connector.disabled === undefined ? startFirstCheck(deps, entry, conn, actor) : null;
 };
 
 const fieldsOf = (faults: readonly FieldIssue[] | undefined): string[] | undefined =>
@@ -142,7 +142,7 @@ export const saveConnection = async (deps: ConnectionsDeps, order: SaveOrder): P
     return await deps.database.forClient(order.clientId, (db) => storeValues(deps, db, order, change));
   } catch (error) {
     const facts = error instanceof AppError ? { code: error.code, fields: fieldsOf(error.faults) } : { err: error };
-    deps.log.warn({ connector: order.card.connector.id, client: order.clientId, ...facts }, 'connector was not saved');
+    deps.log.warn({ connector: order.entry.connector.id, client: order.clientId, ...facts }, 'connector was not saved');
     throw error;
   }
 };

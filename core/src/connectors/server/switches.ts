@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionEvent } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { Card } from '../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { EVENT_CHANNEL } from '../../platform/server/events.ts';
 import { type Actor, lockConnection } from './connection/advance-connection.ts';
@@ -11,7 +11,7 @@ import { runConnection } from './runs/connection-jobs.ts';
 
 /** A switch is moved. */
 export interface SwitchOrder {
-  card: Card;
+  entry: CatalogueEntry;
   actor: Actor;
   isEnabled: boolean;
   reason: string | undefined;
@@ -24,9 +24,9 @@ const columnsOf = ({ actor, isEnabled, reason }: SwitchOrder) => ({
   reason: reason === undefined || reason.trim() === '' ? null : reason.trim(),
 });
 
-/** A card that its maker disabled explains itself. @throws conflict */
-const refuseEnabling = ({ card, isEnabled }: SwitchOrder): void => {
-  const { disabled } = card.connector;
+/** An entry that its maker disabled explains itself. @throws conflict */
+const refuseEnabling = ({ entry, isEnabled }: SwitchOrder): void => {
+  const { disabled } = entry.connector;
   if (isEnabled && disabled !== undefined) throw new AppError('conflict', disabled.reason);
 };
 
@@ -37,8 +37,8 @@ export const switchForOrganisation = async (
   order: SwitchOrder & { clientId: string },
 ): Promise<void> => {
   refuseEnabling(order);
-  const { clientId, card, actor, isEnabled } = order;
-  const place = { clientId, connectorId: card.connector.id };
+  const { clientId, entry, actor, isEnabled } = order;
+  const place = { clientId, connectorId: entry.connector.id };
   const conn = await lockConnection(db, place);
   const event: ConnectionEvent = { type: isEnabled ? 'ENABLE_BY_ORGANISATION' : 'DISABLE_BY_ORGANISATION' };
   // as it stands already: who moved it first, and why, is kept
@@ -63,10 +63,10 @@ export const switchForPlatform = (database: DatabaseHandle, order: SwitchOrder):
   return database.forIdentity(async (db) => {
     await db
       .insertInto('platform_connector_switches')
-      .values({ connector_id: order.card.connector.id, ...columns })
+      .values({ connector_id: order.entry.connector.id, ...columns })
       .onConflict((conflict) => conflict.column('connector_id').doUpdateSet({ ...columns, at: sql`now()` }))
       .execute();
-    const data = JSON.stringify({ connector_id: order.card.connector.id });
+    const data = JSON.stringify({ connector_id: order.entry.connector.id });
     await sql`select pg_notify(${EVENT_CHANNEL},
         jsonb_build_object('clientId', id, 'type', 'connection.changed', 'data', ${data}::jsonb)::text)
       from clients`.execute(db);

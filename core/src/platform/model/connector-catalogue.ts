@@ -16,7 +16,7 @@ import type {
 
 /** What a connector can do, by the name under which features ask for it. The same names as in the sdk. */
 export interface Capabilities {
-  /** Reads reports as the card's family of findings. */
+  /** Reads reports as the entry's family of findings. */
   parser: ReportParser;
   /** Asks the service who the credentials belong to. */
   check: Check;
@@ -32,8 +32,8 @@ export interface Capabilities {
 
 export type CapabilityName = keyof Capabilities;
 
-/** One card of the catalogue. */
-export interface Card {
+/** One entry of the catalogue. */
+export interface CatalogueEntry {
   /** `<category>/<title in lower case without spaces>` */
   readonly address: string;
   readonly pluginId: string;
@@ -46,16 +46,16 @@ export interface Card {
 
 /** The connectors that the plugins of this process brought. Slices ask for a connector by id, never for a vendor. */
 export interface ConnectorCatalogue {
-  /** Every card, in the order of the plugins. */
-  cards(): readonly Card[];
-  card(connectorId: string): Card | null;
+  /** Every entry, in the order of the plugins. */
+  entries(): readonly CatalogueEntry[];
+  entry(connectorId: string): CatalogueEntry | null;
   /** By address, `sast/opengrep`. */
-  cardAt(address: string): Card | null;
+  entryAt(address: string): CatalogueEntry | null;
   /** What a connector can do, or null where it cannot (or its code is not loaded in this process). */
   capability<K extends CapabilityName>(name: K, connectorId: string): Capabilities[K] | null;
 }
 
-/** What an upload may name: an importer, or a card of the catalogue that stands for one family of an importer's findings. */
+/** What an upload may name: an importer, or an entry of the catalogue that stands for one family of an importer's findings. */
 export interface ReportTool {
   /**
    * Stable id to store and to scope by: the catalogue id (`trivy-container`) or the tool name (`trivy`).
@@ -68,7 +68,7 @@ export interface ReportTool {
   title: string;
   /** Family to hand to `parser.parse`; null leaves it to the parser. */
   family: FindingType | null;
-  /** Card that this is, if it is one. */
+  /** Entry that this is, if it is one. */
   connectorId: string | null;
   formats: readonly string[];
   parser: ReportParser;
@@ -79,7 +79,7 @@ export interface ReportTool {
  * (`core/src/shell/plugins`); it is handed in by the composition root, because slices may not import the shell.
  */
 export interface ReportTools {
-  /** Every name an upload may carry, cards and importers, sorted by id. */
+  /** Every name an upload may carry, entries and importers, sorted by id. */
   tools(): readonly ReportTool[];
   /** By catalogue id, tool name or alias, upper and lower case alike. Null when nothing has that name. */
   resolveTool(name: string): ReportTool | null;

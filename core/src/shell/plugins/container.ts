@@ -45,7 +45,7 @@ function bindCode(container: Container, code: AnyConnectorCode, connectorId: str
   bind(CAPABILITY.migrate, code.migrate);
 }
 
-/** The same parser, told which family of findings the card stands for unless the caller says otherwise. */
+/** The same parser, told which family of findings the entry stands for unless the caller says otherwise. */
 function parserOfFamily(parser: ReportParser, family: string): ReportParser {
   return {
     ...parser,

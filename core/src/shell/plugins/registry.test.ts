@@ -26,12 +26,12 @@ function parserOf(
   };
 }
 
-const card = (id: string, title: string, parser?: AnyConnectorSpec['parser']): AnyConnectorSpec => ({
+const entry = (id: string, title: string, parser?: AnyConnectorSpec['parser']): AnyConnectorSpec => ({
   id,
   title,
   category: 'sca',
-  image: '/images/card.svg',
-  description: 'A card.',
+  image: '/images/entry.svg',
+  description: 'An entry.',
   ...(parser && { parser }),
 });
 
@@ -44,11 +44,11 @@ const opengrep = parserOf('opengrep', { aliases: ['semgrep'] });
 const scanners = pluginOf(
   'scanners',
   [
-    card('grype', 'Grype', { tool: 'grype', family: 'Container' }),
-    card('trivy-container', 'Trivy Container', { tool: 'trivy', family: 'Container' }),
-    card('trivy-sca', 'Trivy SCA', { tool: 'trivy', family: 'SCA' }),
-    card('opengrep', 'OpenGrep', { tool: 'opengrep', family: 'SAST' }),
-    card('plain', 'Plain'),
+    entry('grype', 'Grype', { tool: 'grype', family: 'Container' }),
+    entry('trivy-container', 'Trivy Container', { tool: 'trivy', family: 'Container' }),
+    entry('trivy-sca', 'Trivy SCA', { tool: 'trivy', family: 'SCA' }),
+    entry('opengrep', 'OpenGrep', { tool: 'opengrep', family: 'SAST' }),
+    entry('plain', 'Plain'),
   ],
   [parserOf('grype'), parserOf('trivy'), opengrep, parserOf('sarif')],
 );
@@ -82,11 +82,11 @@ describe('resolveTool', () => {
     ]);
   });
 
-  it('does not offer a card whose importer has no code in this process', () => {
+  it('does not offer an entry whose importer has no code in this process', () => {
     const bare = createPluginRegistry([{ ...scanners, parsers: [] }]);
     expect(bare.tools()).toEqual([]);
     expect(bare.resolveTool('trivy-sca')).toBeNull();
-    expect(bare.cards()).toHaveLength(5);
+    expect(bare.entries()).toHaveLength(5);
   });
 });
 
@@ -98,7 +98,7 @@ describe('recogniseTool', () => {
     expect(recognise([parserOf('a', { sure: 0.6 }), parserOf('b', { sure: 0.9 })], 'a b')).toBe('b');
   });
 
-  it('gives the card where importer and card have one name', () => {
+  it('gives the entry where importer and entry have one name', () => {
     expect(registry.recogniseTool(bytes('{"grype"'))).toMatchObject({ id: 'grype', family: 'Container' });
     expect(registry.recogniseTool(bytes('{"trivy"'))).toMatchObject({ id: 'trivy', family: null });
   });
@@ -146,7 +146,7 @@ describe('capabilities', () => {
   };
   async function* emptyReport(): AsyncIterable<Uint8Array> {}
 
-  it("gives the parser of a card, told the card's family", async () => {
+  it("gives the parser of an entry, told the entry's family", async () => {
     expect(await families(registry.capability('parser', 'trivy-container'))).toEqual(['Container']);
     expect(await families(registry.capability('parser', 'trivy-sca'))).toEqual(['SCA']);
     expect(await families(registry.capability('parser', 'trivy-sca'), 'IaC')).toEqual(['IaC']);
@@ -171,26 +171,26 @@ describe('capabilities', () => {
     expect(child.get(CAPABILITY.parser, { name: 'trivy-sca' }).tool).toBe('trivy');
   });
 
-  it('lists parsers and cards from the catalogue, not from the container', () => {
+  it('lists parsers and entries from the catalogue, not from the container', () => {
     expect(registry.container.getAll(CAPABILITY.parser)).toEqual([]);
     expect(registry.parsers().map((parser) => parser.tool)).toEqual(['grype', 'trivy', 'opengrep', 'sarif']);
-    expect(registry.cards().map((each) => each.address)).toContain('sca/trivycontainer');
-    expect(registry.cardAt('sca/trivycontainer')?.connector.id).toBe('trivy-container');
-    expect(registry.card('trivy-container')).toMatchObject({ pluginId: 'scanners', pluginVersion: '1.0.0' });
-    expect(registry.card('nobody')).toBeNull();
-    expect(registry.cardAt('sca/nobody')).toBeNull();
+    expect(registry.entries().map((each) => each.address)).toContain('sca/trivycontainer');
+    expect(registry.entryAt('sca/trivycontainer')?.connector.id).toBe('trivy-container');
+    expect(registry.entry('trivy-container')).toMatchObject({ pluginId: 'scanners', pluginVersion: '1.0.0' });
+    expect(registry.entry('nobody')).toBeNull();
+    expect(registry.entryAt('sca/nobody')).toBeNull();
   });
 });
 
 describe('withoutConflicts', () => {
   it.each<[string, LoadedPlugin, string]>([
     ['a plugin id', pluginOf('scanners', [], []), 'plugin id "scanners"'],
-    ['a connector', pluginOf('other', [card('grype', 'Other')], []), 'connector "grype"'],
-    ['an address', pluginOf('other', [card('other', 'TRIVY SCA')], []), 'address "sca/trivysca"'],
+    ['a connector', pluginOf('other', [entry('grype', 'Other')], []), 'connector "grype"'],
+    ['an address', pluginOf('other', [entry('other', 'TRIVY SCA')], []), 'address "sca/trivysca"'],
     ['an importer', pluginOf('other', [], [parserOf('sarif')]), 'importer "sarif"'],
     [
-      'an importer by a card of its name',
-      pluginOf('other', [card('sarif', 'Other', { tool: 'other', family: 'SAST' })], [parserOf('other')]),
+      'an importer by an entry of its name',
+      pluginOf('other', [entry('sarif', 'Other', { tool: 'other', family: 'SAST' })], [parserOf('other')]),
       'importer "sarif"',
     ],
     ['an alias', pluginOf('other', [], [parserOf('other', { aliases: ['semgrep'] })]), 'importer "semgrep"'],
@@ -201,7 +201,7 @@ describe('withoutConflicts', () => {
   });
 
   it('keeps plugins that claim different names', () => {
-    const other = pluginOf('other', [card('other-card', 'Other')], [parserOf('other')]);
+    const other = pluginOf('other', [entry('other-entry', 'Other')], [parserOf('other')]);
     expect(withoutConflicts([scanners, other])).toEqual({ plugins: [scanners, other], conflicts: [] });
   });
 });

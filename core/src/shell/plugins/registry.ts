@@ -1,11 +1,11 @@
 import { type AnyConnector, connectorAddress, type ReportParser } from '@breakwater/sdk';
 import type { Container } from 'inversify';
-import type { Card, ConnectorCatalogue, ReportTool, ReportTools } from '../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry, ConnectorCatalogue, ReportTool, ReportTools } from '../../platform/model/connector-catalogue.ts';
 import { CAPABILITY, createPluginContainer, type LoadedPlugin } from './container.ts';
 
 /** Everything that the plugins of this process brought. Made once at start; the same in the server and in a parse worker. */
 export interface PluginRegistry extends ReportTools, ConnectorCatalogue {
-  /** One per importer, with or without a card. */
+  /** One per importer, with or without an entry. */
   parsers(): readonly ReportParser[];
   /** Where capabilities are bound. Child containers hold what belongs to a connection and bind no capability. */
   readonly container: Container;
@@ -20,15 +20,15 @@ export interface PluginConflict {
 /** Makes the registry. Conflicting plugins must have been left out before, see `withoutConflicts`. */
 export function createPluginRegistry(plugins: readonly LoadedPlugin[]): PluginRegistry {
   const container = createPluginContainer(plugins);
-  const cards = plugins.flatMap(({ plugin }) => plugin.connectors.map((connector) => cardOf(plugin, connector)));
-  const byId = new Map(cards.map((card) => [card.connector.id, card]));
-  const byAddress = new Map(cards.map((card) => [card.address, card]));
+  const entries = plugins.flatMap(({ plugin }) => plugin.connectors.map((connector) => entryOf(plugin, connector)));
+  const byId = new Map(entries.map((entry) => [entry.connector.id, entry]));
+  const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
   const parsers = plugins.flatMap((loaded) => loaded.parsers);
   return {
     ...createReportTools(plugins),
-    cards: () => cards,
-    card: (connectorId) => byId.get(connectorId) ?? null,
-    cardAt: (address) => byAddress.get(address) ?? null,
+    entries: () => entries,
+    entry: (connectorId) => byId.get(connectorId) ?? null,
+    entryAt: (address) => byAddress.get(address) ?? null,
     capability: (name, connectorId) => container.get(CAPABILITY[name], { name: connectorId, optional: true }) ?? null,
     parsers: () => parsers,
     container,
@@ -65,13 +65,13 @@ function claimsOf({ plugin, parsers }: LoadedPlugin): string[] {
     ...plugin.connectors.map((connector) => `connector "${connector.id}"`),
     ...plugin.connectors.map(({ category, title }) => `address "${connectorAddress(category, title)}"`),
     ...plugin.importers.map((importer) => `importer "${importer.tool}"`),
-    // An upload may name a card too, so a card with a parser must not hide another plugin's importer.
+    // An upload may name an entry too, so an entry with a parser must not hide another plugin's importer.
     ...plugin.connectors.filter((connector) => connector.parser).map((connector) => `importer "${connector.id}"`),
     ...parsers.flatMap((parser) => parser.aliases ?? []).map((alias) => `importer "${alias}"`),
   ];
 }
 
-function cardOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector): Card {
+function entryOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector): CatalogueEntry {
   return {
     address: connectorAddress(connector.category, connector.title),
     pluginId: plugin.id,
@@ -87,10 +87,10 @@ const SURE = 0.5;
 /** Two parsers closer together than this are equally sure. */
 const SAME = 0.05;
 
-/** The importers of the plugins with their cards. Plugins without parser code in this process bring none. */
+/** The importers of the plugins with their entries. Plugins without parser code in this process bring none. */
 export function createReportTools(plugins: readonly LoadedPlugin[]): ReportTools {
   const importers = plugins.flatMap(importersOf);
-  // A card whose id is also the name of an importer (`grype`) wins and brings its family.
+  // An entry whose id is also the name of an importer (`grype`) wins and brings its family.
   const byName = new Map([...importers, ...plugins.flatMap(cardsOf)].map((tool) => [nameKey(tool.id), tool]));
   const aliases = new Map(
     importers.flatMap(({ id, parser }) => (parser.aliases ?? []).map((alias) => [nameKey(alias), nameKey(id)])),

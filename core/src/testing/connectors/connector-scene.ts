@@ -39,7 +39,7 @@ export const LOGGED_IN = { body: { login: 'octocat' } };
 const replaceProviders = async (url: string): Promise<Record<string, string>> => {
   const { registry } = await openRegistry({ parsers: false, server: false });
   return Object.fromEntries(
-    registry.cards().map(({ connector }) => [`${environmentName(connector.id)}_BASE_URL`, url]),
+    registry.entries().map(({ connector }) => [`${environmentName(connector.id)}_BASE_URL`, url]),
   );
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ConnectionEvent, ConnectorError, type Identity } from '@breakwater/sdk';
 import { failEvent, LIMITS, type SecretMask } from '@breakwater/sdk/host';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import { type Actor, type ConnectionActor, type ConnectionFacts, lockConnection } from './advance-connection.ts';
 import type { ConnectionKey } from './connection-store.ts';
 import type { ConnectionsDeps } from './deps.ts';
@@ -42,7 +42,7 @@ export const takeOverCheck = async (conn: ConnectionActor): Promise<string> => {
  */
 export const startFirstCheck = async (
   { catalogue }: Pick<ConnectionsDeps, 'catalogue'>,
-  { connector }: Card,
+  { connector }: CatalogueEntry,
   conn: ConnectionActor,
   actor: Actor | null,
 ): Promise<string | null> => {

@@ -1,6 +1,6 @@
 import { ConnectorError, type Ctx, type Json, type Log, secretKeys } from '@breakwater/sdk';
 import { createCtx, createSecretMask, type HostConnection, type SecretMask } from '@breakwater/sdk/host';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import {
   effectiveConfig,
@@ -58,7 +58,7 @@ const sealNewSecrets = async (
 export const upgradeStored = async (
   deps: Pick<ConnectionsDeps, 'vault' | 'catalogue'>,
   db: Db,
-  { connector, pluginVersion }: Card,
+  { connector, pluginVersion }: CatalogueEntry,
   conn: ConnectionActor,
 ): Promise<void> => {
   const { clientId, connectorId, pluginVersion: version, config: before, hints } = conn.record;
@@ -75,11 +75,11 @@ export const upgradeStored = async (
 
 /** A connection ready for its connector's code. */
 export interface OpenConnection {
-  readonly card: Card;
+  readonly entry: CatalogueEntry;
   readonly place: ConnectionKey;
   readonly record: ConnectionRecord;
   /** All that the code gets; one for each step. */
-  ctx(signal: AbortSignal): Ctx<Card['connector']['credentials']>;
+  ctx(signal: AbortSignal): Ctx<CatalogueEntry['connector']['credentials']>;
   /** Takes the secrets that were used out of a text. */
   readonly mask: SecretMask;
 }
@@ -133,15 +133,15 @@ const createAudit = ({ database }: ConnectionsDeps, place: ConnectionKey) => {
 /** Builds what the code of a connector is run with. Stored fields of an older plugin version are upgraded first. */
 export const createConnectorContext = async (
   deps: ConnectionsDeps,
-  card: Card,
+  entry: CatalogueEntry,
   place: ConnectionKey,
 ): Promise<OpenConnection> => {
   const record = await deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);
-    await upgradeStored(deps, db, card, conn);
+    await upgradeStored(deps, db, entry, conn);
     return conn.record;
   });
-  const { connector } = card;
+  const { connector } = entry;
   const mask = createSecretMask();
   const config = JSON.stringify(record.config);
   const override = baseUrlOverride(deps, connector.id);
@@ -156,8 +156,8 @@ export const createConnectorContext = async (
     ...(override === undefined ? {} : { baseUrlOverride: override }),
     store: createConnectionStore(deps.database, place),
     log: createLog(deps, place),
-    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, card, place) } : {}),
+    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, entry, place) } : {}),
     audit: createAudit(deps, place),
   };
-  return { card, place, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };
+  return { entry, place, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };
 };

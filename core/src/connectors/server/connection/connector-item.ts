@@ -1,29 +1,29 @@
 import { isConfigured, type Json } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { Card, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { ABILITIES, ConnectorAttributes } from '../../api/routes.ts';
 import { gateView } from '../../model/availability.ts';
 import { effectiveConfig, fieldViews } from '../../model/credential-values.ts';
 import type { ConnectionRecord } from './read-connections.ts';
 
-/** A card with the state of its connection, as on the wire. */
+/** An entry with the state of its connection, as on the wire. */
 export interface ConnectorItem {
   _id: string;
   attributes: Static<typeof ConnectorAttributes>;
 }
 
 /** A connector by address or id. @throws connector_not_found */
-export const findCard = (catalogue: ConnectorCatalogue, idOrAddress: string): Card => {
-  const card = catalogue.cardAt(idOrAddress) ?? catalogue.card(idOrAddress);
-  if (card === null) throw new AppError('connector_not_found');
-  return card;
+export const findEntry = (catalogue: ConnectorCatalogue, idOrAddress: string): CatalogueEntry => {
+  const entry = catalogue.entryAt(idOrAddress) ?? catalogue.entry(idOrAddress);
+  if (entry === null) throw new AppError('connector_not_found');
+  return entry;
 };
 
 type Ability = (typeof ABILITIES)[number];
 
 /** What the buttons of the card offer. */
-const abilitiesOf = (catalogue: ConnectorCatalogue, { connector }: Card): Ability[] => {
+const abilitiesOf = (catalogue: ConnectorCatalogue, { connector }: CatalogueEntry): Ability[] => {
   const can = (name: Parameters<ConnectorCatalogue['capability']>[0]): boolean =>
     connector.disabled === undefined && catalogue.capability(name, connector.id) !== null;
   const abilities: [Ability, boolean][] = [
@@ -41,7 +41,7 @@ const abilitiesOf = (catalogue: ConnectorCatalogue, { connector }: Card): Abilit
 
 /** Everything stored, as the connector's own rule wants it: a secret is only `true`. */
 export const storedFields = (
-  { connector }: Card,
+  { connector }: CatalogueEntry,
   record: Pick<ConnectionRecord, 'config' | 'hints'>,
 ): Readonly<Record<string, Json>> => ({
   ...effectiveConfig(connector.credentials, record.config),
@@ -49,17 +49,17 @@ export const storedFields = (
 });
 
 /** Whether what is stored suffices; never before anything was saved. */
-export const isCardConfigured = (card: Card, record: ConnectionRecord): boolean =>
+export const isEntryConfigured = (entry: CatalogueEntry, record: ConnectionRecord): boolean =>
   record.stored.connection !== 'absent' &&
   record.stored.connection !== 'removing' &&
-  isConfigured(card.connector, storedFields(card, record));
+  isConfigured(entry.connector, storedFields(entry, record));
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-const stateDetail = (card: Card, { stored, identity, scopes }: ConnectionRecord) => ({
+const stateDetail = (entry: CatalogueEntry, { stored, identity, scopes }: ConnectionRecord) => ({
   code: stored.failure?.code ?? null,
   message:
-    stored.failure?.message ?? (stored.connection === 'draft' ? (card.connector.disabled?.reason ?? null) : null),
+    stored.failure?.message ?? (stored.connection === 'draft' ? (entry.connector.disabled?.reason ?? null) : null),
   help: stored.failure?.help ?? null,
   retry_at: stored.retryAt,
   identity,
@@ -67,16 +67,20 @@ const stateDetail = (card: Card, { stored, identity, scopes }: ConnectionRecord)
 });
 
 /** Builds what the catalogue shows of one connector. */
-export const connectorItem = (catalogue: ConnectorCatalogue, card: Card, record: ConnectionRecord): ConnectorItem => {
-  const { connector } = card;
+export const connectorItem = (
+  catalogue: ConnectorCatalogue,
+  entry: CatalogueEntry,
+  record: ConnectionRecord,
+): ConnectorItem => {
+  const { connector } = entry;
   const gate = gateView(record);
   return {
-    _id: card.address,
+    _id: entry.address,
     attributes: {
       id: connector.id,
-      plugin: { id: card.pluginId, version: card.pluginVersion, publisher: card.publisher },
+      plugin: { id: entry.pluginId, version: entry.pluginVersion, publisher: entry.publisher },
       title: connector.title,
-      category: card.category,
+      category: entry.category,
       image: connector.image,
       description: connector.description,
       documentation: connector.documentation ?? null,
@@ -84,15 +88,15 @@ export const connectorItem = (catalogue: ConnectorCatalogue, card: Card, record:
       disabled: connector.disabled?.reason ?? null,
       enabled: gate.state === 'open' && connector.disabled === undefined,
       gate: { ...gate, at: iso(gate.at) },
-      is_configured: isCardConfigured(card, record),
+      is_configured: isEntryConfigured(entry, record),
       was_connected: record.firstConnectedAt !== null,
       state: record.stored.connection,
-      state_detail: stateDetail(card, record),
+      state_detail: stateDetail(entry, record),
       last_check: iso(record.lastCheckAt),
       last_sync: iso(record.lastSyncAt),
       auth: connector.auth.type,
       egress: [...connector.permissions.egress],
-      abilities: abilitiesOf(catalogue, card),
+      abilities: abilitiesOf(catalogue, entry),
       family: connector.parser?.family ?? null,
       credentials: connector.credentials,
       fields: fieldViews(connector.credentials, record.config, record.hints),

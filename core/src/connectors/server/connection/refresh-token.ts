@@ -1,7 +1,7 @@
 import { ConnectorError } from '@breakwater/sdk';
 import { refreshOAuth } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { effectiveConfig } from '../../model/credential-values.ts';
 import { lockConnection } from './advance-connection.ts';
@@ -21,7 +21,7 @@ const lockRefresh = async (db: Db, { clientId, connectorId }: ConnectionKey): Pr
 };
 
 /** Renews the token under a lock of the database; others that wait for it find it renewed. */
-const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionKey): Promise<void> =>
+const renew = (deps: ConnectionsDeps, { connector }: CatalogueEntry, place: ConnectionKey): Promise<void> =>
   deps.database.forClient(place.clientId, async (db) => {
     const { auth } = connector;
     if (auth.type !== 'oauth2') return;
@@ -53,13 +53,13 @@ const renew = (deps: ConnectionsDeps, { connector }: Card, place: ConnectionKey)
   });
 
 /** Renews the access token of a connection once for everybody, over all processes. @throws ConnectorError auth where the service refuses */
-export const refreshToken = (deps: ConnectionsDeps, card: Card, place: ConnectionKey): Promise<void> => {
+export const refreshToken = (deps: ConnectionsDeps, entry: CatalogueEntry, place: ConnectionKey): Promise<void> => {
   const key = JSON.stringify([place.clientId, place.connectorId]);
   const ours = underWay.get(deps.database) ?? new Map<string, Promise<void>>();
   underWay.set(deps.database, ours);
   const known = ours.get(key);
   if (known !== undefined) return known;
-  const work = renew(deps, card, place).finally(() => ours.delete(key));
+  const work = renew(deps, entry, place).finally(() => ours.delete(key));
   ours.set(key, work);
   return work;
 };

@@ -1,11 +1,11 @@
 import { gateOf } from '@breakwater/sdk';
 import { shouldGiveUp } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type ConnectionActor, lockConnection } from '../connection/advance-connection.ts';
 import { countCrash, cutShort, startCheck, startFirstCheck, takeOverCheck } from '../connection/connection-runs.ts';
-import { isCardConfigured } from '../connection/connector-item.ts';
+import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
 import { finishRemoval, takeOverRemoval } from './remove-connection.ts';
 import { runCheck } from './run-check.ts';
@@ -73,7 +73,12 @@ const isUnchecked = ({ record }: ConnectionActor): boolean =>
   record.lastCheckAt !== null && record.lastCheckAt.getTime() < Date.now() - CHECK_EVERY_HOURS * HOUR_MS;
 
 /** What time has made due, decided under the lock of the connection. @returns the check that has begun. */
-const decide = async (deps: ConnectionsDeps, db: Db, card: Card, conn: ConnectionActor): Promise<string | null> => {
+const decide = async (
+  deps: ConnectionsDeps,
+  db: Db,
+  entry: CatalogueEntry,
+  conn: ConnectionActor,
+): Promise<string | null> => {
   switch (conn.state) {
     case 'checking':
       return takeUpCheck(conn);
@@ -88,8 +93,8 @@ const decide = async (deps: ConnectionsDeps, db: Db, card: Card, conn: Connectio
     case 'authorizing':
       return expire(conn);
     case 'draft': {
-      const waits = conn.record.stored.failure === null && isCardConfigured(card, conn.record);
-      return waits ? startFirstCheck(deps, card, conn, null) : null;
+      const waits = conn.record.stored.failure === null && isEntryConfigured(entry, conn.record);
+      return waits ? startFirstCheck(deps, entry, conn, null) : null;
     }
     default:
       return null;
@@ -98,15 +103,15 @@ const decide = async (deps: ConnectionsDeps, db: Db, card: Card, conn: Connectio
 
 /** Does what is due for one connection. Safe to call at any time, from any number of processes: nothing due, nothing done. */
 export const runDue = async (deps: ConnectionsDeps, place: ConnectionKey, signal?: AbortSignal): Promise<void> => {
-  const card = deps.catalogue.card(place.connectorId);
-  if (card === null) return;
+  const entry = deps.catalogue.entry(place.connectorId);
+  if (entry === null) return;
   const removal = await takeOverRemoval(deps, place);
-  if (removal !== null) return finishRemoval(deps, card, removal, null);
-  if (card.connector.disabled !== undefined) return;
+  if (removal !== null) return finishRemoval(deps, entry, removal, null);
+  if (entry.connector.disabled !== undefined) return;
   const runId = await deps.database.forClient(place.clientId, async (db) =>
-    decide(deps, db, card, await lockConnection(db, place)),
+    decide(deps, db, entry, await lockConnection(db, place)),
   );
-  if (runId !== null) await runCheck(deps, card, { ...place, runId }, signal);
+  if (runId !== null) await runCheck(deps, entry, { ...place, runId }, signal);
 };
 
 const MAX_AT_ONCE = 500;
@@ -164,7 +169,7 @@ export const enqueueDueConnections = async (deps: ConnectionsDeps): Promise<numb
   const limits = { checkEveryHours: CHECK_EVERY_HOURS, consentMinutes: CONSENT_MINUTES };
   const found = await deps.database.forIdentity((db) => listDueConnections(db, limits));
   // of a plugin that is not here any more
-  const due = found.filter(({ connectorId }) => deps.catalogue.card(connectorId) !== null);
+  const due = found.filter(({ connectorId }) => deps.catalogue.entry(connectorId) !== null);
   for (const connection of due) {
     await deps.database.forClient(connection.clientId, (db) => deps.jobs.enqueue(db, runConnection, connection));
   }
@@ -186,10 +191,10 @@ export const findDueConnections = defineJob({
 export const upgradeStoredConnections = async (deps: ConnectionsDeps): Promise<void> => {
   const stored = await deps.database.forIdentity((db) => listStoredVersions(db));
   for (const { version, ...place } of stored) {
-    const card = deps.catalogue.card(place.connectorId);
-    if (card === null || !isOlder(version, card.pluginVersion)) continue;
+    const entry = deps.catalogue.entry(place.connectorId);
+    if (entry === null || !isOlder(version, entry.pluginVersion)) continue;
     await deps.database
-      .forClient(place.clientId, async (db) => upgradeStored(deps, db, card, await lockConnection(db, place)))
+      .forClient(place.clientId, async (db) => upgradeStored(deps, db, entry, await lockConnection(db, place)))
       .catch((error: unknown) => deps.log.error({ err: error, ...place, version }, 'stored fields were not upgraded'));
   }
 };

@@ -1,7 +1,7 @@
 import { gateOf } from '@breakwater/sdk';
 import { revokeOAuth } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import { effectiveConfig } from '../../model/credential-values.ts';
 import { type Actor, lockConnection } from '../connection/advance-connection.ts';
 import { leaseFacts, NO_RUN } from '../connection/connection-runs.ts';
@@ -17,7 +17,7 @@ interface Removal extends ConnectionKey {
 }
 
 /** Tells the service that the token is no longer ours. Best effort: what is deleted here cannot be used either way. */
-const revoke = async (deps: ConnectionsDeps, { connector }: Card, removal: Removal): Promise<void> => {
+const revoke = async (deps: ConnectionsDeps, { connector }: CatalogueEntry, removal: Removal): Promise<void> => {
   const { auth } = connector;
   if (auth.type !== 'oauth2' || auth.revokeUrl === undefined || gateOf(removal.record.stored) !== 'open') return;
   const { clientId, connectorId } = removal;
@@ -67,29 +67,29 @@ const deleteStored = ({ database, vault }: ConnectionsDeps, removal: Removal, ac
 /** Goes on with a removal that has begun. */
 export const finishRemoval = async (
   deps: ConnectionsDeps,
-  card: Card,
+  entry: CatalogueEntry,
   removal: Removal,
   actor: Actor | null,
 ): Promise<void> => {
-  await revoke(deps, card, removal);
+  await revoke(deps, entry, removal);
   await deleteStored(deps, removal, actor);
 };
 
 /** Deletes a configuration; one that is not there is deleted already. @throws conflict */
 export const removeConnection = async (
   deps: ConnectionsDeps,
-  { clientId, card, actor }: { clientId: string; card: Card; actor: Actor },
+  { clientId, entry, actor }: { clientId: string; entry: CatalogueEntry; actor: Actor },
 ): Promise<void> => {
-  const place = { clientId, connectorId: card.connector.id };
+  const place = { clientId, connectorId: entry.connector.id };
   const facts = leaseFacts(REMOVE_LEASE_MS);
   const record = await deps.database.forClient(clientId, async (db) => {
     const conn = await lockConnection(db, place);
     if (conn.state === 'absent') return null;
     const before = conn.record;
     if (await conn.send({ type: 'REMOVE' }, { actor, facts })) return before;
-    throw new AppError('conflict', `${card.connector.title} is being removed already.`);
+    throw new AppError('conflict', `${entry.connector.title} is being removed already.`);
   });
-  if (record !== null) await finishRemoval(deps, card, { ...place, runId: facts.run_id, record }, actor);
+  if (record !== null) await finishRemoval(deps, entry, { ...place, runId: facts.run_id, record }, actor);
 };
 
 /** Takes a removal whose process died. @returns null where it is under way. */

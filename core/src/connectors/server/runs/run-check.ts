@@ -1,13 +1,13 @@
 import { ConnectorError, type Identity } from '@breakwater/sdk';
 import { createSecretMask, LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import { closedMessage, gateView } from '../../model/availability.ts';
 import { type Actor, type ConnectionActor, lockConnection } from '../connection/advance-connection.ts';
 import { failureEvent, finishRun, identityFacts, startCheck, startFirstCheck } from '../connection/connection-runs.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
-import { isCardConfigured } from '../connection/connector-item.ts';
+import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
 
 interface Run extends ConnectionKey {
@@ -41,10 +41,15 @@ const handBack = (deps: ConnectionsDeps, run: Run): Promise<void> =>
   });
 
 /** Asks the service who we are, outside any transaction, and writes what it said. The run must have begun. */
-export const runCheck = async (deps: ConnectionsDeps, card: Card, run: Run, signal?: AbortSignal): Promise<void> => {
+export const runCheck = async (
+  deps: ConnectionsDeps,
+  entry: CatalogueEntry,
+  run: Run,
+  signal?: AbortSignal,
+): Promise<void> => {
   let open: OpenConnection;
   try {
-    open = await createConnectorContext(deps, card, run);
+    open = await createConnectorContext(deps, entry, run);
   } catch (error) {
     return failToOpen(deps, run, error);
   }
@@ -67,12 +72,12 @@ export const runCheck = async (deps: ConnectionsDeps, card: Card, run: Run, sign
 
 export interface CheckOrder {
   clientId: string;
-  card: Card;
+  entry: CatalogueEntry;
   actor: Actor;
 }
 
 /** @throws conflict with the reason why nothing runs */
-export const refuseClosed = ({ connector }: Card, conn: Pick<ConnectionActor, 'record'>): void => {
+export const refuseClosed = ({ connector }: CatalogueEntry, conn: Pick<ConnectionActor, 'record'>): void => {
   if (connector.disabled !== undefined) throw new AppError('conflict', connector.disabled.reason);
   const gate = gateView(conn.record);
   if (gate.state !== 'open') throw new AppError('conflict', closedMessage(connector.title, gate));
@@ -94,19 +99,19 @@ const refusal = (title: string, conn: ConnectionActor): string => {
 /** Begins the check that a person asks for, by the way that leads there from the present state. */
 const begin = async (
   deps: ConnectionsDeps,
-  { card, actor }: CheckOrder,
+  { entry, actor }: CheckOrder,
   conn: ConnectionActor,
 ): Promise<string | null> => {
   const mayRetry = conn.state !== 'paused' || isPast(conn.record.stored.retryAt);
   if (conn.state === 'needsAuth') await conn.send({ type: 'EDIT' }, { actor });
-  if (conn.state === 'draft') return startFirstCheck(deps, card, conn, actor);
-  const hasCheck = deps.catalogue.capability('check', card.connector.id) !== null;
+  if (conn.state === 'draft') return startFirstCheck(deps, entry, conn, actor);
+  const hasCheck = deps.catalogue.capability('check', entry.connector.id) !== null;
   // what is connected and has nothing to ask is as sound as it can be
   if (!hasCheck && conn.state === 'connected') return null;
   const run =
     (await startCheck(conn, { type: 'CHECK' }, actor)) ??
     (mayRetry ? await startCheck(conn, { type: 'TIMER' }, actor) : null);
-  if (run === null) throw new AppError('conflict', refusal(card.connector.title, conn));
+  if (run === null) throw new AppError('conflict', refusal(entry.connector.title, conn));
   return run;
 };
 
@@ -114,18 +119,18 @@ const isPast = (time: string | null): boolean => time === null || new Date(time)
 
 /** Tests the connection now. What the service says is told by the state. @throws conflict, integration_not_configured */
 export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder): Promise<void> => {
-  const { card, clientId } = order;
-  const place = { clientId, connectorId: card.connector.id };
+  const { entry, clientId } = order;
+  const place = { clientId, connectorId: entry.connector.id };
   const runId = await deps.database.forClient(clientId, async (db) => {
     const conn = await lockConnection(db, place);
-    refuseClosed(card, conn);
-    if (!isCardConfigured(card, conn.record)) {
+    refuseClosed(entry, conn);
+    if (!isEntryConfigured(entry, conn.record)) {
       throw new AppError(
         'integration_not_configured',
-        `${card.connector.title} is not configured: fill in its form first.`,
+        `${entry.connector.title} is not configured: fill in its form first.`,
       );
     }
     return begin(deps, order, conn);
   });
-  if (runId !== null) await runCheck(deps, card, { ...place, runId });
+  if (runId !== null) await runCheck(deps, entry, { ...place, runId });
 };

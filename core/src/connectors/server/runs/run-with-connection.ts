@@ -1,12 +1,12 @@
 import type { ConnectorError, CredentialSchema, Ctx } from '@breakwater/sdk';
 import { LIMITS, runStep } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import { lockConnection } from '../connection/advance-connection.ts';
 import { countCrash, failureEvent } from '../connection/connection-runs.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
-import { findCard, isCardConfigured } from '../connection/connector-item.ts';
+import { findEntry, isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
 import { refuseClosed } from './run-check.ts';
 
@@ -24,10 +24,10 @@ const USABLE = new Set(['connected', 'syncing', 'checking']);
 /** What one refused step says of the whole connection. The other codes speak of this step alone. */
 const TELLING = new Set(['auth', 'rate_limited']);
 
-const admit = (card: Card, { record }: OpenConnection): void => {
-  refuseClosed(card, { record });
-  const { title } = card.connector;
-  if (!isCardConfigured(card, record)) {
+const admit = (entry: CatalogueEntry, { record }: OpenConnection): void => {
+  refuseClosed(entry, { record });
+  const { title } = entry.connector;
+  if (!isEntryConfigured(entry, record)) {
     throw new AppError('integration_not_configured', `${title} is not configured.`);
   }
   if (USABLE.has(record.stored.connection)) return;
@@ -55,9 +55,9 @@ export const runWithConnection = async <T>(
   work: (ctx: ConnectionCtx) => Promise<T>,
   { timeoutMs = LIMITS.routeMs, signal }: UseOptions = {},
 ): Promise<T> => {
-  const card = findCard(deps.catalogue, place.connectorId);
-  const open = await createConnectorContext(deps, card, place);
-  admit(card, open);
+  const entry = findEntry(deps.catalogue, place.connectorId);
+  const open = await createConnectorContext(deps, entry, place);
+  admit(entry, open);
   const outcome = await runStep((stepSignal) => work(open.ctx(stepSignal)), {
     timeoutMs,
     ...(signal === undefined ? {} : { signal }),
@@ -65,5 +65,5 @@ export const runWithConnection = async <T>(
   if (outcome.ok) return outcome.value;
   await remember(deps, open, outcome);
   const { message } = outcome.error;
-  throw new AppError('upstream_failed', open.mask.text(`${card.connector.title}: ${message}`));
+  throw new AppError('upstream_failed', open.mask.text(`${entry.connector.title}: ${message}`));
 };

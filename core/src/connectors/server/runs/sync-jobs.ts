@@ -3,7 +3,7 @@ import { type Outcome, runStep } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { importRecords, type UploadDependencies } from '../../../ingest/server/index.ts';
-import type { Card } from '../../../platform/model/connector-catalogue.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
@@ -12,7 +12,7 @@ import { lockConnection } from '../connection/advance-connection.ts';
 import { failureEvent, finishRun, leaseFacts } from '../connection/connection-runs.ts';
 import { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
-import { isCardConfigured } from '../connection/connector-item.ts';
+import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
 import { failToOpen } from './run-check.ts';
 import { walkSync } from './sync-stream.ts';
@@ -76,10 +76,10 @@ const HEARTBEAT_MS = 20_000;
 const LONGEST_MS = 6 * 3_600_000;
 
 /** Takes the connection for a sync, also one that was cut short. @returns the run, or null where nothing is to be done. */
-const begin = (deps: SyncDeps, card: Card, place: ConnectionKey): Promise<string | null> =>
+const begin = (deps: SyncDeps, entry: CatalogueEntry, place: ConnectionKey): Promise<string | null> =>
   deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);
-    if (card.connector.disabled !== undefined || !isCardConfigured(card, conn.record)) return null;
+    if (entry.connector.disabled !== undefined || !isEntryConfigured(entry, conn.record)) return null;
     const facts = leaseFacts(LEASE_MS);
     if (await conn.send({ type: 'SYNC' }, { facts })) return facts.run_id;
     const isLeft = conn.state === 'syncing' && (conn.record.runUntil === null || conn.record.runUntil <= new Date());
@@ -112,9 +112,9 @@ const keepAlive = (deps: SyncDeps, place: ConnectionKey, runId: string) => {
 
 /** Imports what one connection yields, target by target. @returns how many targets. */
 const pull = (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promise<number> => {
-  const { place, card, record } = open;
+  const { place, entry, record } = open;
   const { clientId, connectorId } = place;
-  const { connector } = card;
+  const { connector } = entry;
   const source = deps.catalogue.capability('findings', connectorId);
   if (source === null) return Promise.resolve(0);
   return walkSync(source.sync(open.ctx(signal), record.syncCursor ?? undefined), {
@@ -156,11 +156,11 @@ const finish = async (deps: SyncDeps, open: OpenConnection, runId: string, outco
  * the next run. Safe to call from any number of processes: one has the connection at a time.
  */
 export const syncFindings = async (deps: SyncDeps, place: ConnectionKey, signal?: AbortSignal): Promise<void> => {
-  const card = deps.catalogue.card(place.connectorId);
-  if (card === null || deps.catalogue.capability('findings', place.connectorId) === null) return;
-  const runId = await begin(deps, card, place);
+  const entry = deps.catalogue.entry(place.connectorId);
+  if (entry === null || deps.catalogue.capability('findings', place.connectorId) === null) return;
+  const runId = await begin(deps, entry, place);
   if (runId === null) return;
-  const open = await createConnectorContext(deps, card, place).catch((error: unknown) =>
+  const open = await createConnectorContext(deps, entry, place).catch((error: unknown) =>
     failToOpen(deps, { ...place, runId }, error),
   );
   if (open === undefined) return;
@@ -194,7 +194,7 @@ export const runSync = defineJob({
 /** Enqueues a sync of every connection that is due for one. @returns how many. Index: connections_unchecked. */
 export const enqueueDueSyncs = async (deps: SyncDeps): Promise<number> => {
   const ids = deps.catalogue
-    .cards()
+    .entries()
     .flatMap(({ connector }) => (deps.catalogue.capability('findings', connector.id) === null ? [] : [connector.id]));
   if (ids.length === 0) return 0;
   const { rows } = await deps.database.forIdentity((db) =>
