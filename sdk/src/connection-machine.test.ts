@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
   type ConnectionEvent,
+  canTransition,
   FAILURE_STATES,
   type GateState,
   gateOf,
-  mayAdvance,
   NO_CONNECTION,
   type StoredConnection,
+  transition,
 } from './connection-machine.ts';
 import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from './errors.ts';
 
@@ -15,7 +15,7 @@ const fail = (code: ConnectorErrorCode): ConnectionEvent => ({ type: 'FAIL', cod
 
 it.each(CONNECTOR_ERROR_CODES)('goes by the code %s alone, from checking, connected and syncing', (code) => {
   for (const connection of ['checking', 'connected', 'syncing'] as const) {
-    expect(advance({ ...NO_CONNECTION, connection }, fail(code)).connection).toBe(FAILURE_STATES[code]);
+    expect(transition({ ...NO_CONNECTION, connection }, fail(code)).connection).toBe(FAILURE_STATES[code]);
   }
 });
 
@@ -30,7 +30,7 @@ describe('facts beside the state', () => {
   };
 
   it('remembers why, when to come back, and how often it failed in a row', () => {
-    const first = advance(checking, unreachable);
+    const first = transition(checking, unreachable);
     expect(first).toEqual({
       connection: 'retrying',
       organisation: 'enabled',
@@ -40,52 +40,52 @@ describe('facts beside the state', () => {
       retryAt: '2026-11-21T10:00:00.000Z',
       attempts: 1,
     });
-    const again = advance(first, { type: 'BACKOFF' });
+    const again = transition(first, { type: 'BACKOFF' });
     expect(again).toMatchObject({ connection: 'checking', retryAt: null, attempts: 1 });
     expect(again.failure).not.toBeNull();
-    expect(advance(again, unreachable).attempts).toBe(2);
+    expect(transition(again, unreachable).attempts).toBe(2);
   });
 
   it('forgets all of it on success', () => {
-    const again = advance(advance(checking, unreachable), { type: 'BACKOFF' });
-    expect(advance(again, { type: 'OK' })).toEqual({ ...NO_CONNECTION, connection: 'connected' });
+    const again = transition(transition(checking, unreachable), { type: 'BACKOFF' });
+    expect(transition(again, { type: 'OK' })).toEqual({ ...NO_CONNECTION, connection: 'connected' });
   });
 
   it('counts attempts in a row only: a refusal is an answer', () => {
-    const again = advance(advance(checking, unreachable), { type: 'BACKOFF' });
-    expect(advance(again, fail('auth'))).toMatchObject({ connection: 'needsAuth', attempts: 0, retryAt: null });
+    const again = transition(transition(checking, unreachable), { type: 'BACKOFF' });
+    expect(transition(again, fail('auth'))).toMatchObject({ connection: 'needsAuth', attempts: 0, retryAt: null });
   });
 
   it('keeps a time to come back only where it comes back by itself', () => {
     for (const code of CONNECTOR_ERROR_CODES) {
-      const state = advance(checking, { type: 'FAIL', code, message: 'no', retryAt: '2026-11-21T10:00:00.000Z' });
+      const state = transition(checking, { type: 'FAIL', code, message: 'no', retryAt: '2026-11-21T10:00:00.000Z' });
       expect(state.retryAt !== null).toBe(state.connection === 'paused' || state.connection === 'retrying');
-      expect(advance(state, { type: 'REMOVE' })).toEqual({ ...NO_CONNECTION, connection: 'removing' });
+      expect(transition(state, { type: 'REMOVE' })).toEqual({ ...NO_CONNECTION, connection: 'removing' });
     }
   });
 
   it('keeps the failure through giving up, so that the card can say why', () => {
-    const given = advance(advance(checking, unreachable), { type: 'GIVE_UP' });
+    const given = transition(transition(checking, unreachable), { type: 'GIVE_UP' });
     expect(given).toMatchObject({ connection: 'failed', retryAt: null, failure: { code: 'unreachable' } });
   });
 
   it('is plain JSON, so that a stored connection goes on after a restart', () => {
-    const stored = advance(checking, unreachable);
+    const stored = transition(checking, unreachable);
     const restored: StoredConnection = JSON.parse(JSON.stringify(stored));
-    expect(advance(restored, { type: 'BACKOFF' })).toEqual(advance(stored, { type: 'BACKOFF' }));
+    expect(transition(restored, { type: 'BACKOFF' })).toEqual(transition(stored, { type: 'BACKOFF' }));
   });
 
   it('leaves a connection as it is when the event does not apply', () => {
-    expect(advance(checking, { type: 'SYNC' })).toEqual(checking);
-    expect(mayAdvance(checking, { type: 'SYNC' })).toBe(false);
-    expect(mayAdvance(checking, { type: 'OK' })).toBe(true);
+    expect(transition(checking, { type: 'SYNC' })).toEqual(checking);
+    expect(canTransition(checking, { type: 'SYNC' })).toBe(false);
+    expect(canTransition(checking, { type: 'OK' })).toBe(true);
   });
 
   it('switches off and on without touching the connection', () => {
     const connected: StoredConnection = { ...NO_CONNECTION, connection: 'connected' };
-    const quarantined = advance(connected, { type: 'CRASHES' });
+    const quarantined = transition(connected, { type: 'CRASHES' });
     expect(quarantined).toEqual({ ...connected, health: 'quarantined' });
-    expect(advance(quarantined, { type: 'RELEASE' })).toEqual(connected);
+    expect(transition(quarantined, { type: 'RELEASE' })).toEqual(connected);
   });
 
   it.each<[StoredConnection, GateState]>([
@@ -99,7 +99,7 @@ describe('facts beside the state', () => {
 
   it('stays switched off by the one while the other switches on', () => {
     const both: StoredConnection = { ...NO_CONNECTION, organisation: 'disabled', platform: 'disabled' };
-    expect(gateOf(advance(both, { type: 'ENABLE_BY_PLATFORM' }))).toBe('disabledByOrganisation');
-    expect(gateOf(advance(both, { type: 'ENABLE_BY_ORGANISATION' }))).toBe('disabledByPlatform');
+    expect(gateOf(transition(both, { type: 'ENABLE_BY_PLATFORM' }))).toBe('disabledByOrganisation');
+    expect(gateOf(transition(both, { type: 'ENABLE_BY_ORGANISATION' }))).toBe('disabledByPlatform');
   });
 });

@@ -1,4 +1,4 @@
-import { and, assign, setup, stateIn, transition } from 'xstate';
+import { and, assign, transition as nextSnapshot, setup, stateIn } from 'xstate';
 import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from './errors.ts';
 
 /** Where a connection of one organisation to one service stands. Source: architecture.md §5. */
@@ -97,9 +97,9 @@ const connectionSetup = setup({
       event.type === 'FAIL' && event.code === params.code,
   },
   actions: {
-    forgetFailure: assign(NOTHING_WRONG),
-    forgetTimer: assign({ retryAt: null }),
-    rememberFailure: assign(({ context, event }) => (event.type === 'FAIL' ? afterFailure(context, event) : {})),
+    clearFailure: assign(NOTHING_WRONG),
+    clearTimer: assign({ retryAt: null }),
+    storeFailure: assign(({ context, event }) => (event.type === 'FAIL' ? afterFailure(context, event) : {})),
   },
 });
 
@@ -123,11 +123,11 @@ const FAIL = CONNECTOR_ERROR_CODES.map(
     ({
       guard: { type: 'failedWith', params: { code } },
       target: FAILURE_STATES[code],
-      actions: 'rememberFailure',
+      actions: 'storeFailure',
     }) as const,
 );
 
-const REMOVE = { target: 'removing', actions: 'forgetFailure' } as const;
+const REMOVE = { target: 'removing', actions: 'clearFailure' } as const;
 /** Work with the service: refused while a switch is off or the connector is in quarantine. */
 const ifOpen = <Target extends ConnectionState>(target: Target) => ({ guard: 'isOpen', target }) as const;
 
@@ -148,13 +148,13 @@ export const connectionMachine = connectionSetup.createMachine({
         absent: { on: { CONFIGURE: 'draft' } },
         draft: { on: { SUBMIT: ifOpen('checking'), AUTHORIZE: ifOpen('authorizing'), REMOVE } },
         authorizing: { on: { CALLBACK: ifOpen('checking'), DENIED: 'draft', EXPIRED: 'draft', REMOVE } },
-        checking: { on: { OK: { target: 'connected', actions: 'forgetFailure' }, FAIL, REMOVE } },
+        checking: { on: { OK: { target: 'connected', actions: 'clearFailure' }, FAIL, REMOVE } },
         connected: { on: { CHECK: ifOpen('checking'), SYNC: ifOpen('syncing'), EDIT: 'draft', FAIL, REMOVE } },
-        syncing: { on: { DONE: { target: 'connected', actions: 'forgetFailure' }, FAIL, REMOVE } },
+        syncing: { on: { DONE: { target: 'connected', actions: 'clearFailure' }, FAIL, REMOVE } },
         needsAuth: { on: { REAUTHORIZE: ifOpen('authorizing'), EDIT: 'draft', REMOVE } },
-        paused: { exit: 'forgetTimer', on: { TIMER: ifOpen('checking'), EDIT: 'draft', REMOVE } },
+        paused: { exit: 'clearTimer', on: { TIMER: ifOpen('checking'), EDIT: 'draft', REMOVE } },
         retrying: {
-          exit: 'forgetTimer',
+          exit: 'clearTimer',
           on: {
             BACKOFF: ifOpen('checking'),
             CHECK: ifOpen('checking'),
@@ -216,13 +216,13 @@ export function gateOf(stored: Pick<StoredConnection, 'organisation' | 'platform
 }
 
 /** What an event makes of a stored connection. An event that does not apply leaves it as it is. */
-export function advance(stored: StoredConnection, event: ConnectionEvent): StoredConnection {
-  const [next] = transition(connectionMachine, restore(stored), event);
+export function transition(stored: StoredConnection, event: ConnectionEvent): StoredConnection {
+  const [next] = nextSnapshot(connectionMachine, restore(stored), event);
   return { ...next.value, ...next.context };
 }
 
 /** Whether an event applies now: which buttons the card shows, which calls the host accepts. */
-export function mayAdvance(stored: StoredConnection, event: ConnectionEvent): boolean {
+export function canTransition(stored: StoredConnection, event: ConnectionEvent): boolean {
   return restore(stored).can(event);
 }
 

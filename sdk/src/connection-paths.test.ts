@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyStateMachine, createMachine, transition } from 'xstate';
+import { type AnyStateMachine, createMachine, transition as nextSnapshot } from 'xstate';
 import { getShortestPaths, getSimplePaths } from 'xstate/graph';
 import {
-  advance,
   CONNECTION_STATES,
   type ConnectionEvent,
   type ConnectionState,
+  canTransition,
   connectionMachine,
-  mayAdvance,
   NO_CONNECTION,
   type StoredConnection,
+  transition,
 } from './connection-machine.ts';
 import { CONNECTOR_ERROR_CODES } from './errors.ts';
 
@@ -121,7 +121,7 @@ const bySwitchesAndState = (snapshot: { value: unknown }) => JSON.stringify(snap
 /** One event of a machine that may be a mutant, from and to stored connections. */
 function step(machine: AnyStateMachine, stored: StoredConnection, event: ConnectionEvent): StoredConnection {
   const { failure, retryAt, attempts, ...value } = stored;
-  const [next] = transition(machine, machine.resolveState({ value, context: { failure, retryAt, attempts } }), event);
+  const [next] = nextSnapshot(machine, machine.resolveState({ value, context: { failure, retryAt, attempts } }), event);
   return { ...next.value, ...next.context };
 }
 
@@ -197,11 +197,11 @@ describe('paths of the connection statechart', () => {
       let stored = NO_CONNECTION;
       for (const event of path.steps.map((one) => one.event).filter(isOurs)) {
         const expected = expectedAfter(stored, event);
-        stored = advance(stored, event);
+        stored = transition(stored, event);
         expect(stored).toEqual(expected);
       }
       expect(stored.connection).toBe(path.state.value.connection);
-      expect(advance(advance(stored, { type: 'REMOVE' }), { type: 'DONE' })).toEqual(NO_CONNECTION);
+      expect(transition(transition(stored, { type: 'REMOVE' }), { type: 'DONE' })).toEqual(NO_CONNECTION);
     }
   });
 
@@ -212,7 +212,7 @@ describe('paths of the connection statechart', () => {
     })) {
       const stored: StoredConnection = { ...path.state.value, ...path.state.context };
       for (const event of CONNECTION_EVENTS) {
-        expect(mayAdvance(stored, event), `${stored.connection} ${nameOf(event)}`).toBe(
+        expect(canTransition(stored, event), `${stored.connection} ${nameOf(event)}`).toBe(
           targetOf(stored, event) !== undefined,
         );
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advance, NO_CONNECTION } from '../connection-machine.ts';
+import { NO_CONNECTION, transition } from '../connection-machine.ts';
 import { CONNECTOR_ERROR_CODES, ConnectorError } from '../errors.ts';
 import { failEvent, shouldGiveUp } from './fail-event.ts';
 
@@ -32,7 +32,7 @@ test('comes back when the service says, within a day', () => {
 test('is an event that the statechart takes, for every code', () => {
   for (const code of CONNECTOR_ERROR_CODES) {
     const event = failEvent(new ConnectorError(code, 'Why.', { help: 'What to do.' }), { attempts: 0, now });
-    const after = advance({ ...NO_CONNECTION, connection: 'checking' }, event);
+    const after = transition({ ...NO_CONNECTION, connection: 'checking' }, event);
     expect(after.failure).toEqual({ code, message: 'Why.', help: 'What to do.' });
     expect(after.retryAt !== null).toBe(['paused', 'retrying'].includes(after.connection));
   }

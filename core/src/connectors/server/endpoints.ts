@@ -73,7 +73,7 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
     if (catalogue.capability('findings', id) === null)
       throw new AppError('conflict', `${title} has no findings to pull.`);
     if (!isEntryConfigured(entry, conn.record)) throw new AppError('integration_not_configured');
-    if (!conn.may({ type: 'SYNC' }) && conn.state !== 'syncing') {
+    if (!conn.canTransition({ type: 'SYNC' }) && conn.state !== 'syncing') {
       throw new AppError('conflict', `${title} is not connected: test the connection first.`);
     }
     return { success: true, data: { job_id: (await jobs.enqueue(db, runSync, place)) ?? null } };
@@ -84,7 +84,7 @@ const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpo
     const { connector } = findEntry(deps.catalogue, params.id);
     const { clientId } = caller;
     const conn = await lockConnection(db, { clientId, connectorId: connector.id });
-    if (!(await conn.send({ type: 'RELEASE' }, { actor: caller, facts: { crashes: [] } }))) {
+    if (!(await conn.transition({ type: 'RELEASE' }, { actor: caller, facts: { crashes: [] } }))) {
       throw new AppError('conflict', `${connector.title} is not in quarantine.`);
     }
     return { data: await connections.item(db, clientId, connector.id) };

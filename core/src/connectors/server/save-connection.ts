@@ -57,19 +57,19 @@ const makeEditable = async (actor: ConnectionActor, { connector }: CatalogueEntr
     throw new AppError('conflict', `${connector.title} ${work}. Wait until that is done and save again.`);
   }
   const message = 'The last run was cut short.';
-  await actor.send({ type: 'FAIL', code: 'unreachable', message }, { facts: { run_id: null, run_until: null } });
+  await actor.transition({ type: 'FAIL', code: 'unreachable', message }, { facts: { run_id: null, run_until: null } });
 };
 
 /** Brings the connection to draft with its new fields. */
 const becomeDraft = async (
   conn: ConnectionActor,
-  facts: NonNullable<Parameters<ConnectionActor['note']>[0]>,
+  facts: NonNullable<Parameters<ConnectionActor['update']>[0]>,
   entry: { actor: Actor; message: string | null },
 ): Promise<void> => {
   for (const event of [{ type: 'CONFIGURE' }, { type: 'EDIT' }, { type: 'DENIED' }] as const) {
-    if (await conn.send(event, { ...entry, facts })) return;
+    if (await conn.transition(event, { ...entry, facts })) return;
   }
-  await conn.note(facts, { ...entry, event: 'SAVE' });
+  await conn.update(facts, { ...entry, event: 'SAVE' });
 };
 
 /** Secrets that may not follow the connection to its new host. */

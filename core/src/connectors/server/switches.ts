@@ -42,7 +42,7 @@ export const switchForOrganisation = async (
   const conn = await lockConnection(db, place);
   const event: ConnectionEvent = { type: isEnabled ? 'ENABLE_BY_ORGANISATION' : 'DISABLE_BY_ORGANISATION' };
   // as it stands already: who moved it first, and why, is kept
-  if (!conn.may(event)) return;
+  if (!conn.canTransition(event)) return;
   const columns = columnsOf(order);
   await db
     .insertInto('connector_switches')
@@ -51,7 +51,7 @@ export const switchForOrganisation = async (
       conflict.columns(['client_id', 'connector_id']).doUpdateSet({ ...columns, at: sql`now()` }),
     )
     .execute();
-  await conn.send(event, { actor, message: columns.reason });
+  await conn.transition(event, { actor, message: columns.reason });
   // a job that waits already may run before this commits
   if (isEnabled && conn.state === 'draft') await deps.jobs.enqueue(db, runConnection, place, { key: randomUUID() });
 };

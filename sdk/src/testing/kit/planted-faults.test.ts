@@ -3,8 +3,8 @@ import { getSimplePaths } from 'xstate/graph';
 import {
   type ConnectionEvent,
   type ConnectionState,
+  canTransition,
   connectionMachine,
-  mayAdvance,
   NO_CONNECTION,
 } from '../../connection-machine.ts';
 import type { CredentialSchema } from '../../credentials.ts';
@@ -103,7 +103,8 @@ function countPaths(): number {
   const stepsFrom = ({ connection }: { connection: ConnectionState }) =>
     events.filter(
       (event) =>
-        mayAdvance({ ...NO_CONNECTION, connection }, event) && !(connection === 'connected' && event.type === 'FAIL'),
+        canTransition({ ...NO_CONNECTION, connection }, event) &&
+        !(connection === 'connected' && event.type === 'FAIL'),
     ).length;
   return getSimplePaths(connectionMachine, { events, serializeState: ({ value }) => JSON.stringify(value) })
     .filter(

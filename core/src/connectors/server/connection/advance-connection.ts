@@ -1,9 +1,9 @@
 import {
-  advance,
   type ConnectionEvent,
   type ConnectionFailure,
-  mayAdvance,
+  canTransition,
   type StoredConnection,
+  transition,
 } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
@@ -70,24 +70,24 @@ export class ConnectionActor {
     return this.#record.stored.connection;
   }
 
-  may(event: ConnectionEvent): boolean {
-    return mayAdvance(this.#record.stored, event);
+  canTransition(event: ConnectionEvent): boolean {
+    return canTransition(this.#record.stored, event);
   }
 
-  /** Sends an event. @returns whether it applied; where it does not, nothing is written. */
-  async send(event: ConnectionEvent, options: EntryOptions = {}): Promise<boolean> {
-    if (!this.may(event)) return false;
+  /** Applies an event of the statechart. @returns whether it applied; where it does not, nothing is written. */
+  async transition(event: ConnectionEvent, options: EntryOptions = {}): Promise<boolean> {
+    if (!this.canTransition(event)) return false;
     const before = this.#record.stored;
-    const after = advance(before, event);
+    const after = transition(before, event);
     await this.#write(after, options.facts ?? {});
-    await this.#remember(event.type, before.connection, options);
+    await this.#addEntry(event.type, before.connection, options);
     return true;
   }
 
-  /** Writes facts without an event of the statechart; with a `note` the history keeps them. */
-  async note(facts: ConnectionFacts, entry?: EntryOptions & { event: string }): Promise<void> {
+  /** Writes facts without an event of the statechart; with an `entry` they are in the history too. */
+  async update(facts: ConnectionFacts, entry?: EntryOptions & { event: string }): Promise<void> {
     await this.#write(this.#record.stored, facts);
-    if (entry !== undefined) await this.#remember(entry.event, this.state, entry);
+    if (entry !== undefined) await this.#addEntry(entry.event, this.state, entry);
   }
 
   async #write(next: StoredConnection, facts: ConnectionFacts): Promise<void> {
@@ -113,7 +113,7 @@ export class ConnectionActor {
     this.#record = await readConnection(this.#db, { clientId, connectorId });
   }
 
-  async #remember(event: string, from: StoredConnection['connection'], options: EntryOptions): Promise<void> {
+  async #addEntry(event: string, from: StoredConnection['connection'], options: EntryOptions): Promise<void> {
     const { clientId, connectorId, stored } = this.#record;
     const failure = event === 'FAIL' ? stored.failure : null;
     const { actor = null, message = failure?.message ?? null } = options;

@@ -26,13 +26,13 @@ export const startCheck = async (
   actor: Actor | null,
 ): Promise<string | null> => {
   const facts = leaseFacts(CHECK_LEASE_MS);
-  return (await conn.send(event, { actor, facts })) ? facts.run_id : null;
+  return (await conn.transition(event, { actor, facts })) ? facts.run_id : null;
 };
 
 /** Takes a check whose process died. */
 export const takeOverCheck = async (conn: ConnectionActor): Promise<string> => {
   const facts = leaseFacts(CHECK_LEASE_MS);
-  await conn.note(facts);
+  await conn.update(facts);
   return facts.run_id;
 };
 
@@ -47,9 +47,9 @@ export const startFirstCheck = async (
   actor: Actor | null,
 ): Promise<string | null> => {
   if (catalogue.capability('check', connector.id) !== null) return startCheck(conn, { type: 'SUBMIT' }, actor);
-  if (await conn.send({ type: 'SUBMIT' }, { actor })) {
+  if (await conn.transition({ type: 'SUBMIT' }, { actor })) {
     const first = conn.record.firstConnectedAt ?? new Date();
-    await conn.send({ type: 'OK' }, { actor, facts: { first_connected_at: first } });
+    await conn.transition({ type: 'OK' }, { actor, facts: { first_connected_at: first } });
   }
   return null;
 };
@@ -88,15 +88,15 @@ export const failureEvent = (
 export const cutShort = (conn: ConnectionActor): Promise<boolean> => {
   const { attempts } = conn.record.stored;
   const error = new ConnectorError('unreachable', 'The last run was cut short before the service had answered.');
-  return conn.send(failEvent(error, { attempts, now: new Date() }), { facts: NO_RUN });
+  return conn.transition(failEvent(error, { attempts, now: new Date() }), { facts: NO_RUN });
 };
 
 /** Counts a crash of the connector's code; three within ten minutes put the connection in quarantine. */
 export const countCrash = async (conn: ConnectionActor): Promise<void> => {
   const since = Date.now() - LIMITS.crashWindowMs;
   const crashes = [...conn.record.crashes.filter((at) => at.getTime() > since), new Date()];
-  await conn.note({ crashes });
-  if (crashes.length >= LIMITS.crashes) await conn.send({ type: 'CRASHES' }, { facts: { crashes: [] } });
+  await conn.update({ crashes });
+  if (crashes.length >= LIMITS.crashes) await conn.transition({ type: 'CRASHES' }, { facts: { crashes: [] } });
 };
 
 export interface RunEnd {
@@ -118,5 +118,5 @@ export const finishRun = (
     if (end.crashed) await countCrash(conn);
     const isFirst = end.event.type === 'OK' && conn.record.firstConnectedAt === null;
     const facts = { ...NO_RUN, ...end.facts, ...(isFirst ? { first_connected_at: new Date() } : {}) };
-    return conn.send(end.event, { facts });
+    return conn.transition(end.event, { facts });
   });

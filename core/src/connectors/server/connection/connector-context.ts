@@ -70,7 +70,7 @@ export const upgradeStored = async (
   const secretNames = new Set<string>(secretKeys(connector.credentials));
   const config = await sealNewSecrets(deps, db, place, { config: migrated.config, secretNames });
   const message = `Stored fields of version ${version} were brought to ${pluginVersion}.`;
-  await conn.note({ config: JSON.stringify(config), plugin_version: pluginVersion }, { event: 'UPGRADE', message });
+  await conn.update({ config: JSON.stringify(config), plugin_version: pluginVersion }, { event: 'UPGRADE', message });
 };
 
 /** A connection ready for its connector's code. */

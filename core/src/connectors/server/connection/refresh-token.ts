@@ -49,7 +49,7 @@ const renew = (deps: ConnectionsDeps, { connector }: CatalogueEntry, place: Conn
     if (JSON.stringify(conn.record.config) !== JSON.stringify(record.config)) return;
     await deps.vault.put(db, { ...place, field: auth.tokenField ?? 'oauth_token' }, renewed.accessToken);
     if (renewed.refreshToken !== undefined) await deps.vault.put(db, { ...place, field }, renewed.refreshToken);
-    await conn.note({ refreshed_at: new Date() });
+    await conn.update({ refreshed_at: new Date() });
   });
 
 /** Renews the access token of a connection once for everybody, over all processes. @throws ConnectorError auth where the service refuses */

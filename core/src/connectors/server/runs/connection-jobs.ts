@@ -56,7 +56,7 @@ const retry = async (conn: ConnectionActor): Promise<string | null> => {
   if (retryAt !== null && new Date(retryAt) > new Date()) return null;
   if (conn.state === 'paused') return startCheck(conn, { type: 'TIMER' }, null);
   if (shouldGiveUp(attempts)) {
-    await conn.send({ type: 'GIVE_UP' });
+    await conn.transition({ type: 'GIVE_UP' });
     return null;
   }
   return startCheck(conn, { type: 'BACKOFF' }, null);
@@ -65,7 +65,10 @@ const retry = async (conn: ConnectionActor): Promise<string | null> => {
 const expire = async (conn: ConnectionActor): Promise<null> => {
   const since = conn.record.authorizingSince;
   if (since !== null && since.getTime() > Date.now() - CONSENT_MINUTES * MINUTE_MS) return null;
-  await conn.send({ type: 'EXPIRED' }, { message: 'The consent at the service was not given within ten minutes.' });
+  await conn.transition(
+    { type: 'EXPIRED' },
+    { message: 'The consent at the service was not given within ten minutes.' },
+  );
   return null;
 };
 

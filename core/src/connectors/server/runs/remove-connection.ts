@@ -61,7 +61,7 @@ const deleteStored = ({ database, vault }: ConnectionsDeps, removal: Removal, ac
       refreshed_at: null,
       hook_token: null,
     };
-    await conn.send({ type: 'DONE' }, { actor, facts });
+    await conn.transition({ type: 'DONE' }, { actor, facts });
   });
 
 /** Goes on with a removal that has begun. */
@@ -86,7 +86,7 @@ export const removeConnection = async (
     const conn = await lockConnection(db, place);
     if (conn.state === 'absent') return null;
     const before = conn.record;
-    if (await conn.send({ type: 'REMOVE' }, { actor, facts })) return before;
+    if (await conn.transition({ type: 'REMOVE' }, { actor, facts })) return before;
     throw new AppError('conflict', `${entry.connector.title} is being removed already.`);
   });
   if (record !== null) await finishRemoval(deps, entry, { ...place, runId: facts.run_id, record }, actor);
@@ -102,6 +102,6 @@ export const takeOverRemoval = async (
     const { runUntil } = conn.record;
     if (conn.state !== 'removing' || (runUntil !== null && runUntil > new Date())) return null;
     const facts = leaseFacts(REMOVE_LEASE_MS);
-    await conn.note(facts);
+    await conn.update(facts);
     return { ...place, runId: facts.run_id, record: conn.record };
   });

@@ -37,7 +37,7 @@ export const failToOpen = async (deps: ConnectionsDeps, run: Run, error: unknown
 const handBack = (deps: ConnectionsDeps, run: Run): Promise<void> =>
   deps.database.forClient(run.clientId, async (db) => {
     const conn = await lockConnection(db, run);
-    if (conn.record.runId === run.runId) await conn.note({ run_id: null, run_until: new Date() });
+    if (conn.record.runId === run.runId) await conn.update({ run_id: null, run_until: new Date() });
   });
 
 /** Asks the service who we are, outside any transaction, and writes what it said. The run must have begun. */
@@ -103,7 +103,7 @@ const begin = async (
   conn: ConnectionActor,
 ): Promise<string | null> => {
   const mayRetry = conn.state !== 'paused' || isPast(conn.record.stored.retryAt);
-  if (conn.state === 'needsAuth') await conn.send({ type: 'EDIT' }, { actor });
+  if (conn.state === 'needsAuth') await conn.transition({ type: 'EDIT' }, { actor });
   if (conn.state === 'draft') return startFirstCheck(deps, entry, conn, actor);
   const hasCheck = deps.catalogue.capability('check', entry.connector.id) !== null;
   // what is connected and has nothing to ask is as sound as it can be

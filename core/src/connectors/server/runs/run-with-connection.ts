@@ -45,7 +45,7 @@ const remember = (
     const conn = await lockConnection(db, open.place);
     if (crashed) await countCrash(conn);
     if (conn.state !== 'connected' || !TELLING.has(error.code)) return;
-    await conn.send(failureEvent(error, { attempts: conn.record.stored.attempts, mask: open.mask }));
+    await conn.transition(failureEvent(error, { attempts: conn.record.stored.attempts, mask: open.mask }));
   });
 
 /** One step of a connector's code with the connection of a client. @throws conflict, integration_not_configured, upstream_failed */

@@ -81,10 +81,10 @@ const begin = (deps: SyncDeps, entry: CatalogueEntry, place: ConnectionKey): Pro
     const conn = await lockConnection(db, place);
     if (entry.connector.disabled !== undefined || !isEntryConfigured(entry, conn.record)) return null;
     const facts = leaseFacts(LEASE_MS);
-    if (await conn.send({ type: 'SYNC' }, { facts })) return facts.run_id;
+    if (await conn.transition({ type: 'SYNC' }, { facts })) return facts.run_id;
     const isLeft = conn.state === 'syncing' && (conn.record.runUntil === null || conn.record.runUntil <= new Date());
     if (!isLeft || gateOf(conn.record.stored) !== 'open') return null;
-    await conn.note(facts);
+    await conn.update(facts);
     return facts.run_id;
   });
 
@@ -93,7 +93,7 @@ const beat = (deps: SyncDeps, place: ConnectionKey, runId: string): Promise<bool
   deps.database.forClient(place.clientId, async (db) => {
     const conn = await lockConnection(db, place);
     if (conn.record.runId !== runId || gateOf(conn.record.stored) !== 'open') return false;
-    await conn.note({ run_until: new Date(Date.now() + LEASE_MS) });
+    await conn.update({ run_until: new Date(Date.now() + LEASE_MS) });
     return true;
   });
 
@@ -131,7 +131,7 @@ const pull = (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promis
     },
     reached: (cursor) =>
       deps.database.forClient(clientId, async (db) => {
-        await (await lockConnection(db, place)).note({ sync_cursor: cursor });
+        await (await lockConnection(db, place)).update({ sync_cursor: cursor });
       }),
   });
 };

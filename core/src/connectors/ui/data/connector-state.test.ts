@@ -8,7 +8,7 @@ import {
   reportCard,
 } from '../../../testing/browser/connector-cards.ts';
 import {
-  abilitiesFor,
+  allowedActions,
   isConnected,
   mainActionOf,
   needsAttention,
@@ -81,8 +81,8 @@ describe('the state of a card', () => {
 });
 
 describe('what a person may do', () => {
-  const allowed = (attributes: Parameters<typeof abilitiesFor>[0], role: Parameters<typeof abilitiesFor>[1]) =>
-    Object.entries(abilitiesFor(attributes, role)).flatMap(([name, may]) => (may ? [name] : []));
+  const allowed = (attributes: Parameters<typeof allowedActions>[0], role: Parameters<typeof allowedActions>[1]) =>
+    Object.entries(allowedActions(attributes, role)).flatMap(([name, may]) => (may ? [name] : []));
 
   it.each([
     ['absent', ['edit', 'switchOff']],
@@ -113,7 +113,7 @@ describe('what a person may do', () => {
     const closed = GATE_STATES.filter((name) => name !== 'open');
     for (const name of closed) {
       for (const state of CONNECTION_STATES) {
-        const can = abilitiesFor({ ...inState(state), gate: gate(name) }, 'admin');
+        const can = allowedActions({ ...inState(state), gate: gate(name) }, 'admin');
         expect([can.check, can.sync]).toEqual([false, false]);
         expect(can.release).toBe(name === 'quarantined');
         expect(can.switchOn).toBe(name === 'disabledByOrganisation');
@@ -122,7 +122,7 @@ describe('what a person may do', () => {
   });
 
   it('checks and pulls nothing that its maker disabled', () => {
-    const can = abilitiesFor({ ...inState('connected'), disabled: 'Not available.' }, 'admin');
+    const can = allowedActions({ ...inState('connected'), disabled: 'Not available.' }, 'admin');
     expect([can.edit, can.check, can.sync, can.switchOff]).toEqual([true, false, false, false]);
   });
 });

@@ -1,8 +1,8 @@
 import {
   type ConnectionEvent,
   type ConnectionState,
+  canTransition,
   type GateState,
-  mayAdvance,
   type StoredConnection,
 } from '@breakwater/sdk';
 import { can, type Role } from '../../../platform/model/permissions.ts';
@@ -83,7 +83,7 @@ export const needsAttention = (connector: Connector): boolean => {
 };
 
 /** What a person of this role can do with a connection as it stands. */
-export interface Abilities {
+export interface AllowedActions {
   /** Store fields of the form. */
   edit: boolean;
   check: boolean;
@@ -96,24 +96,24 @@ export interface Abilities {
   platformSwitchOff: boolean;
 }
 
-/** Buttons by the statechart, the connector's abilities and the role. Source: decisions.md "Roles". */
-export const abilitiesFor = (connector: Connector, role: Role | undefined): Abilities => {
+/** What the statechart, the connector and the role allow together. Source: decisions.md "Roles". */
+export const allowedActions = (connector: Connector, role: Role | undefined): AllowedActions => {
   const stored = storedOf(connector);
-  const may = (type: Exclude<ConnectionEvent['type'], 'FAIL'>): boolean => mayAdvance(stored, { type });
+  const canSend = (type: Exclude<ConnectionEvent['type'], 'FAIL'>): boolean => canTransition(stored, { type });
   const mayWrite = can(role, 'connectors.write');
   const isUsable = mayWrite && connector.disabled === null;
   const isSwitchable = connector.disabled === null && connector.id !== TOKENS_CARD;
   return {
-    edit: mayWrite && (stored.connection === 'draft' || may('CONFIGURE') || may('EDIT')),
-    check: isUsable && connector.abilities.includes('check') && may('CHECK'),
-    sync: isUsable && connector.abilities.includes('sync') && may('SYNC'),
-    release: isUsable && may('RELEASE'),
-    remove: mayWrite && formOf(connector).length > 0 && may('REMOVE'),
+    edit: mayWrite && (stored.connection === 'draft' || canSend('CONFIGURE') || canSend('EDIT')),
+    check: isUsable && connector.abilities.includes('check') && canSend('CHECK'),
+    sync: isUsable && connector.abilities.includes('sync') && canSend('SYNC'),
+    release: isUsable && canSend('RELEASE'),
+    remove: mayWrite && formOf(connector).length > 0 && canSend('REMOVE'),
     // Under the platform's switch the organisation's own cannot be seen.
-    switchOn: mayWrite && isSwitchable && stored.platform === 'enabled' && may('ENABLE_BY_ORGANISATION'),
-    switchOff: mayWrite && isSwitchable && stored.platform === 'enabled' && may('DISABLE_BY_ORGANISATION'),
-    platformSwitchOn: can(role, 'platform.write') && isSwitchable && may('ENABLE_BY_PLATFORM'),
-    platformSwitchOff: can(role, 'platform.write') && isSwitchable && may('DISABLE_BY_PLATFORM'),
+    switchOn: mayWrite && isSwitchable && stored.platform === 'enabled' && canSend('ENABLE_BY_ORGANISATION'),
+    switchOff: mayWrite && isSwitchable && stored.platform === 'enabled' && canSend('DISABLE_BY_ORGANISATION'),
+    platformSwitchOn: can(role, 'platform.write') && isSwitchable && canSend('ENABLE_BY_PLATFORM'),
+    platformSwitchOff: can(role, 'platform.write') && isSwitchable && canSend('DISABLE_BY_PLATFORM'),
   };
 };
 
@@ -132,10 +132,10 @@ export const mainActionOf = (connector: Connector, role: Role | undefined): Main
     return can(role, 'connectors.write') || can(role, 'platform.write') ? 'manage' : 'view';
   if (!isConnectable(connector)) return canUpload ? 'upload' : 'view';
   if (connector.state === 'checking' || connector.state === 'removing') return undefined;
-  const abilities = abilitiesFor(connector, role);
-  if (connector.state === 'needsAuth' && abilities.edit) return 'reconnect';
-  if ((connector.state === 'failed' || connector.state === 'retrying') && abilities.check) return 'check';
-  if (!abilities.edit) return connector.state === 'syncing' && can(role, 'connectors.write') ? 'manage' : 'view';
+  const allowed = allowedActions(connector, role);
+  if (connector.state === 'needsAuth' && allowed.edit) return 'reconnect';
+  if ((connector.state === 'failed' || connector.state === 'retrying') && allowed.check) return 'check';
+  if (!allowed.edit) return connector.state === 'syncing' && can(role, 'connectors.write') ? 'manage' : 'view';
   return connector.state === 'absent' || connector.state === 'draft' ? 'set-up' : 'manage';
 };
 

@@ -6,7 +6,7 @@ import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import type { ConnectorItem } from '../data/connector.ts';
-import type { Abilities } from '../data/connector-state.ts';
+import type { AllowedActions } from '../data/connector-state.ts';
 import { gateText } from '../data/connector-text.ts';
 import type { ConnectorsStore, SwitchOrder } from '../data/connectors.store.ts';
 import { useConnectionActions } from '../data/use-connectors.ts';
@@ -101,7 +101,7 @@ const SwitchRow = observer(function SwitchRow({ store, item, scope, canSwitchOn,
 });
 
 /** Why nothing runs while a switch is off or the connector is in quarantine, and the way out for who may take it. */
-export const GateNote = observer(function GateNote({ store, item, can }: ControlProps & { can: Abilities }) {
+export const GateNote = observer(function GateNote({ store, item, can }: ControlProps & { can: AllowedActions }) {
   const acts = useConnectionActions(store);
   if (item.attributes.gate.state === 'open' || item.attributes.disabled !== null) return null;
   return (
@@ -122,7 +122,7 @@ export const GateNote = observer(function GateNote({ store, item, can }: Control
 });
 
 /** The switches of the organisation and the platform, for those who may move them. */
-export const Availability = observer(function Availability(props: ControlProps & { can: Abilities }) {
+export const Availability = observer(function Availability(props: ControlProps & { can: AllowedActions }) {
   const { can, ...control } = props;
   const [scope, setScope] = useState<Scope>();
   const hasOwn = can.switchOn || can.switchOff;

@@ -12,8 +12,8 @@ import { CredentialForm } from '../credentials/credential-form.store.ts';
 import { CredentialSection, FORM_ID } from '../credentials/credential-form.tsx';
 import { type ConnectorItem, formOf, TOKENS_CARD } from '../data/connector.ts';
 import {
-  type Abilities,
-  abilitiesFor,
+  type AllowedActions,
+  allowedActions,
   isConnectable,
   isConnected,
   mayManageTokens,
@@ -32,7 +32,7 @@ export interface ConnectorDetailProps {
 }
 
 interface PartProps extends ConnectorDetailProps {
-  can: Abilities;
+  can: AllowedActions;
   form: CredentialForm;
   onSubmit: () => void;
 }
@@ -44,7 +44,7 @@ const useForm = (item: ConnectorItem): CredentialForm => {
 };
 
 /** Saves what changed; where nothing did, checks again. */
-const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, can: Abilities) => {
+const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, can: AllowedActions) => {
   const toasts = useService(TOASTS);
   const acts = useConnectionActions(store);
   return async () => {
@@ -160,7 +160,7 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
 export const ConnectorDetail = observer(function ConnectorDetail({ store, item }: ConnectorDetailProps) {
   const role = useService(SESSION).user?.role;
   const form = useForm(item);
-  const can = abilitiesFor(item.attributes, role);
+  const can = allowedActions(item.attributes, role);
   const submit = useSubmit({ store, item }, form, can);
   const bodyRef = useRef<HTMLDivElement>(null);
   const work = store.workOn(item);

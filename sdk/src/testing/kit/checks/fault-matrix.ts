@@ -1,4 +1,4 @@
-import { advance, type ConnectionState, NO_CONNECTION, type StoredConnection } from '../../../connection-machine.ts';
+import { type ConnectionState, NO_CONNECTION, type StoredConnection, transition } from '../../../connection-machine.ts';
 import type { Exchange } from '../../fixtures.ts';
 import { condense, type KitCheck, type KitIssue } from '../check.ts';
 import type { Operation } from '../service/operations.ts';
@@ -117,7 +117,7 @@ function faultsOf(run: FaultRun): KitIssue[] {
   }
   const start: StoredConnection = { ...NO_CONNECTION, connection: startOf(operation) };
   const event = eventAfter(operation, played, start);
-  const end = event === null ? start : advance(start, event);
+  const end = event === null ? start : transition(start, event);
   if (!endsOf(run).includes(end.connection)) return [{ ...wrongEnd(run, end.connection), where }];
   if (kind === 'an empty document' && played.outcome.ok) return emptyIdentity(operation, played.outcome.value, where);
   return kind === 'status 429' && !waitsLongEnough(end) ? [{ ...IMPATIENT, where }] : [];

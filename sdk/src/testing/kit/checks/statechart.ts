@@ -1,10 +1,10 @@
 import {
-  advance,
   type ConnectionEvent,
   type ConnectionState,
-  mayAdvance,
+  canTransition,
   NO_CONNECTION,
   type StoredConnection,
+  transition,
 } from '../../../connection-machine.ts';
 import type { Json } from '../../../context.ts';
 import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from '../../../errors.ts';
@@ -79,7 +79,7 @@ async function follow(walk: Walk, position: Position): Promise<void> {
 
 async function go(walk: Walk, position: Position, step: Step): Promise<void> {
   walk.paths += 1;
-  const expected = advance(position.stored, step.event).connection;
+  const expected = transition(position.stored, step.event).connection;
   const { stored, remembered, words } = await take(walk.subject, position, step);
   const trail = [...position.trail, step.name];
   const name = step.run?.operation.name ?? step.name;
@@ -101,11 +101,11 @@ async function take(
   { stored, remembered }: Position,
   { event, run }: Step,
 ): Promise<{ stored: StoredConnection; remembered: ReadonlyMap<string, Json>; words: string }> {
-  if (!run) return { stored: advance(stored, event), remembered, words: '' };
+  if (!run) return { stored: transition(stored, event), remembered, words: '' };
   const played = await play(subject, run.operation, { ...run.options, remembered });
   const happened = eventAfter(run.operation, played, stored);
   return {
-    stored: happened === null ? stored : advance(stored, happened),
+    stored: happened === null ? stored : transition(stored, happened),
     remembered: played.remembered,
     words: describeOutcome(played),
   };
@@ -118,7 +118,7 @@ function stepsFrom(walk: Walk, stored: StoredConnection): Step[] {
   if (stored.connection === 'removing') byHost.push({ type: 'DONE' });
   if (operation(walk.subject, 'syncing')) byHost.push({ type: 'SYNC' });
   return [
-    ...byHost.filter((event) => mayAdvance(stored, event)).map((event) => ({ name: event.type, event })),
+    ...byHost.filter((event) => canTransition(stored, event)).map((event) => ({ name: event.type, event })),
     ...workSteps(walk, stored),
   ];
 }
