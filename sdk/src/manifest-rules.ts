@@ -4,14 +4,14 @@ import { withDefaults } from './connector.ts';
 import type { CredentialField, CredentialSchema } from './credentials.ts';
 import { secretKeys } from './credentials.ts';
 import type { RawManifest } from './manifest.ts';
-import { faultPlace, templateKeys } from './manifest.ts';
+import { issuePlace, templateKeys } from './manifest.ts';
 
 type Report = (message: string, ...path: string[]) => void;
 
 /** What is wrong between the parts of a manifest whose structure is sound, in words. */
-export function relationFaults(spec: RawManifest): string[] {
-  const faults: string[] = [];
-  const report: Report = (message, ...path) => faults.push(`${faultPlace(spec, path)}: ${message}`);
+export function relationIssues(spec: RawManifest): string[] {
+  const issues: string[] = [];
+  const report: Report = (message, ...path) => issues.push(`${issuePlace(spec, path)}: ${message}`);
   reportDoubles(spec.connectors, (connector) => connector.id, report, 'connectors', 'id');
   reportDoubles(
     spec.connectors,
@@ -32,7 +32,7 @@ export function relationFaults(spec: RawManifest): string[] {
     checkCapabilities(connector, here);
     checkParser(connector, tools, here);
   });
-  return faults;
+  return issues;
 }
 
 function checkCapabilities({ capabilities = {} }: AnyConnector, report: Report): void {

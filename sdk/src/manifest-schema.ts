@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { CAPABILITY_NAMES, CATEGORIES } from './categories.ts';
 import { FINDING_TYPES } from './findings/finding.ts';
 import type { RawManifest } from './manifest.ts';
-import { faultPlace } from './manifest.ts';
-import { type ShapeFault, shapeFaults } from './read-answer.ts';
+import { issuePlace } from './manifest.ts';
+import { type ShapeIssue, shapeIssues } from './read-answer.ts';
 
 const strict = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(.*\\S)?$' });
@@ -78,7 +78,7 @@ const PluginShape = Type.Object(
 
 const label = { title: Type.Optional(Line), description: Type.Optional(Line) };
 
-/** One closed schema per kind of field, so that a fault is told once and not once per alternative. */
+/** One closed schema per kind of field, so that an issue is told once and not once per alternative. */
 const FIELD_SHAPES = new Map(
   Object.entries({
     string: Type.Object(
@@ -169,22 +169,22 @@ function numberShape(type: 'number' | 'integer') {
 
 /** Whether something has the structure of a manifest; only then do the rules between its parts make sense. */
 export function hasManifestStructure(spec: unknown): spec is RawManifest {
-  return structureFaults(spec).length === 0;
+  return structureIssues(spec).length === 0;
 }
 
 /** What is wrong with the structure of a manifest, in words. */
-export function structureFaults(spec: unknown): string[] {
-  const faults = shapeFaults(PluginShape, spec, []).map((fault) => `${faultPlace(spec, fault.path)}: ${fault.message}`);
-  if (faults.length > 0) return faults;
+export function structureIssues(spec: unknown): string[] {
+  const issues = shapeIssues(PluginShape, spec, []).map((issue) => `${issuePlace(spec, issue.path)}: ${issue.message}`);
+  if (issues.length > 0) return issues;
   return connectorsOf(spec).flatMap((connector, index) =>
-    variantFaults(spec, connector, ['connectors', String(index)]),
+    variantIssues(spec, connector, ['connectors', String(index)]),
   );
 }
 
-function variantFaults(spec: unknown, connector: unknown, path: string[]): string[] {
+function variantIssues(spec: unknown, connector: unknown, path: string[]): string[] {
   const auth = at(connector, 'auth');
   const fields = at(at(connector, 'credentials'), 'properties');
-  const faults = [
+  const issues = [
     ...(auth === undefined ? [] : byType(AUTH_SHAPES, auth, [...path, 'auth'])),
     ...Object.entries(isRecord(fields) ? fields : {}).flatMap(([name, field]) =>
       byType(FIELD_SHAPES, field, [...path, 'credentials', 'properties', name]),
@@ -192,15 +192,15 @@ function variantFaults(spec: unknown, connector: unknown, path: string[]): strin
   ];
   const rule = at(connector, 'isConfigured');
   if (rule !== undefined && typeof rule !== 'function') {
-    faults.push({ path: [...path, 'isConfigured'], message: 'must be a function' });
+    issues.push({ path: [...path, 'isConfigured'], message: 'must be a function' });
   }
-  return faults.map((fault) => `${faultPlace(spec, fault.path)}: ${fault.message}`);
+  return issues.map((issue) => `${issuePlace(spec, issue.path)}: ${issue.message}`);
 }
 
-function byType(shapes: ReadonlyMap<string, object>, value: unknown, path: string[]): ShapeFault[] {
+function byType(shapes: ReadonlyMap<string, object>, value: unknown, path: string[]): ShapeIssue[] {
   const type = at(value, 'type');
   const shape = typeof type === 'string' ? shapes.get(type) : undefined;
-  if (shape) return shapeFaults(shape, value, path);
+  if (shape) return shapeIssues(shape, value, path);
   return [{ path: [...path, 'type'], message: `must be one of ${[...shapes.keys()].join(', ')}` }];
 }
 

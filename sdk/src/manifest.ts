@@ -18,7 +18,7 @@ export interface RawManifest {
 }
 
 /** `plugin "scanners", connector "grype", field "image"` for a path such as `connectors / 3 / image`. */
-export function faultPlace(spec: unknown, path: readonly string[]): string {
+export function issuePlace(spec: unknown, path: readonly string[]): string {
   const [list, index, ...rest] = path;
   const parts = [`plugin "${nameOf(spec, 'id') ?? '?'}"`];
   const item = list === 'connectors' || list === 'importers' ? itemAt(spec, list, index) : undefined;

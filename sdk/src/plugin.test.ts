@@ -49,12 +49,12 @@ function manifest(change: { plugin?: Change; gitea?: Change; fields?: Change; re
   };
 }
 
-function faultsOf(spec: unknown): readonly string[] {
+function issuesOf(spec: unknown): readonly string[] {
   try {
     readManifest(spec);
     return [];
   } catch (error) {
-    if (error instanceof PluginError) return error.faults;
+    if (error instanceof PluginError) return error.issues;
     throw error;
   }
 }
@@ -237,9 +237,9 @@ describe('readManifest', () => {
       },
       'plugin "demo", importer "grype", field "tool": "grype" is used twice',
     ],
-  ])('refuses %s and says where', (_, change, fault) => {
-    const faults = faultsOf(manifest(change));
-    expect(faults.filter((text) => text.startsWith(fault))).toHaveLength(1);
+  ])('refuses %s and says where', (_, change, issue) => {
+    const issues = issuesOf(manifest(change));
+    expect(issues.filter((text) => text.startsWith(issue))).toHaveLength(1);
   });
 
   it.each([
@@ -252,8 +252,8 @@ describe('readManifest', () => {
     'a.example:port',
     'a b.example',
   ])('refuses %s as a host', (host) => {
-    const faults = faultsOf(manifest({ gitea: { permissions: { egress: ['{{hosted_domain}}', host] } } }));
-    expect(faults).toEqual([expect.stringContaining('field "permissions.egress"')]);
+    const issues = issuesOf(manifest({ gitea: { permissions: { egress: ['{{hosted_domain}}', host] } } }));
+    expect(issues).toEqual([expect.stringContaining('field "permissions.egress"')]);
   });
 
   it.each([
@@ -263,12 +263,12 @@ describe('readManifest', () => {
     ['https://{{hosted_domain}}:{{port}}', '{{hosted_domain}}:{{port}}'],
     ['{{hosted_domain}}/rest', '{{hosted_domain}}'],
   ])('takes %s with egress to %s', (baseUrl, host) => {
-    expect(faultsOf(manifest({ gitea: { baseUrl, permissions: { egress: [host] } } }))).toEqual([]);
+    expect(issuesOf(manifest({ gitea: { baseUrl, permissions: { egress: [host] } } }))).toEqual([]);
   });
 
-  it('lists all faults at once', () => {
-    const faults = faultsOf(manifest({ fields: { api_key: { type: 'string' } }, required: ['nothing'] }));
-    expect(faults).toHaveLength(2);
+  it('lists all issues at once', () => {
+    const issues = issuesOf(manifest({ fields: { api_key: { type: 'string' } }, required: ['nothing'] }));
+    expect(issues).toHaveLength(2);
   });
 
   it.each([
@@ -281,7 +281,7 @@ describe('readManifest', () => {
     { connectors: 'all' },
     { id: 'a', version: '1.0.0', connectors: [null] },
   ])('refuses %j without falling over', (value) => {
-    expect(faultsOf(value)).not.toEqual([]);
+    expect(issuesOf(value)).not.toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { AnyConnector } from './connector.ts';
 import { withDefaults } from './connector.ts';
 import type { Importer } from './manifest.ts';
-import { relationFaults } from './manifest-rules.ts';
-import { hasManifestStructure, structureFaults } from './manifest-schema.ts';
+import { relationIssues } from './manifest-rules.ts';
+import { hasManifestStructure, structureIssues } from './manifest-schema.ts';
 
 /** Version of the contract between plugins and host that this package speaks. */
 export const SDK_API = '1';
@@ -26,20 +26,20 @@ export interface Plugin<C extends readonly AnyConnector[] = readonly AnyConnecto
   readonly importers: readonly Importer[];
 }
 
-/** A manifest was refused. Every fault names plugin, connector and field. */
+/** A manifest was refused. Every issue names plugin, connector and field. */
 export class PluginError extends Error {
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(faults.length === 1 ? faults.join('') : `${faults.length} faults:\n- ${faults.join('\n- ')}`);
+  constructor(issues: readonly string[]) {
+    super(issues.length === 1 ? issues.join('') : `${issues.length} issues:\n- ${issues.join('\n- ')}`);
     this.name = 'PluginError';
-    this.faults = faults;
+    this.issues = issues;
   }
 }
 
 /**
  * Declares a plugin. Call it at the top of `src/plugin.ts` and export the result as `plugin`.
- * @throws PluginError listing every fault at once.
+ * @throws PluginError listing every issue at once.
  */
 export function definePlugin<const C extends readonly AnyConnector[]>(spec: PluginSpec<C>): Plugin<C>;
 export function definePlugin(spec: unknown): Plugin {
@@ -48,12 +48,12 @@ export function definePlugin(spec: unknown): Plugin {
 
 /**
  * Checks something that claims to be a manifest, such as the export of a plugin that is being loaded, and fills in its defaults.
- * @throws PluginError listing every fault at once.
+ * @throws PluginError listing every issue at once.
  */
 export function readManifest(spec: unknown): Plugin {
-  if (!hasManifestStructure(spec)) throw new PluginError(structureFaults(spec));
-  const faults = relationFaults(spec);
-  if (faults.length > 0) throw new PluginError(faults);
+  if (!hasManifestStructure(spec)) throw new PluginError(structureIssues(spec));
+  const issues = relationIssues(spec);
+  if (issues.length > 0) throw new PluginError(issues);
   return deepFreeze({
     ...spec,
     api: SDK_API,

@@ -12,12 +12,12 @@ export { type Static, type TSchema, Type } from 'typebox';
  */
 export function readAnswer<const S extends TSchema>(schema: S, answer: Json): Static<S> {
   if (Check(schema, answer)) return answer;
-  const [fault] = shapeFaults(schema, answer, []);
-  const place = fault?.path.join('.') ?? '';
+  const [issue] = shapeIssues(schema, answer, []);
+  const place = issue?.path.join('.') ?? '';
   const where = place === '' ? 'Its answer' : `"${place}" in its answer`;
   throw new ConnectorError(
     'upstream',
-    `The service answered in an unexpected way. ${where} ${fault?.message ?? 'differs'}.`,
+    `The service answered in an unexpected way. ${where} ${issue?.message ?? 'differs'}.`,
     {
       help: 'Is the address of the service right, and does the connector know this version of it?',
     },
@@ -34,13 +34,13 @@ export function answerJson({ body }: HttpAnswer): Json {
 }
 
 /** One thing that is wrong with the structure of a value, and where. */
-export interface ShapeFault {
+export interface ShapeIssue {
   readonly path: readonly string[];
   readonly message: string;
 }
 
 /** What is wrong with a value by its schema, in words. `path` is where the value itself stands. */
-export function shapeFaults(shape: object, value: unknown, path: readonly string[]): ShapeFault[] {
+export function shapeIssues(shape: object, value: unknown, path: readonly string[]): ShapeIssue[] {
   const [, errors] = Errors(shape, value);
   return errors.flatMap((error) => {
     const place = [...path, ...pointerParts(error.instancePath)];

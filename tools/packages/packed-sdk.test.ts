@@ -103,7 +103,7 @@ describe('a scaffolded connector', () => {
     const { stdout, stderr, status } = node(scaffolded, KIT, 'test', '--tier', 'silver', '--json');
     expect(stderr).toBe('');
     const report = JSON.parse(stdout);
-    expect(report.faults).toEqual([]);
+    expect(report.issues).toEqual([]);
     expect(report.notes).toEqual([]);
     expect(report.connectors).toMatchObject([{ id: 'acme-scan', tier: 'silver' }]);
     expect(status).toBe(0);

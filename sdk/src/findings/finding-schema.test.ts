@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingFaults, isNormalizedFinding } from './finding-schema.ts';
+import { findingIssues, isNormalizedFinding } from './finding-schema.ts';
 
 const least = { kind: 'finding', ruleId: 'R1', title: 'Weak hash', type: 'SAST', severity: 'high' };
 
@@ -14,7 +14,7 @@ test('the least finding and a full one are taken', () => {
     suppressed: { verdict: 'false_positive' },
   };
   expect(isNormalizedFinding(least)).toBe(true);
-  expect(findingFaults(full)).toEqual([]);
+  expect(findingIssues(full)).toEqual([]);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   [{ kind: 'finding' }, /ruleId/],
 ])('%j is refused with its reason', (value, reason) => {
   expect(isNormalizedFinding(value)).toBe(false);
-  expect(findingFaults(value).join('; ')).toMatch(reason);
+  expect(findingIssues(value).join('; ')).toMatch(reason);
 });

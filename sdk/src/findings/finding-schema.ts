@@ -98,7 +98,7 @@ export function isNormalizedFinding(value: unknown): value is NormalizedFinding 
 }
 
 /** What is wrong with something that should be a finding, in words: `severity: must be one of …`. Empty for a sound one. */
-export function findingFaults(value: unknown): string[] {
+export function findingIssues(value: unknown): string[] {
   const [isSound, errors] = Errors(NormalizedFindingShape, value);
   if (isSound) return [];
   return errors.map((error) => {

@@ -40,7 +40,7 @@ export interface AffectedComponent {
   version?: string;
   /** Package URL, when the tool gives one. */
   purl?: string;
-  /** Lowest version without the fault; several are joined by ", ". */
+  /** Lowest version without the vulnerability; several are joined by ", ". */
   fixedVersion?: string;
   /** Ecosystem as in purl types: npm, maven, pypi, golang, deb ... */
   ecosystem?: string;

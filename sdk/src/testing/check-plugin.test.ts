@@ -35,7 +35,7 @@ describe('checkPlugin', () => {
     expect(checkPlugin(manifestOf(), { parsers: [parser] })).toEqual([]);
   });
 
-  it('tells the faults of a broken manifest', () => {
+  it('tells the issues of a broken manifest', () => {
     expect(checkPlugin({ ...manifestOf(), version: 'one' })).toEqual([
       expect.stringContaining('plugin "demo", field "version": must match pattern'),
     ]);
@@ -62,8 +62,8 @@ describe('checkPlugin', () => {
     ],
     ['a picture of another kind', { image: `data:image/png;base64,${btoa('GIF89a..')}` }, 'demo: image is no PNG'],
     ['a photograph', { image: svg('a'.repeat(40_000)) }, 'demo: image has 40'],
-  ])('refuses %s', (_, change, fault) => {
-    expect(faultsWith(change)).toEqual([expect.stringContaining(fault)]);
+  ])('refuses %s', (_, change, issue) => {
+    expect(faultsWith(change)).toEqual([expect.stringContaining(issue)]);
   });
 
   it('accepts pictures of the application, PNG, and inner references', () => {
@@ -113,8 +113,8 @@ describe('checkPlugin', () => {
     ],
     ['has a name in capitals', { aliases: ['Demo'] }, '"Demo" is no tool name'],
     ['reads nothing', { formats: [] }, 'reads no format'],
-  ])('refuses a parser that %s', (_, change, fault) => {
-    const faults = checkPlugin(manifestOf(), { parsers: [{ ...parser, ...change }] });
-    expect(faults).toContainEqual(expect.stringContaining(fault));
+  ])('refuses a parser that %s', (_, change, issue) => {
+    const issues = checkPlugin(manifestOf(), { parsers: [{ ...parser, ...change }] });
+    expect(issues).toContainEqual(expect.stringContaining(issue));
   });
 });

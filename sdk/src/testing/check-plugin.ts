@@ -12,7 +12,7 @@ export interface CheckedCode {
 
 /**
  * The part of the conformance kit that needs no service: manifest, pictures, descriptions, documentation, forms, and whether the
- * code fits the manifest. Answers with every fault in words; an empty list means that the plugin passes.
+ * code fits the manifest. Answers with every issue in words; an empty list means that the plugin passes.
  *
  * `expect(checkPlugin(plugin, { parsers })).toEqual([])`
  */
@@ -20,12 +20,12 @@ export function checkPlugin(manifest: unknown, code: CheckedCode = {}): string[]
   try {
     const plugin = readManifest(manifest);
     return [
-      ...plugin.connectors.flatMap((connector) => checkCard(connector).map((fault) => `${connector.id}: ${fault}`)),
+      ...plugin.connectors.flatMap((connector) => checkCard(connector).map((issue) => `${connector.id}: ${issue}`)),
       ...checkImporters(plugin, code.parsers ?? []),
       ...checkServer(plugin, code.server),
     ];
   } catch (error) {
-    if (error instanceof PluginError) return [...error.faults];
+    if (error instanceof PluginError) return [...error.issues];
     throw error;
   }
 }
@@ -37,7 +37,7 @@ function checkCard(connector: AnyConnector): string[] {
     ...checkSentence('description', connector.description),
     ...(connector.documentation === undefined ? ['has no link to documentation'] : []),
     ...(connector.disabled ? checkSentence('disabled.reason', connector.disabled.reason) : []),
-    ...fields.flatMap(([name, field]) => checkField(field).map((fault) => `credential field ${name}: ${fault}`)),
+    ...fields.flatMap(([name, field]) => checkField(field).map((issue) => `credential field ${name}: ${issue}`)),
   ];
 }
 
@@ -51,18 +51,18 @@ function checkSentence(name: string, text: string): string[] {
 
 /** What the generic form needs to draw a field. */
 function checkField(field: CredentialField): string[] {
-  const faults = field.title === undefined ? ['has no title, so the form has no label'] : [];
+  const issues = field.title === undefined ? ['has no title, so the form has no label'] : [];
   if (field.type === 'string' && (field.minLength ?? 0) > (field.maxLength ?? Number.POSITIVE_INFINITY)) {
-    faults.push('minLength is above maxLength');
+    issues.push('minLength is above maxLength');
   }
   if (field.type === 'number' || field.type === 'integer') {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = field;
-    if (minimum > maximum) faults.push('minimum is above maximum');
+    if (minimum > maximum) issues.push('minimum is above maximum');
     if (field.default !== undefined && (field.default < minimum || field.default > maximum)) {
-      faults.push('the default is outside minimum and maximum');
+      issues.push('the default is outside minimum and maximum');
     }
   }
-  return faults;
+  return issues;
 }
 
 function checkImporters(plugin: Plugin, parsers: readonly ReportParser[]): string[] {
@@ -77,7 +77,7 @@ function checkImporters(plugin: Plugin, parsers: readonly ReportParser[]): strin
         ...(announced ? [] : ['is not announced in the manifest']),
         ...(tools.indexOf(parser.tool) < index ? ['has two parsers'] : []),
         ...checkParser(parser),
-      ].map((fault) => `importer ${parser.tool}: ${fault}`);
+      ].map((issue) => `importer ${parser.tool}: ${issue}`);
     }),
   ];
 }
@@ -158,10 +158,10 @@ function checkPng(bytes: Uint8Array): string[] {
 
 /** An SVG can run code and call home. Shown by `<img>` it does neither, but nothing says that it is never opened otherwise. */
 function checkSvg(svg: string): string[] {
-  const faults: string[] = [];
-  if (!/^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(svg) || !/<\/svg>\s*$|\/>\s*$/.test(svg)) faults.push('image is no SVG');
-  if (/<script|<foreignObject|\son\w+\s*=|javascript:|<!ENTITY/i.test(svg)) faults.push('image holds code');
+  const issues: string[] = [];
+  if (!/^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(svg) || !/<\/svg>\s*$|\/>\s*$/.test(svg)) issues.push('image is no SVG');
+  if (/<script|<foreignObject|\son\w+\s*=|javascript:|<!ENTITY/i.test(svg)) issues.push('image holds code');
   if (/(?:href|src)\s*=\s*["'](?!#|data:image\/(?:png|jpeg))|url\(\s*["']?(?!#)/i.test(svg))
-    faults.push('image loads something');
-  return faults;
+    issues.push('image loads something');
+  return issues;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Json } from '../context.ts';
 import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from '../errors.ts';
 import type { Plugin } from '../plugin.ts';
-import { shapeFaults } from '../read-answer.ts';
+import { shapeIssues } from '../read-answer.ts';
 
 /** A request that the service was recorded to get. */
 export interface RecordedRequest {
@@ -170,21 +170,21 @@ const FixturesShape = Type.Object(
   strict,
 );
 
-/** Fixtures of a plugin, or why they cannot be used, each fault with its place in the file. */
-type ReadFixtures = { readonly fixtures: Fixtures } | { readonly faults: readonly string[] };
+/** Fixtures of a plugin, or why they cannot be used, each issue with its place in the file. */
+type ReadFixtures = { readonly fixtures: Fixtures } | { readonly issues: readonly string[] };
 
 /** Reads the parsed content of a `conformance.json`; what it says must fit the plugin. */
 export function readFixtures(content: unknown, plugin: Plugin): ReadFixtures {
   if (!isFixtures(content)) {
-    const faults = shapeFaults(FixturesShape, content, []);
-    return { faults: faults.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`) };
+    const issues = shapeIssues(FixturesShape, content, []);
+    return { issues: issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`) };
   }
-  const faults = Object.entries(content.connectors).flatMap(([id, fixture]) => strangers(plugin, id, fixture));
-  return faults.length > 0 ? { faults } : { fixtures: content };
+  const issues = Object.entries(content.connectors).flatMap(([id, fixture]) => strangers(plugin, id, fixture));
+  return issues.length > 0 ? { issues } : { fixtures: content };
 }
 
 function isFixtures(content: unknown): content is Fixtures {
-  return shapeFaults(FixturesShape, content, []).length === 0;
+  return shapeIssues(FixturesShape, content, []).length === 0;
 }
 
 /** Names that the manifest does not know, and answers that say two things. */

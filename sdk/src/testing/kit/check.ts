@@ -14,14 +14,14 @@ export interface KitCheck {
   readonly name: string;
   /** How many situations were tried. */
   readonly tried: number;
-  readonly faults: readonly KitIssue[];
+  readonly issues: readonly KitIssue[];
   /** What was not tried, and why. */
   readonly notes?: readonly string[];
 }
 
-/** The same fault in twenty situations is told once, with the first of them. */
-export function condense(faults: readonly KitIssue[]): KitIssue[] {
-  const groups = Map.groupBy(faults, ({ what, fix }) => `${what}\n${fix}`);
+/** The same issue in twenty situations is told once, with the first of them. */
+export function condense(issues: readonly KitIssue[]): KitIssue[] {
+  const groups = Map.groupBy(issues, ({ what, fix }) => `${what}\n${fix}`);
   return [...groups.values()].flatMap(([first, ...more]) =>
     first === undefined
       ? []

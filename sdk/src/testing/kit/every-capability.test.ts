@@ -112,7 +112,7 @@ const loaded = (given: ConnectorFixture): LoadedFolder => ({
   server: { pluginId: 'wide', connectors: { wide: code } },
   fixtures: { connectors: { wide: given } },
   entries: [],
-  faults: [],
+  issues: [],
 });
 
 describe('a connector with every capability and OAuth', () => {
@@ -120,7 +120,7 @@ describe('a connector with every capability and OAuth', () => {
     const report = await reportOn(import.meta.dirname, loaded(fixture));
     const [wide] = report.connectors;
     expect(
-      wide?.checks.flatMap(({ name, faults }) => faults.map(({ what, where }) => `${name}: ${what} (${where})`)),
+      wide?.checks.flatMap(({ name, issues }) => issues.map(({ what, where }) => `${name}: ${what} (${where})`)),
     ).toEqual([]);
     expect(wide?.tier).toBe('silver');
     const tried = Object.fromEntries(wide!.checks.map((one) => [one.name, one.tried]));
@@ -133,7 +133,7 @@ describe('a connector with every capability and OAuth', () => {
   it('says what the fixture leaves out', async () => {
     const { calls: _, ...rest } = fixture;
     const report = await reportOn(import.meta.dirname, loaded(rest));
-    const told = report.connectors[0]!.checks.flatMap(({ faults }) => faults.map(({ what }) => what));
+    const told = report.connectors[0]!.checks.flatMap(({ issues }) => issues.map(({ what }) => what));
     expect(told).toContain('connectors.wide.calls.scm: name a repository, so that its branches can be read');
   });
 });

@@ -99,7 +99,7 @@ describe('a folder', () => {
   ])('%s says what is wrong, and reaches nothing', async (_, files, expected) => {
     await write(files);
     const report = await runKit(folder);
-    expect(report.faults.map(({ where, what }) => `${where}: ${what}`).join('\n')).toMatch(expected);
+    expect(report.issues.map(({ where, what }) => `${where}: ${what}`).join('\n')).toMatch(expected);
     expect(report.connectors.every(({ tier }) => tier === 'none')).toBe(true);
     expect(printReport(report)).toContain('✗ plugin: ');
   });

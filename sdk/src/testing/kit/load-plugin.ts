@@ -18,17 +18,17 @@ export interface LoadedFolder {
   /** Files behind the entry points, below the folder. */
   readonly entries: readonly string[];
   /** What is wrong, but leaves something to test. */
-  readonly faults: readonly KitIssue[];
+  readonly issues: readonly KitIssue[];
 }
 
 /** The folder holds nothing that could be tested. */
 export class UnreadablePlugin extends Error {
-  readonly faults: readonly KitIssue[];
+  readonly issues: readonly KitIssue[];
 
-  constructor(faults: readonly KitIssue[]) {
-    super(faults.map(({ what }) => what).join('; '));
+  constructor(issues: readonly KitIssue[]) {
+    super(issues.map(({ what }) => what).join('; '));
     this.name = 'UnreadablePlugin';
-    this.faults = faults;
+    this.issues = issues;
   }
 }
 
@@ -42,15 +42,15 @@ export async function loadPlugin(folder: string): Promise<LoadedFolder> {
   const plugin = readPlugin(await take('.', 'plugin'));
   const parsers = entries['./parsers'] === undefined ? [] : await take('./parsers', 'parsers');
   const server = entries['./server'] === undefined ? undefined : await take('./server', 'server');
-  const { fixtures, faults } = await fixturesOf(folder, plugin);
+  const { fixtures, issues } = await fixturesOf(folder, plugin);
   return {
     plugin,
     parsers: Array.isArray(parsers) ? parsers.filter(isParser) : [],
     server: isServer(server) ? server : undefined,
     fixtures,
     entries: [...new Set(Object.values(entries).filter((file) => file !== undefined))],
-    faults: [
-      ...faults,
+    issues: [
+      ...issues,
       ...(server === undefined || isServer(server) ? [] : [NO_SERVER]),
       ...watch.attempts.map((attempt) => ({
         what: `importing the plugin ${attempt}`,
@@ -131,27 +131,27 @@ function readPlugin(value: unknown): Plugin {
 
 /** Also of another copy of this package. */
 function unreadableManifest(error: Error): UnreadablePlugin {
-  const listed = at(error, 'faults');
-  const faults: unknown[] = Array.isArray(listed) ? listed : [error.message];
+  const listed = at(error, 'issues');
+  const issues: unknown[] = Array.isArray(listed) ? listed : [error.message];
   return new UnreadablePlugin(
-    faults.map((fault) => ({ what: String(fault), where: 'manifest', fix: 'Correct what definePlugin is given.' })),
+    issues.map((issue) => ({ what: String(issue), where: 'manifest', fix: 'Correct what definePlugin is given.' })),
   );
 }
 
-async function fixturesOf(folder: string, plugin: Plugin): Promise<{ fixtures: Fixtures; faults: KitIssue[] }> {
+async function fixturesOf(folder: string, plugin: Plugin): Promise<{ fixtures: Fixtures; issues: KitIssue[] }> {
   const file = join(folder, 'conformance.json');
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return { fixtures: { connectors: {} }, faults: [] };
+  if (text === undefined) return { fixtures: { connectors: {} }, issues: [] };
   const fix = 'See "conformance.json" in the author guide.';
   try {
     const read = readFixtures(JSON.parse(text), plugin);
-    if ('fixtures' in read) return { fixtures: read.fixtures, faults: [] };
-    const faults = read.faults.map((what) => ({ what, where: 'conformance.json', fix }));
-    return { fixtures: { connectors: {} }, faults };
+    if ('fixtures' in read) return { fixtures: read.fixtures, issues: [] };
+    const issues = read.issues.map((what) => ({ what, where: 'conformance.json', fix }));
+    return { fixtures: { connectors: {} }, issues };
   } catch (error) {
     return {
       fixtures: { connectors: {} },
-      faults: [{ what: wordsOf(error), where: 'conformance.json', fix: 'It must be JSON.' }],
+      issues: [{ what: wordsOf(error), where: 'conformance.json', fix: 'It must be JSON.' }],
     };
   }
 }

@@ -81,7 +81,7 @@ async function testOf(code: AnyConnectorCode, change: Partial<ConnectorFixture> 
     server: { pluginId: 'demo', connectors: { demo: code } },
     fixtures: { connectors: { demo: { ...fixture, ...change } } },
     entries: [],
-    faults: [],
+    issues: [],
   };
   return reportOn(import.meta.dirname, loaded);
 }
@@ -89,7 +89,7 @@ async function testOf(code: AnyConnectorCode, change: Partial<ConnectorFixture> 
 /** `silver, secrets: a secret comes out …` */
 const toldBy = (report: KitReport): string[] =>
   report.connectors.flatMap(({ checks }) =>
-    checks.flatMap(({ tier, name, faults }) => faults.map(({ what }) => `${tier}, ${name}: ${what}`)),
+    checks.flatMap(({ tier, name, issues }) => issues.map(({ what }) => `${tier}, ${name}: ${what}`)),
   );
 
 /** Steps that go on from the simple paths of the machine, as its own graph gives them: with sync, without OAuth. */
@@ -135,7 +135,7 @@ describe('the kit', () => {
 
   it('asks bronze of a card that talks to no service, and says why silver does not apply', async () => {
     const report = await testOf({});
-    // Here it has auth, so that the missing check is a fault of its card.
+    // Here it has auth, so that the missing check is an issue of its card.
     expect(toldBy(report)).toEqual(['bronze, card: signs its requests but has no check']);
     expect(report.connectors).toMatchObject([{ tier: 'none', silverNotApplicable: 'talks to no service' }]);
   });

@@ -14,8 +14,8 @@ export function printReport(report: KitReport): string {
     '',
     ...connectors.map(row(connectors)),
     ...(connectors.length > 0 ? [''] : []),
-    ...report.faults.flatMap((fault) => [...lines('plugin', fault), '']),
-    ...connectors.flatMap(faultLines),
+    ...report.issues.flatMap((issue) => [...lines('plugin', issue), '']),
+    ...connectors.flatMap(issueLines),
     ...report.notes.map((note) => `Note: ${note}.`),
     ...connectors.flatMap(notesOf),
     verdict(report),
@@ -27,7 +27,7 @@ const row = (all: readonly ConnectorReport[]) => {
   return (connector: ConnectorReport): string => {
     const { id, tier, checks, silverNotApplicable } = connector;
     const silver = silverNotApplicable === null ? '' : `   silver: not applicable, ${silverNotApplicable}`;
-    const marks = checks.map((check) => `${check.faults.length === 0 ? '✓' : '✗'} ${check.name} ${check.tried}`);
+    const marks = checks.map((check) => `${check.issues.length === 0 ? '✓' : '✗'} ${check.name} ${check.tried}`);
     return `${tier === 'none' ? '✗' : '✓'} ${id.padEnd(width)}  ${tier.padEnd(6)}  ${marks.join('  ')}${silver}`;
   };
 };
@@ -36,13 +36,13 @@ function lines(heading: string, { what, where, fix }: KitIssue): string[] {
   return [`✗ ${heading}: ${what}`, `    where: ${where}`, `    fix:   ${fix}`];
 }
 
-function faultLines({ id, checks }: ConnectorReport): string[] {
-  return checks.flatMap((check) => [...shown(id, check), ...(check.faults.length > 0 ? [''] : [])]);
+function issueLines({ id, checks }: ConnectorReport): string[] {
+  return checks.flatMap((check) => [...shown(id, check), ...(check.issues.length > 0 ? [''] : [])]);
 }
 
-function shown(id: string, { tier, name, faults }: KitCheck): string[] {
-  const told = faults.slice(0, SHOWN).flatMap((fault) => lines(`${id}, ${tier}, ${name}`, fault));
-  const more = faults.length - SHOWN;
+function shown(id: string, { tier, name, issues }: KitCheck): string[] {
+  const told = issues.slice(0, SHOWN).flatMap((issue) => lines(`${id}, ${tier}, ${name}`, issue));
+  const more = issues.length - SHOWN;
   return more > 0 ? [...told, `✗ ${id}, ${tier}, ${name}: and ${more} more`] : told;
 }
 
@@ -57,8 +57,8 @@ function verdict({ connectors }: KitReport): string {
 }
 
 /** Whether every connector of a plugin reaches a tier. One that silver does not apply to needs bronze. */
-export function reaches({ plugin, faults, connectors }: KitReport, tier: Tier): boolean {
-  if (plugin === null || faults.length > 0) return false;
+export function reaches({ plugin, issues, connectors }: KitReport, tier: Tier): boolean {
+  if (plugin === null || issues.length > 0) return false;
   return connectors.every((connector) => {
     if (connector.tier === 'none') return false;
     return tier === 'bronze' || connector.tier === 'silver' || connector.silverNotApplicable !== null;

@@ -31,8 +31,8 @@ export interface ConnectorReport {
 /** What the kit computed for one plugin. */
 export interface KitReport {
   readonly plugin: { readonly id: string; readonly version: string } | null;
-  /** Faults of the plugin as a whole: none of its connectors reaches bronze. */
-  readonly faults: readonly KitIssue[];
+  /** Issues of the plugin as a whole: none of its connectors reaches bronze. */
+  readonly issues: readonly KitIssue[];
   readonly notes: readonly string[];
   readonly connectors: readonly ConnectorReport[];
 }
@@ -48,7 +48,7 @@ export async function runKit(folder: string): Promise<KitReport> {
     const loaded = await loadPlugin(root);
     return await reportOn(root, loaded, looseEnds);
   } catch (error) {
-    if (error instanceof UnreadablePlugin) return { plugin: null, faults: error.faults, notes: [], connectors: [] };
+    if (error instanceof UnreadablePlugin) return { plugin: null, issues: error.issues, notes: [], connectors: [] };
     throw error;
   } finally {
     looseEnds.stop();
@@ -63,13 +63,13 @@ export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?:
     checkTypes(folder, loaded.entries),
     checkConnectors(folder, loaded, { told, looseEnds }),
   ]);
-  const importers = told.filter((fault) => fault.startsWith('importer ')).map(manifestFault);
-  const faults = [...loaded.faults, ...types.faults, ...importers];
+  const importers = told.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
+  const issues = [...loaded.issues, ...types.issues, ...importers];
   return {
     plugin: { id: plugin.id, version: plugin.version },
-    faults,
+    issues,
     notes: types.notes ?? [],
-    connectors: checked.map((one) => judge({ ...one, isPluginSound: faults.length === 0 })),
+    connectors: checked.map((one) => judge({ ...one, isPluginSound: issues.length === 0 })),
   };
 }
 
@@ -81,9 +81,9 @@ async function checkConnectors(
 ): Promise<Omit<Judged, 'isPluginSound'>[]> {
   const checked: Omit<Judged, 'isPluginSound'>[] = [];
   for (const connector of plugin.connectors) {
-    const own = told.filter((fault) => fault.startsWith(`${connector.id}: `)).map(manifestFault);
+    const own = told.filter((issue) => issue.startsWith(`${connector.id}: `)).map(manifestIssue);
     const code = server?.connectors[connector.id] ?? {};
-    const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, faults: own };
+    const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, issues: own };
     const fixture = fixtures.connectors[connector.id];
     const checks = [card, ...(await checkConnector({ folder, connector, code, fixture }))];
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
@@ -92,7 +92,7 @@ async function checkConnectors(
   return checked;
 }
 
-function manifestFault(told: string): KitIssue {
+function manifestIssue(told: string): KitIssue {
   const [where = '', ...what] = told.split(': ');
   return { what: what.join(': '), where: `manifest, ${where}`, fix: 'Correct the manifest or the code behind it.' };
 }
@@ -106,7 +106,7 @@ interface Parts {
 
 async function checkConnector({ folder, connector, code, fixture }: Parts): Promise<KitCheck[]> {
   const isCard = !hasService({ code }) || connector.disabled !== undefined;
-  // A service without recorded answers has a fault that says more than missing test values.
+  // A service without recorded answers has an issue that says more than missing test values.
   const form = checkForm(connector, fixture || isCard ? fillForm(connector, fixture ?? {}) : null);
   if (isCard) return [form];
   if (fixture?.exchanges === undefined) return [form, noFixture(connector)];
@@ -115,8 +115,8 @@ async function checkConnector({ folder, connector, code, fixture }: Parts): Prom
     const recorded = await playRecorded(subject);
     const check = await checkTheCheck(subject, recorded);
     const bronze = [form, check];
-    if (bronze.some(({ faults }) => faults.length > 0)) return [...bronze, checkCapabilities(subject, recorded)];
-    const sound = recorded.filter(({ faults }) => faults.length === 0);
+    if (bronze.some(({ issues }) => issues.length > 0)) return [...bronze, checkCapabilities(subject, recorded)];
+    const sound = recorded.filter(({ issues }) => issues.length === 0);
     const [statechart, runs] = await Promise.all([checkStatechart(subject, sound), playFaults(subject, sound)]);
     return [
       ...bronze,
@@ -129,20 +129,20 @@ async function checkConnector({ folder, connector, code, fixture }: Parts): Prom
     ];
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      const fault = { what: error.message, where: 'conformance.json', fix: 'Correct the path of the file.' };
-      return [form, { tier: 'bronze', name: 'check', tried: 0, faults: [fault] }];
+      const issue = { what: error.message, where: 'conformance.json', fix: 'Correct the path of the file.' };
+      return [form, { tier: 'bronze', name: 'check', tried: 0, issues: [issue] }];
     }
     throw error;
   }
 }
 
 function noFixture({ id }: AnyConnector): KitCheck {
-  const fault: KitIssue = {
+  const issue: KitIssue = {
     what: 'it talks to a service, but nothing says what the service answers',
     where: 'conformance.json',
     fix: `Add connectors.${id}.exchanges with recorded answers, secrets removed.`,
   };
-  return { tier: 'bronze', name: 'check', tried: 0, faults: [fault] };
+  return { tier: 'bronze', name: 'check', tried: 0, issues: [issue] };
 }
 
 interface Judged {
@@ -153,7 +153,7 @@ interface Judged {
 }
 
 function judge({ connector, code, checks, isPluginSound }: Judged): ConnectorReport {
-  const passes = (tier: KitCheck['tier']) => checks.every((one) => one.tier !== tier || one.faults.length === 0);
+  const passes = (tier: KitCheck['tier']) => checks.every((one) => one.tier !== tier || one.issues.length === 0);
   const silverNotApplicable = notApplicable(connector, code);
   const hasBronze = isPluginSound && passes('bronze');
   const hasSilver = hasBronze && silverNotApplicable === null && passes('silver');

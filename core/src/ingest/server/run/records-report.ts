@@ -1,4 +1,4 @@
-import { findingFaults, isNormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
+import { findingIssues, isNormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 
 /** A record is at most this long; a connector that yields more has lost its way. */
@@ -26,7 +26,7 @@ const recordOf = (line: string, number: number): ReportRecord => {
   try {
     const value: unknown = JSON.parse(line);
     if (isNormalizedFinding(value)) return value;
-    return { kind: 'unreadable', where, why: findingFaults(value).slice(0, 3).join('; ') };
+    return { kind: 'unreadable', where, why: findingIssues(value).slice(0, 3).join('; ') };
   } catch {
     return { kind: 'unreadable', where, why: 'is not JSON' };
   }

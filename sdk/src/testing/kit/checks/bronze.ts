@@ -7,16 +7,16 @@ import type { Subject } from '../service/subject.ts';
 export async function checkTheCheck(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
   const passes = recorded.find(({ operation }) => operation.name === 'check');
   const wrong = subject.fixture.wrong ?? [];
-  const faults = [
-    ...(passes?.faults ?? []),
-    ...identityFaults(subject, passes),
-    ...(passes && passes.faults.length === 0 ? await refusalFaults(subject, passes) : []),
-    ...(await Promise.all(wrong.map((_, index) => wrongFaults(subject, index)))).flat(),
+  const issues = [
+    ...(passes?.issues ?? []),
+    ...identityIssues(subject, passes),
+    ...(passes && passes.issues.length === 0 ? await refusalIssues(subject, passes) : []),
+    ...(await Promise.all(wrong.map((_, index) => wrongIssues(subject, index)))).flat(),
   ];
-  return { tier: 'bronze', name: 'check', tried: recorded.length === 0 ? 0 : 2 + wrong.length, faults };
+  return { tier: 'bronze', name: 'check', tried: recorded.length === 0 ? 0 : 2 + wrong.length, issues };
 }
 
-function identityFaults({ connector, fixture }: Subject, passes: Recorded | undefined): KitIssue[] {
+function identityIssues({ connector, fixture }: Subject, passes: Recorded | undefined): KitIssue[] {
   if (!passes?.played.outcome.ok) return [];
   const { value } = passes.played.outcome;
   const identity: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'identity') : undefined;
@@ -41,7 +41,7 @@ function identityFaults({ connector, fixture }: Subject, passes: Recorded | unde
   ];
 }
 
-async function refusalFaults(subject: Subject, { operation, used }: Recorded): Promise<KitIssue[]> {
+async function refusalIssues(subject: Subject, { operation, used }: Recorded): Promise<KitIssue[]> {
   const [at] = used;
   if (at === undefined) return [];
   const played = await play(subject, operation, { fault: { kind: 'status 401', at } });
@@ -56,7 +56,7 @@ async function refusalFaults(subject: Subject, { operation, used }: Recorded): P
   ];
 }
 
-async function wrongFaults(subject: Subject, index: number): Promise<KitIssue[]> {
+async function wrongIssues(subject: Subject, index: number): Promise<KitIssue[]> {
   const wrong = subject.fixture.wrong?.[index];
   if (!wrong) return [];
   const name = wrong.during ?? 'check';

@@ -1,4 +1,4 @@
-import { findingFaults } from '../../../findings/finding-schema.ts';
+import { findingIssues } from '../../../findings/finding-schema.ts';
 import { condense, type KitCheck, type KitIssue } from '../check.ts';
 import { missingCalls } from '../service/operations.ts';
 import type { Recorded } from '../service/recorded.ts';
@@ -7,14 +7,14 @@ import type { Subject } from '../service/subject.ts';
 /** Everything besides `check` does its work with the recorded answers. */
 export function checkCapabilities(subject: Subject, recorded: readonly Recorded[]): KitCheck {
   const others = recorded.filter(({ operation }) => operation.name !== 'check');
-  const faults = [
+  const issues = [
     ...missingCalls(subject.connector, subject.code, subject.fixture.calls).map((what) => ({
       what,
       where: 'conformance.json',
       fix: 'Without it the kit cannot call what the connector offers.',
     })),
-    ...others.flatMap((one) => one.faults),
-    ...others.flatMap((one) => (one.operation.name === 'findings.sync' ? syncFaults(subject, one) : [])),
+    ...others.flatMap((one) => one.issues),
+    ...others.flatMap((one) => (one.operation.name === 'findings.sync' ? syncIssues(subject, one) : [])),
   ];
   const asked = new Set(recorded.flatMap(({ used }) => used));
   const unused = (subject.fixture.exchanges ?? []).filter((exchange) => !asked.has(exchange));
@@ -22,12 +22,12 @@ export function checkCapabilities(subject: Subject, recorded: readonly Recorded[
     tier: 'silver',
     name: 'capabilities',
     tried: others.length,
-    faults: condense(faults),
+    issues: condense(issues),
     notes: unused.map(({ request }) => `nothing asks the recorded ${request.method ?? 'GET'} ${request.path}`),
   };
 }
 
-function syncFaults({ connector, fixture }: Subject, { played: { outcome } }: Recorded): KitIssue[] {
+function syncIssues({ connector, fixture }: Subject, { played: { outcome } }: Recorded): KitIssue[] {
   if (!outcome.ok || !Array.isArray(outcome.value)) return [];
   const records: unknown[] = outcome.value;
   const where = 'findings.sync with the recorded answers';
@@ -37,8 +37,8 @@ function syncFaults({ connector, fixture }: Subject, { played: { outcome } }: Re
   const firstTarget = records.findIndex((record) => kindOf(record) === 'target');
   return [
     ...findings.flatMap((finding, index) =>
-      findingFaults(finding).map((fault) => ({
-        what: `a finding cannot be imported: ${fault}`,
+      findingIssues(finding).map((issue) => ({
+        what: `a finding cannot be imported: ${issue}`,
         where: `${where}, finding ${index + 1}`,
         fix: 'Correct what sync yields.',
       })),

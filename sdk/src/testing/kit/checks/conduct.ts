@@ -31,7 +31,7 @@ export function checkSecrets(recorded: readonly Recorded[], faults: readonly Fau
       }),
     ),
   );
-  return { tier: 'silver', name: 'secrets', tried: runs.length, faults: condense(found) };
+  return { tier: 'silver', name: 'secrets', tried: runs.length, issues: condense(found) };
 }
 
 /** Whether it went anywhere but through `ctx.http`. */
@@ -46,7 +46,7 @@ export function checkEgress(recorded: readonly Recorded[], faults: readonly Faul
       }),
     ),
   );
-  return { tier: 'silver', name: 'egress', tried: runs.length, faults: condense(found) };
+  return { tier: 'silver', name: 'egress', tried: runs.length, issues: condense(found) };
 }
 
 /** Whether work ends within a second after it was aborted: before an answer, in the middle of one, and at each deadline. */
@@ -75,5 +75,5 @@ export async function checkAbort(
       ];
     }),
   );
-  return { tier: 'silver', name: 'abort', tried: situations.length, faults: condense(found.flat()) };
+  return { tier: 'silver', name: 'abort', tried: situations.length, issues: condense(found.flat()) };
 }

@@ -83,7 +83,7 @@ function hasContent({ request, answer }: Exchange): boolean {
 /** Whether each fault brings the connection where it belongs. */
 export function checkFaultMatrix(runs: readonly FaultRun[], recorded: readonly Recorded[]): KitCheck {
   const faults = [...runs.flatMap(faultsOf), ...runs.flatMap((run) => lossesOf(run, recorded))];
-  return { tier: 'silver', name: 'fault matrix', tried: runs.length, faults: condense(faults) };
+  return { tier: 'silver', name: 'fault matrix', tried: runs.length, issues: condense(faults) };
 }
 
 /** A list must not become shorter because an answer was `{}`: what is missing from it would be taken for gone. */

@@ -1,6 +1,6 @@
 import { type AnyConnector, isConfigured } from '../../../connector.ts';
 import { type CredentialField, secretKeys } from '../../../credentials.ts';
-import { shapeFaults } from '../../../read-answer.ts';
+import { shapeIssues } from '../../../read-answer.ts';
 import type { KitCheck, KitIssue } from '../check.ts';
 import type { FilledForm } from '../service/canary.ts';
 
@@ -26,20 +26,20 @@ function controlOf(field: CredentialField): Control {
  */
 export function checkForm(connector: AnyConnector, form: FilledForm | null): KitCheck {
   const fields = Object.entries(connector.credentials.properties);
-  const faults = [
-    ...fields.flatMap(([name, field]) => fieldFaults(name, field)),
+  const issues = [
+    ...fields.flatMap(([name, field]) => fieldIssues(name, field)),
     ...doubleLabels(fields),
-    ...(fields.length > 0 && form !== null ? valueFaults(connector, form) : []),
+    ...(fields.length > 0 && form !== null ? valueIssues(connector, form) : []),
   ];
-  return { tier: 'bronze', name: 'form', tried: fields.length, faults };
+  return { tier: 'bronze', name: 'form', tried: fields.length, issues };
 }
 
-function fieldFaults(name: string, field: CredentialField): KitIssue[] {
+function fieldIssues(name: string, field: CredentialField): KitIssue[] {
   const where = `credentials.properties.${name}`;
   const control = controlOf(field);
-  const faults: KitIssue[] = [];
+  const issues: KitIssue[] = [];
   if ((field.title ?? '').length > LONGEST_LABEL) {
-    faults.push({
+    issues.push({
       what: `the label has more than ${LONGEST_LABEL} characters`,
       where,
       fix: 'Put the explanation into description.',
@@ -51,12 +51,12 @@ function fieldFaults(name: string, field: CredentialField): KitIssue[] {
     field.default !== undefined &&
     !choices(field).includes(field.default)
   ) {
-    faults.push({ what: 'the default is none of the choices', where, fix: 'Name one of enum.' });
+    issues.push({ what: 'the default is none of the choices', where, fix: 'Name one of enum.' });
   }
   if ('pattern' in field && field.pattern !== undefined && !isPattern(field.pattern)) {
-    faults.push({ what: 'the pattern is no regular expression', where, fix: 'Correct pattern, or leave it out.' });
+    issues.push({ what: 'the pattern is no regular expression', where, fix: 'Correct pattern, or leave it out.' });
   }
-  return faults;
+  return issues;
 }
 
 function choices(field: CredentialField): readonly unknown[] {
@@ -82,10 +82,10 @@ function doubleLabels(fields: readonly [string, CredentialField][]): KitIssue[] 
     }));
 }
 
-function valueFaults(connector: AnyConnector, { config, secrets }: FilledForm): KitIssue[] {
+function valueIssues(connector: AnyConnector, { config, secrets }: FilledForm): KitIssue[] {
   const values = { ...config, ...secrets };
   const place = `connectors.${connector.id}.credentials of conformance.json`;
-  const refused = shapeFaults(connector.credentials, values, []).map(({ path, message }) => ({
+  const refused = shapeIssues(connector.credentials, values, []).map(({ path, message }) => ({
     what: `the form refuses the test value of "${path.join('.')}": ${message}`,
     where: place,
     fix: 'Write a value that the schema accepts, or correct the schema.',

@@ -19,13 +19,13 @@ export function watchLooseEnds(): LooseEnds {
   process.on('uncaughtException', handle);
   return {
     take: () => {
-      const faults = told.map((what) => ({
+      const issues = told.map((what) => ({
         what: `something fails after its operation has ended: ${what}`,
         where: 'a promise or a timer that nobody waits for',
         fix: FIX,
       }));
       told = [];
-      return { tier: 'silver', name: 'loose ends', tried: 1, faults: condense(faults) };
+      return { tier: 'silver', name: 'loose ends', tried: 1, issues: condense(issues) };
     },
     stop: () => {
       process.off('unhandledRejection', handle);

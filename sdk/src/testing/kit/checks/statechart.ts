@@ -45,7 +45,7 @@ interface Step {
 interface Walk {
   readonly subject: Subject;
   readonly recorded: readonly Recorded[];
-  readonly faults: KitIssue[];
+  readonly issues: KitIssue[];
   readonly notTaken: Set<string>;
   paths: number;
 }
@@ -62,13 +62,13 @@ interface Position {
  * really run, and what they come to is the event.
  */
 export async function checkStatechart(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
-  const walk: Walk = { subject, recorded, faults: [], notTaken: new Set(), paths: 0 };
+  const walk: Walk = { subject, recorded, issues: [], notTaken: new Set(), paths: 0 };
   await follow(walk, { stored: NO_CONNECTION, remembered: new Map(), visited: new Set(['absent']), trail: [] });
   return {
     tier: 'silver',
     name: 'statechart',
     tried: walk.paths,
-    faults: condense(walk.faults),
+    issues: condense(walk.issues),
     notes: [...walk.notTaken],
   };
 }
@@ -86,7 +86,7 @@ async function go(walk: Walk, position: Position, step: Step): Promise<void> {
   if (stored.connection !== expected && step.isOpen) {
     walk.notTaken.add(`${step.name} was not driven: ${name} has no case of "wrong" that leads there`);
   } else if (stored.connection !== expected) {
-    walk.faults.push({
+    walk.issues.push({
       what: `${name} ${words}: the connection is ${stored.connection} instead of ${expected}`,
       where: trail.join(' → '),
       fix: 'Let errors of ctx.http pass, and throw ConnectorError with the code that says what is wrong.',

@@ -27,17 +27,17 @@ export async function checkTypes(folder: string, entries: readonly string[]): Pr
   const require = createRequire(join(folder, 'package.json'));
   const compiler = resolved(require, 'typescript/package.json');
   const row = { tier: 'bronze', name: 'types' } as const;
-  if (files.length === 0) return { ...row, tried: 0, faults: [], notes: ['types were not checked: no TypeScript'] };
+  if (files.length === 0) return { ...row, tried: 0, issues: [], notes: ['types were not checked: no TypeScript'] };
   if (compiler === undefined) {
     const note = 'types were not checked: add typescript to devDependencies, and install';
-    return { ...row, tried: 0, faults: [], notes: [note] };
+    return { ...row, tried: 0, issues: [], notes: [note] };
   }
   const types = resolved(require, '@types/node/package.json') === undefined ? WITHOUT_NODE : WITH_NODE;
   const script = join(dirname(compiler), 'bin/tsc');
   const { code, output } = await run(folder, [script, ...STRICT, ...types, ...files]);
   const lines = output.split('\n').filter((line) => /error TS\d+/.test(line));
   const told = lines.length > 0 || code === 0 ? lines : [output.trim()];
-  return { ...row, tried: files.length, faults: told.slice(0, SHOWN).map(faultOf) };
+  return { ...row, tried: files.length, issues: told.slice(0, SHOWN).map(issueOf) };
 }
 
 function resolved(require: NodeJS.Require, name: string): string | undefined {
@@ -49,7 +49,7 @@ function resolved(require: NodeJS.Require, name: string): string | undefined {
 }
 
 /** `src/a.ts(3,5): error TS2322: Type …` */
-function faultOf(line: string): KitIssue {
+function issueOf(line: string): KitIssue {
   const [, where = 'tsc', what = line] = /^(.*?): error (TS.*)$/.exec(line) ?? [];
   return { what, where, fix: 'Correct the type; do not cast.' };
 }

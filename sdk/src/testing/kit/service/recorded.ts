@@ -12,7 +12,7 @@ export interface Recorded {
   readonly played: Played;
   /** Recorded exchanges that it used, in order. */
   readonly used: readonly Exchange[];
-  readonly faults: readonly KitIssue[];
+  readonly issues: readonly KitIssue[];
 }
 
 /** Plays every operation once against the recorded answers as they are. */
@@ -21,12 +21,12 @@ export async function playRecorded(subject: Subject): Promise<Recorded[]> {
     subject.operations.map(async (operation) => {
       const played = await play(subject, operation);
       const used = played.seen.flatMap(({ exchange }) => (exchange === null ? [] : [exchange.recorded]));
-      return { operation, played, used: [...new Set(used)], faults: faultsOf(subject, operation, played) };
+      return { operation, played, used: [...new Set(used)], issues: issuesOf(subject, operation, played) };
     }),
   );
 }
 
-function faultsOf({ connector }: Subject, { name }: Operation, played: Played): KitIssue[] {
+function issuesOf({ connector }: Subject, { name }: Operation, played: Played): KitIssue[] {
   const where = `${name} with the recorded answers`;
   const place = `connectors.${connector.id}.exchanges of conformance.json`;
   const strangers = played.seen.filter(({ exchange }) => exchange === null);
