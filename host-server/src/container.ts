@@ -89,7 +89,7 @@ export const SERVICE = {
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
   authenticator: name<Authenticator>('Authenticator'),
   ingest: name<IngestDependencies>('IngestDependencies'),
-  /** The one way out for connectors. */
+  /** The egress gate of every connector. */
   egress: name<EgressGate>('EgressGate'),
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),

@@ -154,7 +154,7 @@ export const migration: CredentialMigration = {
   config: (old) => ({ project: old['name'] ?? '' }),
 };
 
-// The way out: paths below what the manifest names, never whole addresses with options of a library.
+// Egress: paths below what the manifest names, never whole addresses with options of a library.
 export const ask = async (http: Http): Promise<Json> => {
   // @ts-expect-error a request has a path
   await http.json({ url: 'https://elsewhere.example' });

@@ -45,7 +45,7 @@ export type Paging =
   | { type: 'offset'; parameter: string; size: number; sizeParameter?: string; itemsAt?: string };
 
 /**
- * The way out. The host adds the authorization of the connector, checks each address against `permissions.egress`, caps size
+ * HTTP egress. The host adds the authorization of the connector, checks each address against `permissions.egress`, caps size
  * and time, retries what is safe to retry, and turns failures into `ConnectorError`s.
  */
 export interface Http {

@@ -10,7 +10,7 @@ export type { HostConnection } from './connection.ts';
 export { type CtxOptions, createCtx, createMemoryStore } from './ctx.ts';
 export type { Resolve } from './egress/addresses.ts';
 export { createEgressGate, type EgressGate, type EgressOptions } from './egress/egress-gate.ts';
-export { addressOf, fillTemplate, originsOf, type Place, type TemplateValues } from './egress/roots.ts';
+export { addressOf, fillTemplate, originsOf, type ServiceAddress, type TemplateValues } from './egress/roots.ts';
 export { type FailOptions, failEvent, shouldGiveUp } from './fail-event.ts';
 export { type HttpLimits, LIMITS } from './limits.ts';
 export { type Outcome, runStep, type StepOptions } from './run-step.ts';

@@ -5,7 +5,7 @@ import type { Json } from '../../context.ts';
 import { ConnectorError } from '../../errors.ts';
 import type { EgressGate, Incoming } from '../egress/egress-gate.ts';
 import { egressRules } from '../egress/egress-rules.ts';
-import { addressOf, type Place } from '../egress/roots.ts';
+import { addressOf, type ServiceAddress } from '../egress/roots.ts';
 import { parseJson, saidByService } from '../http/answers.ts';
 import { networkError, refusalError } from '../http/failures.ts';
 import { wholeBody } from '../http/read-body.ts';
@@ -68,7 +68,7 @@ export async function revokeOAuth(gate: EgressGate, revocation: OAuthRevocation)
 }
 
 /** Connector, form, and the client that the service knows us by, where it wants one. */
-interface OAuthClient extends Place {
+interface OAuthClient extends ServiceAddress {
   readonly clientId?: string;
   readonly clientSecret?: string;
 }
@@ -91,7 +91,7 @@ const REFUSALS = new Set([400, 401, 403]);
 const RECONNECT = 'Connect again, or enter a new token.';
 
 /** The connector's `auth`. @throws TypeError, where it is not OAuth 2.0 */
-function oauthOf({ connector }: Place): OAuth2 {
+function oauthOf({ connector }: ServiceAddress): OAuth2 {
   if (connector.auth.type === 'oauth2') return connector.auth;
   throw new TypeError(`connector "${connector.id}" has no OAuth 2.0`);
 }

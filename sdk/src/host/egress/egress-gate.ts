@@ -45,7 +45,7 @@ export interface Incoming {
   readonly hasBody: boolean;
 }
 
-/** The only way out. Every request and every redirect goes through `send`. */
+/** The only egress. Every request and every redirect goes through `send`. */
 export interface EgressGate {
   /** @throws ConnectorError `config` (a redirect: `upstream`) where it may not go there; else what the network says */
   send(request: Outgoing): Promise<Incoming>;
@@ -65,8 +65,8 @@ export function createEgressGate(options: EgressOptions): EgressGate {
   const inner = agentFor(resolve, isReachable);
   return {
     send: async (request) => {
-      const place = hostAndPort(request.url);
-      const mayBePrivate = allowPrivateHosts || named.has(place) || request.rules.trusted.has(place);
+      const target = hostAndPort(request.url);
+      const mayBePrivate = allowPrivateHosts || named.has(target) || request.rules.trusted.has(target);
       const accepts = mayBePrivate ? isReachable : isPublic;
       admit(request, mayBePrivate, accepts);
       try {

@@ -1,4 +1,4 @@
-import { fillTemplate, originsOf, type Place, publicConfig } from './roots.ts';
+import { fillTemplate, originsOf, publicConfig, type ServiceAddress } from './roots.ts';
 
 /** Where the requests of one connection may go. */
 export interface EgressRules {
@@ -22,8 +22,8 @@ interface AllowedHost {
 }
 
 /** `permissions.egress` with the values of the form. Entries that cannot be filled in allow nothing. */
-export function egressRules(place: Place): EgressRules {
-  const { connector, config, baseUrlOverride } = place;
+export function egressRules(address: ServiceAddress): EgressRules {
+  const { connector, config, baseUrlOverride } = address;
   const values = { schema: connector.credentials, values: publicConfig(connector, config) };
   const hosts = connector.permissions.egress.flatMap((entry) => {
     try {

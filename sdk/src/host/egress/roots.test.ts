@@ -84,7 +84,7 @@ test('origins tell where secrets may go', () => {
 });
 
 test('the allow-list knows wildcards, ports and the form', () => {
-  const place = {
+  const service = {
     connector: connector('https://{{hosted_domain}}:{{port}}', [
       '{{hosted_domain}}',
       '*.cdn.test',
@@ -93,7 +93,7 @@ test('the allow-list knows wildcards, ports and the form', () => {
     ]),
     config: { hosted_domain: 'Git.test.', port: 3000 },
   };
-  const allowed = (address: string): boolean => isAllowed(egressRules(place), new URL(address));
+  const allowed = (address: string): boolean => isAllowed(egressRules(service), new URL(address));
   for (const address of [
     'https://git.test:3000/',
     'https://git.test/',

@@ -3,8 +3,8 @@ import { type CredentialSchema, secretKeys } from '../../credentials.ts';
 import { ConnectorError } from '../../errors.ts';
 import { templateKeys } from '../../manifest.ts';
 
-/** Connector and form: what decides where requests go. */
-export interface Place {
+/** What the address of a service follows from: connector, form, and the address that the operator set. */
+export interface ServiceAddress {
   readonly connector: AnyConnector;
   readonly config: Readonly<Record<string, unknown>>;
   readonly baseUrlOverride?: URL | undefined;
@@ -18,8 +18,8 @@ export interface Root {
 }
 
 /** Where `baseUrl`, or the service of that name, is. @throws ConnectorError config; TypeError where the connector has no such root */
-export function rootOf(place: Place, service?: string): Root {
-  const { connector, baseUrlOverride } = place;
+export function rootOf(address: ServiceAddress, service?: string): Root {
+  const { connector, baseUrlOverride } = address;
   const services = connector.services ?? {};
   const template =
     service === undefined ? connector.baseUrl : Object.hasOwn(services, service) ? services[service] : undefined;
@@ -27,7 +27,7 @@ export function rootOf(place: Place, service?: string): Root {
     const missing = service === undefined ? 'no baseUrl' : `no service "${service}"`;
     throw new TypeError(`connector "${connector.id}" has ${missing}`);
   }
-  const url = addressOf(place, template);
+  const url = addressOf(address, template);
   const path = url.pathname.replace(/\/+$/, '');
   if (service !== undefined || baseUrlOverride === undefined) return { origin: url.origin, path };
   return { origin: url.origin, path: joinPaths(baseUrlOverride.pathname.replace(/\/+$/, ''), path) };
@@ -41,9 +41,9 @@ function joinPaths(prefix: string, path: string): string {
 /** One field for all of the address. */
 const WHOLE = /^\{\{\w+\}\}$/;
 
-/** An address of the manifest with the values of the form, at the place that the operator named. @throws ConnectorError config */
-export function addressOf(place: Place, template: string): URL {
-  const { connector, config, baseUrlOverride } = place;
+/** An address of the manifest with the values of the form, at the host that the operator named. @throws ConnectorError config */
+export function addressOf(address: ServiceAddress, template: string): URL {
+  const { connector, config, baseUrlOverride } = address;
   const [, authority = '', path = ''] = /^((?:[^/]*:\/\/)?[^/]*)(.*)$/s.exec(template) ?? [];
   const values = { schema: connector.credentials, values: publicConfig(connector, config) };
   const filledPath = fillTemplate(path, values, (value) => encodeURIComponent(value.toWellFormed()));

@@ -7,7 +7,7 @@ import { pagesOf } from './pages.ts';
 import { type PlannedRequest, planRequest } from './plan-request.ts';
 import { readBody, wholeBody } from './read-body.ts';
 
-/** The way out of one step. */
+/** HTTP egress of one step. */
 export function createHttp(parts: ExchangeParts): Http {
   const { connection, limits } = parts;
   const { title } = connection.connector;

@@ -14,16 +14,11 @@ import { baseUrlOverride, type ConnectionsDeps } from './deps.ts';
 import type { ConnectionRecord } from './read-connections.ts';
 import { refreshToken } from './refresh-token.ts';
 
-interface Place {
-  clientId: string;
-  connectorId: string;
-}
-
 /** Secrets are sealed to the name of their field: a renamed one is opened and sealed anew. */
 const moveSecrets = async (
   { vault }: Pick<ConnectionsDeps, 'vault'>,
   db: Db,
-  place: Place,
+  place: ConnectionKey,
   names: ReadonlyMap<string, string>,
 ): Promise<void> => {
   const moves = [...names].filter(([before, after]) => before !== after);
@@ -40,7 +35,7 @@ const moveSecrets = async (
 const sealNewSecrets = async (
   { vault }: Pick<ConnectionsDeps, 'vault'>,
   db: Db,
-  place: Place,
+  place: ConnectionKey,
   parts: { config: MigratedCredentials['config']; secretNames: ReadonlySet<string> },
 ): Promise<Record<string, Json>> => {
   const stays: [string, Json][] = [];

@@ -14,7 +14,7 @@ export interface ConnectionsDeps {
   catalogue: ConnectorCatalogue;
   jobs: Pick<JobQueue, 'enqueue'>;
   log: Logger;
-  /** The way out, for every connector. */
+  /** The egress gate of every connector. */
   gate: EgressGate;
   /** Addresses by which the operator replaces a provider's own, by name in capitals: `GITHUB`. */
   providerBaseUrls: ReadonlyMap<string, URL>;
