@@ -3,7 +3,7 @@ import { checkRollups, rebuildRollups } from '@breakwater/core/findings/server/i
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
-import { passwordFaults } from '@breakwater/core/session/model/password-policy.ts';
+import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import { resetPassword } from '@breakwater/core/session/server/index.ts';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -20,7 +20,7 @@ export const generatePassword = (): string => {
   for (;;) {
     const letters = Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
     const password = `${letters.slice(0, 6).join('')}-${letters.slice(6, 12).join('')}-${letters.slice(12).join('')}`;
-    if (passwordFaults(password).length === 0) return password;
+    if (passwordIssues(password).length === 0) return password;
   }
 };
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { passwordFaults } from '@breakwater/core/session/model/password-policy.ts';
+import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
 
 export interface AccountConfig {
@@ -143,7 +143,7 @@ const readAccount = (
     return undefined;
   }
   if (!EMAIL.test(email)) reader.faults.push(`${names.email} must be an e-mail address; it is "${email}".`);
-  for (const fault of passwordFaults(password)) reader.faults.push(`${names.password}: ${fault}`);
+  for (const fault of passwordIssues(password)) reader.faults.push(`${names.password}: ${fault}`);
   return { email, password, organizationName };
 };
 

@@ -35,7 +35,7 @@ export const snapshot = async (scene: ImportScene, repositoryId: string): Promis
 });
 
 /** Differences between the rollups and a full recount of every client's findings; none, when all is well. */
-export const rollupFaults = async (scene: Pick<ImportScene, 'rows'>): Promise<object[]> => {
+export const findRollupDifferences = async (scene: Pick<ImportScene, 'rows'>): Promise<object[]> => {
   const faults: object[] = [];
   for (const client of await scene.rows('select id from clients')) {
     const { id } = Object(client);

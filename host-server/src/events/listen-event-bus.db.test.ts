@@ -19,7 +19,7 @@ const collect = (clientId: string): { seen: ClientEvent[]; stop: () => void } =>
   return { seen, stop: () => ending.abort() };
 };
 
-const tell = (clientId: string, step: number): Promise<void> =>
+const publishStep = (clientId: string, step: number): Promise<void> =>
   scene.database.forClient(clientId, (db) => publish(db, { clientId, type: 'scan.progress', data: { step } }));
 
 beforeAll(async () => {
@@ -35,9 +35,9 @@ afterAll(async () => {
 test('subscribers get the events of their own client, in order', async () => {
   const mine = collect(ours);
   const other = collect(theirs);
-  await tell(ours, 1);
-  await tell(theirs, 2);
-  await tell(ours, 3);
+  await publishStep(ours, 1);
+  await publishStep(theirs, 2);
+  await publishStep(ours, 3);
   await vi.waitFor(() => expect(mine.seen.map((event) => event.data['step'])).toEqual([1, 3]));
   await vi.waitFor(() => expect(other.seen.map((event) => event.data['step'])).toEqual([2]));
   mine.stop();
@@ -51,7 +51,7 @@ test('a transaction that rolls back tells nothing', async () => {
     throw new Error('no');
   });
   await expect(failing).rejects.toThrow('no');
-  await tell(ours, 4);
+  await publishStep(ours, 4);
   await vi.waitFor(() => expect(mine.seen.map((event) => event.data['step'])).toEqual([4]));
   mine.stop();
 });
@@ -63,7 +63,7 @@ test('a lost connection comes back by itself', async () => {
   );
   await vi.waitFor(
     async () => {
-      await tell(ours, 5);
+      await publishStep(ours, 5);
       expect(mine.seen.length).toBeGreaterThan(0);
     },
     { timeout: 10_000, interval: 200 },

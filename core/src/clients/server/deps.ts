@@ -17,5 +17,5 @@ export const signedClient = async ({ connections, signer }: ClientDeps, db: Db, 
   signer.sign(await readClientDetail(connections, db, caller));
 
 /** Open browsers read the client anew. */
-export const tellChanged = (db: Db, clientId: string): Promise<void> =>
+export const notifyChanged = (db: Db, clientId: string): Promise<void> =>
   publish(db, { clientId, type: 'client.changed', data: {} });

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { getScannerCli, removeScannerCli, saveScannerCli } from '../api/routes.ts';
 import { SECTIONS } from '../model/connector-sections.ts';
-import { type ClientDeps, tellChanged } from './deps.ts';
+import { type ClientDeps, notifyChanged } from './deps.ts';
 
 export interface ScanRequest {
   clientId: string;
@@ -90,8 +90,8 @@ const readForm = async ({ connections }: ClientDeps, db: Db, clientId: string) =
 
 /** `/semgrep-cli`: the scanner's token and rules. Source: specification §7. */
 export const scannerCliEndpoints = (deps: ClientDeps): Endpoint[] => {
-  const told = (clientId: string): Promise<void> =>
-    deps.database.forClient(clientId, (db) => tellChanged(db, clientId));
+  const notifyClient = (clientId: string): Promise<void> =>
+    deps.database.forClient(clientId, (db) => notifyChanged(db, clientId));
   return [
     tenantEndpoint(getScannerCli)(async ({ db, caller }) => ({ data: await readForm(deps, db, caller.clientId) })),
     callerEndpoint(saveScannerCli)(async ({ caller, body }) => {
@@ -99,12 +99,12 @@ export const scannerCliEndpoints = (deps: ClientDeps): Endpoint[] => {
       const { has_token } = await deps.database.forClient(clientId, (db) => readForm(deps, db, clientId));
       if ((body.token ?? '').trim() === '' && !has_token) throw missingToken();
       await deps.connections.save(caller, CONNECTOR, body);
-      await told(clientId);
+      await notifyClient(clientId);
       return { success: true };
     }),
     callerEndpoint(removeScannerCli)(async ({ caller }) => {
       await deps.connections.remove(caller, CONNECTOR);
-      await told(caller.clientId);
+      await notifyClient(caller.clientId);
       return { success: true };
     }),
   ];

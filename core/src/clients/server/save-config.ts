@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/server/endpoint.ts';
 import type { ClientSettings } from '../api/routes.ts';
 import { changeCompany } from '../model/company.ts';
 import { CLOUDS, type ConfigTarget, readConfigKey } from '../model/connector-sections.ts';
-import { type ClientDeps, signedClient, tellChanged } from './deps.ts';
+import { type ClientDeps, notifyChanged, signedClient } from './deps.ts';
 import { isCloud, requestCloudScan } from './request-scan.ts';
 import './tables.ts';
 
@@ -73,7 +73,7 @@ const summaryOf = ({ _id, attributes }: ConnectorItem) => ({
 const answerWith = (deps: ClientDeps, caller: Caller, items: readonly ConnectorItem[]) =>
   deps.database.forClient(caller.clientId, async (db) => {
     const scanRequest = items.some(isCloud) ? await requestCloudScan(db, caller) : null;
-    await tellChanged(db, caller.clientId);
+    await notifyChanged(db, caller.clientId);
     return {
       success: true as const,
       data: {
@@ -149,6 +149,6 @@ export const changeClient = async (deps: ClientDeps, caller: Caller, settings: S
     if (Object.keys(changes).length > 0) {
       await db.updateTable('clients').set(changes).where('id', '=', caller.clientId).execute();
     }
-    await tellChanged(db, caller.clientId);
+    await notifyChanged(db, caller.clientId);
   });
 };

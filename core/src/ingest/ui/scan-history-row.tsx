@@ -6,7 +6,7 @@ import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
 import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
-import { ActDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { reportAddress, type ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
 import { isScanOver, type Scan } from './upload-transport.ts';
@@ -213,14 +213,14 @@ export const UndoDialog = observer(function UndoDialog({ store, scan, onClose }:
     }
   };
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={scan !== undefined}
       title={`Undo the ${tool} import`}
       consequence="The findings that it brought go, those that it closed are open again, and what it changed is as the report before says. Verdicts and notes on older findings stay. Only the newest import of a tool and target can be undone."
-      actLabel="Undo import"
+      actionLabel="Undo import"
       isDestructive
       isBusy={store.isUndoing}
-      onAct={() => void undo()}
+      onAction={() => void undo()}
       onClose={close}
     >
       {refusal !== undefined && (
@@ -228,6 +228,6 @@ export const UndoDialog = observer(function UndoDialog({ store, scan, onClose }:
           {refusal}
         </p>
       )}
-    </ActDialog>
+    </ActionDialog>
   );
 });

@@ -86,8 +86,8 @@ export const uploadFileMachine = setup({
   types: typesOf<FileMachineTypes>(),
   actors: { sending, watching },
   actions: {
-    tellSent: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SENT', id: context.id })),
-    tellSettled: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SETTLED', id: context.id })),
+    notifySent: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SENT', id: context.id })),
+    notifySettled: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SETTLED', id: context.id })),
     takeTool: assign(({ event }) => (event.type === 'SET_TOOL' ? { tool: event.tool } : {})),
     takePercentage: assign(({ event }) => (event.type === 'PROGRESS' ? { percentage: event.percentage } : {})),
     takeRefusal: assign(({ event }) =>
@@ -140,9 +140,9 @@ export const uploadFileMachine = setup({
         PROGRESS: { actions: 'takePercentage' },
         ACCEPTED: {
           target: 'importing',
-          actions: [assign(({ event }) => ({ scanId: event.scanId, percentage: 0 })), 'tellSent'],
+          actions: [assign(({ event }) => ({ scanId: event.scanId, percentage: 0 })), 'notifySent'],
         },
-        REFUSED: { target: 'failed', actions: ['takeRefusal', 'tellSent'] },
+        REFUSED: { target: 'failed', actions: ['takeRefusal', 'notifySent'] },
       },
     },
     importing: {
@@ -157,9 +157,9 @@ export const uploadFileMachine = setup({
         REFUSED: { target: 'failed', actions: 'takeRefusal' },
       },
     },
-    done: { entry: 'tellSettled' },
+    done: { entry: 'notifySettled' },
     failed: {
-      entry: 'tellSettled',
+      entry: 'notifySettled',
       on: { SET_TOOL: { actions: 'takeTool' }, RETRY: 'uploading' },
     },
   },

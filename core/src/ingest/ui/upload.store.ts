@@ -93,7 +93,7 @@ export class UploadStore implements UploadsPort {
       if (value !== 'finished' || context.isOpen || context.summary === undefined) return;
       toasts.show(summaryLine(context.summary), {
         tone: context.summary.failed > 0 ? 'problem' : 'done',
-        action: { label: 'Show', onAct: () => actor.send({ type: 'OPEN' }) },
+        action: { label: 'Show', onAction: () => actor.send({ type: 'OPEN' }) },
       });
     });
     return actor.start();

@@ -14,25 +14,25 @@ beforeAll(async () => {
 afterAll(() => scene.drop());
 beforeEach(() => scene.owner.query('truncate notifications'));
 
-const tell = (to: Notice['to']): Promise<number> =>
+const notifyAll = (to: Notice['to']): Promise<number> =>
   scene.database.forClient(ours.clientId, (db) =>
     notify(db, { clientId: ours.clientId, type: 'scan_finished', title: 'Scan finished', link: '/findings', to }),
   );
-const told = async (): Promise<string[]> =>
+const recipients = async (): Promise<string[]> =>
   (await scene.owner.query('select user_id from notifications order by user_id')).rows.map((row) => row.user_id);
 
 test('all active users with the permission are told', async () => {
-  expect(await tell({ permission: 'findings.triage' })).toBe(2);
-  expect(await told()).toEqual([ours.admin.id, ours.cyberoper.id].sort());
+  expect(await notifyAll({ permission: 'findings.triage' })).toBe(2);
+  expect(await recipients()).toEqual([ours.admin.id, ours.cyberoper.id].sort());
 });
 
 test('named users are told, those of other organisations are not', async () => {
-  expect(await tell({ userIds: [ours.cyberoper.id, others.admin.id] })).toBe(1);
-  expect(await told()).toEqual([ours.cyberoper.id]);
+  expect(await notifyAll({ userIds: [ours.cyberoper.id, others.admin.id] })).toBe(1);
+  expect(await recipients()).toEqual([ours.cyberoper.id]);
 });
 
 test('nobody is told where nobody is named or has the permission', async () => {
-  expect(await tell({ userIds: [] })).toBe(0);
-  expect(await tell({ permission: 'clients.manage' })).toBe(0);
-  expect(await told()).toEqual([]);
+  expect(await notifyAll({ userIds: [] })).toBe(0);
+  expect(await notifyAll({ permission: 'clients.manage' })).toBe(0);
+  expect(await recipients()).toEqual([]);
 });

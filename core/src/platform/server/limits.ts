@@ -25,7 +25,7 @@ export interface AttemptLimiter {
   /** Takes one attempt back: it turned out to be right. */
   giveBack(key: string): Promise<void>;
   /** Starts the key afresh. */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
 }
 
 export interface AttemptLimiterOptions {
@@ -64,7 +64,7 @@ export const createAttemptLimiter = (pool: pg.Pool, options: AttemptLimiterOptio
     giveBack: async (key) => {
       await limiter.reward(digest(key));
     },
-    forget: async (key) => {
+    reset: async (key) => {
       await limiter.delete(digest(key));
     },
   };

@@ -13,7 +13,7 @@ import {
 } from '../api/chart-routes.ts';
 import type { FindingFilters } from '../model/charts.ts';
 import { drawBacklogAge, drawFound, drawOverdue, drawTimeToFix } from './draw-dates.ts';
-import { drawCicdRisks, drawOwasp, drawRepositories, drawSlsaThreats, drawSupplyChain } from './draw-places.ts';
+import { drawCicdRisks, drawOwasp, drawRepositories, drawSlsaThreats, drawSupplyChain } from './label-charts.ts';
 
 /** What a chart is asked for, bound to what its caller may see. */
 export const requestOf = (

@@ -11,7 +11,7 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { Time } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
-import { ActDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
@@ -49,14 +49,14 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
       <LabTest aria-hidden={true} />
       <span className="grow">Sample data of OWASP Juice Shop is part of these figures.</span>
       {mayRemove && <Button size="small" text="Remove sample data" onClick={() => setIsAsking(true)} />}
-      <ActDialog
+      <ActionDialog
         isOpen={isAsking}
         title="Remove sample data"
         consequence="The sample application goes with its findings, components and history. Your own data stays."
-        actLabel="Remove sample data"
+        actionLabel="Remove sample data"
         isDestructive
         isBusy={store.isSampleBusy}
-        onAct={() => void remove()}
+        onAction={() => void remove()}
         onClose={() => setIsAsking(false)}
       />
     </div>

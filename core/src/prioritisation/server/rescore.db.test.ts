@@ -7,7 +7,7 @@ import { createUser } from '../../../../tools/testing/users.ts';
 import { epssFile, kevFile } from '../../testing/feed-server.ts';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
-import { rollupFaults } from '../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../testing/snapshot.ts';
 import type { FeedSource } from '../model/feeds.ts';
 import { enqueueRescores } from './feed-jobs.ts';
 import { checkFeed, replaceFeed } from './feeds/replace-feed.ts';
@@ -74,7 +74,7 @@ test('the sample application scored anew equals its import with the new data', a
   await rescore(before);
   expect(await scores(before)).not.toEqual(old);
   expect(await scores(before)).toEqual(await scores(fresh));
-  expect(await rollupFaults(before)).toEqual([]);
+  expect(await findRollupDifferences(before)).toEqual([]);
 });
 
 const predicted = (epss: NormalizedFinding['epss']) => (epss === undefined ? {} : { epss });
@@ -109,7 +109,7 @@ test("scores, history and the choice between a report's own prediction and ours 
   await rescore();
   const [known] = await scene.rows<object>('select priority, kev, exploitability from findings where kev');
   expect(known).toMatchObject({ priority: 90, kev: true, exploitability: 95 });
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('a severity that a person set is scored anew without the CVSS of the report', async () => {
@@ -143,9 +143,9 @@ test('those who triage are told once of open findings that a newer catalogue lis
   // a report that comes first knows the newer catalogue as well, and finds nothing new
   await scene.import('scanner', THREE);
   await rescore();
-  const told = await notices();
-  expect(told.map((row) => row.user_id).sort()).toEqual([users.admin.id, users.cyberoper.id].sort());
-  expect(told[0]).toMatchObject({
+  const sent = await notices();
+  expect(sent.map((row) => row.user_id).sort()).toEqual([users.admin.id, users.cyberoper.id].sort());
+  expect(sent[0]).toMatchObject({
     title: '2 findings are now known to be exploited',
     link: '/findings/all?kev=only',
   });
@@ -229,5 +229,5 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
      from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id`,
   );
   expect(result).toEqual({ all: 1500, scored: 1500, dates: 1, twice: 0, done: true });
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 }, 60_000);

@@ -34,7 +34,7 @@ export const countNewlyListed = async (db: Db, clientId: string, definitions: re
 };
 
 /** At the end of a scoring, in its transaction: one notice for all that was found since the last one. */
-export const tellNewlyListed = async (db: Db, clientId: string, kevDate: string): Promise<void> => {
+export const notifyNewlyListed = async (db: Db, clientId: string, kevDate: string): Promise<void> => {
   const { rows } = await sql<{ found: number }>`
     update rescores r set kev_found = 0
     from (select client_id, kev_found from rescores where client_id = ${clientId} for update) before
@@ -221,7 +221,7 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
     const last = definitions.at(-1);
     if (last === undefined) {
       await sql`update rescores set finished_at = now() where client_id = ${clientId}`.execute(db);
-      await tellNewlyListed(db, clientId, reference.kevDate);
+      await notifyNewlyListed(db, clientId, reference.kevDate);
       return false;
     }
     const exploits = new Map(

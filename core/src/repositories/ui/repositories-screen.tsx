@@ -7,7 +7,7 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
-import { ActDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
@@ -54,14 +54,14 @@ const DeleteDialog = observer(function DeleteDialog({ store, item, onClose }: De
     }
   };
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={item !== undefined}
       title={`Delete repository ${name}`}
       consequence="Its findings, verdicts, components and scans go with it. This cannot be undone."
-      actLabel="Delete repository"
+      actionLabel="Delete repository"
       isDestructive
       isBusy={store.isDeleting}
-      onAct={() => void remove()}
+      onAction={() => void remove()}
       onClose={onClose}
     />
   );

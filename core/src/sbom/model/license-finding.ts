@@ -1,6 +1,6 @@
 import type { NormalizedFinding, Severity } from '@breakwater/sdk';
 import type { LicenseClass } from './license-classes.ts';
-import type { LicenseJudgement, LicenseVerdict } from './license-policy.ts';
+import type { LicenseClassification, LicenseVerdict } from './license-policy.ts';
 
 /** Name of our own licence check, as it stands beside the names of scanners. */
 export const LICENSE_TOOL = 'breakwater-license';
@@ -41,9 +41,12 @@ const MITIGATION =
  * The finding of a component whose licence the policy forbids or wants looked at. Its rule is the licence that decides, so that it meets
  * what scanners say of the same licence, and stays the same finding when the policy or the version changes.
  */
-export const licenseFinding = (component: LicensedComponent, judgement: LicenseJudgement): NormalizedFinding => {
+export const licenseFinding = (
+  component: LicensedComponent,
+  classification: LicenseClassification,
+): NormalizedFinding => {
   const name = nameOf(component);
-  const { verdict, license, licenseClass } = judgement;
+  const { verdict, license, licenseClass } = classification;
   const stated = component.licenses.join('; ');
   const versions = component.versions.length === 0 ? '' : ` Versions: ${component.versions.join(', ')}.`;
   return {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { licenseRules } from '../server/license-table.ts';
 import { licenseFinding } from './license-finding.ts';
-import { createLicenseJudge, DEFAULT_POLICY, type LicensePolicy, repeatedLicenses } from './license-policy.ts';
+import { createLicenseClassifier, DEFAULT_POLICY, type LicensePolicy, repeatedLicenses } from './license-policy.ts';
 
 const judged = (licenses: string[], change: Partial<LicensePolicy> = {}) => {
-  const { verdict, license } = createLicenseJudge({ ...DEFAULT_POLICY, ...change }, licenseRules())(licenses);
+  const { verdict, license } = createLicenseClassifier({ ...DEFAULT_POLICY, ...change }, licenseRules())(licenses);
   return license === undefined ? verdict : `${verdict} ${license}`;
 };
 const forbid = (...licenses: string[]) => ({

@@ -31,7 +31,7 @@ export const DEFAULT_POLICY: LicensePolicy = {
 };
 
 /** What is wrong with the licences of a component, and the licence that decides it. */
-export interface LicenseJudgement {
+export interface LicenseClassification {
   verdict: LicenseVerdict;
   /** As written, one licence of an expression; undefined where none is stated. */
   license: string | undefined;
@@ -47,34 +47,34 @@ const sameName = (license: string): string => {
   return gnu === null ? name : `${gnu[1]}-${gnu[2]}${gnu[3] === '+' ? '-or-later' : '-only'}`;
 };
 
-const worst = (list: readonly LicenseJudgement[]): LicenseJudgement | undefined =>
+const worst = (list: readonly LicenseClassification[]): LicenseClassification | undefined =>
   list.toSorted((a, b) => RANK[b.verdict] - RANK[a.verdict])[0];
 
 /** One's own choice: the mildest, and rather one that is known. */
-const best = (list: readonly LicenseJudgement[]): LicenseJudgement | undefined => {
+const best = (list: readonly LicenseClassification[]): LicenseClassification | undefined => {
   const known = list.filter((one) => one.licenseClass !== 'unknown');
   return (known.length === 0 ? list : known).toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict])[0];
 };
 
 /** Judges the licences of components. `A OR B` is as good as the better one, `A AND B` and several entries as bad as the worse one. */
-export const createLicenseJudge = (policy: LicensePolicy, rules: LicenseRules) => {
+export const createLicenseClassifier = (policy: LicensePolicy, rules: LicenseRules) => {
   const exceptions = new Map(policy.licenses.map(({ license, verdict }) => [sameName(license), verdict]));
-  const judgeText = (license: string): LicenseJudgement => {
+  const classifyText = (license: string): LicenseClassification => {
     const licenseClass = rules.classOf(license);
     return { license, licenseClass, verdict: exceptions.get(sameName(license)) ?? policy.classes[licenseClass] };
   };
-  const judgeExpression = (expression: LicenseExpression): LicenseJudgement => {
+  const classifyExpression = (expression: LicenseExpression): LicenseClassification => {
     const text = formatLicenseExpression(expression);
-    if (expression.kind === 'license') return judgeText(text);
-    const parts = expression.parts.map(judgeExpression);
-    return (expression.kind === 'or' ? best(parts) : worst(parts)) ?? judgeText(text);
+    if (expression.kind === 'license') return classifyText(text);
+    const parts = expression.parts.map(classifyExpression);
+    return (expression.kind === 'or' ? best(parts) : worst(parts)) ?? classifyText(text);
   };
-  const judgeEntry = (license: string): LicenseJudgement => {
+  const classifyEntry = (license: string): LicenseClassification => {
     const expression = parseLicenseExpression(license);
-    return expression === undefined ? judgeText(license) : judgeExpression(expression);
+    return expression === undefined ? classifyText(license) : classifyExpression(expression);
   };
-  return (licenses: readonly string[]): LicenseJudgement =>
-    worst(licenses.map(judgeEntry)) ?? {
+  return (licenses: readonly string[]): LicenseClassification =>
+    worst(licenses.map(classifyEntry)) ?? {
       license: undefined,
       licenseClass: 'unknown',
       verdict: policy.classes.unknown,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { passwordFaults, passwordFieldFaults } from './password-policy.ts';
+import { passwordFieldIssues, passwordIssues } from './password-policy.ts';
 
 test.each(['Tr0ub4dor&3', 'correct-Horse-9', 'Ünïcode-7-Wörter'])('%s is accepted', (password) => {
-  expect(passwordFaults(password)).toEqual([]);
+  expect(passwordIssues(password)).toEqual([]);
 });
 
 test.each([
@@ -12,18 +12,18 @@ test.each([
   ['NoSpecial11', 1],
   ['', 4],
 ])('%s has %i faults', (password, count) => {
-  expect(passwordFaults(password)).toHaveLength(count);
+  expect(passwordIssues(password)).toHaveLength(count);
 });
 
 test.each(['Password1!', 'P@ssw0rd2024!', 'Pa$$w0rd!', 'Welcome1!', 'Admin@123', '1Qaz@wsx', 'Summer2026!'])(
   '%s is too common',
   (password) => {
-    expect(passwordFaults(password)).toEqual(['This password is too common. Choose another.']);
+    expect(passwordIssues(password)).toEqual(['This password is too common. Choose another.']);
   },
 );
 
 test('a confirmation that differs is a fault of its own', () => {
-  expect(passwordFieldFaults('Tr0ub4dor&3', 'other')).toEqual([
+  expect(passwordFieldIssues('Tr0ub4dor&3', 'other')).toEqual([
     { loc: ['body', 'confirm_password'], msg: 'The two passwords differ.', type: 'password_mismatch' },
   ]);
 });

@@ -26,7 +26,7 @@ export const isCommonPassword = (password: string): boolean =>
   COMMON_PASSWORDS.has(password.toLowerCase()) || COMMON_PASSWORD_WORDS.has(wordOf(password));
 
 /** What is wrong with a new password, in words for its owner; empty when it is fine. Source: decisions.md "Session". */
-export const passwordFaults = (password: string): string[] => {
+export const passwordIssues = (password: string): string[] => {
   const faults: string[] = [];
   if ([...password].length < MIN_PASSWORD_LENGTH) faults.push(`Use at least ${MIN_PASSWORD_LENGTH} characters.`);
   if (!/\p{Lu}/u.test(password)) faults.push('Use an upper-case letter.');
@@ -37,8 +37,8 @@ export const passwordFaults = (password: string): string[] => {
 };
 
 /** The same as faults of a request body. */
-export const passwordFieldFaults = (password: string, confirmation: string): FieldIssue[] => [
-  ...passwordFaults(password).map((msg) => ({ loc: ['body', 'password'], msg, type: 'password_policy' })),
+export const passwordFieldIssues = (password: string, confirmation: string): FieldIssue[] => [
+  ...passwordIssues(password).map((msg) => ({ loc: ['body', 'password'], msg, type: 'password_policy' })),
   ...(password === confirmation
     ? []
     : [{ loc: ['body', 'confirm_password'], msg: 'The two passwords differ.', type: 'password_mismatch' }]),

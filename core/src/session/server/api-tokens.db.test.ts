@@ -183,10 +183,10 @@ describe('a machine', () => {
       body: { tool: 'trivy', file: Buffer.from('{"SchemaVersion":2,"Results":[{').toString('base64') },
     });
     expect(upload.status).toBe(422);
-    const told = async () =>
+    const sent = async () =>
       (await server.scene.owner.query('select user_id, notification_type from notifications')).rows;
-    await vi.waitFor(async () => expect(await told()).toHaveLength(2), { timeout: 10_000 });
-    expect((await told()).map((row) => row.user_id).sort()).toEqual(
+    await vi.waitFor(async () => expect(await sent()).toHaveLength(2), { timeout: 10_000 });
+    expect((await sent()).map((row) => row.user_id).sort()).toEqual(
       [server.users.admin.id, server.users.cyberoper.id].sort(),
     );
   });
@@ -267,8 +267,8 @@ test('admins are told once, seven days before', async () => {
   await server.scene.owner.query('truncate notifications');
   await generate('soon', inDays(6.9));
   await generate('later', inDays(8));
-  const told = await Promise.all([1, 2, 3].map(() => warnOfExpiringTokens(server.scene.database)));
-  expect(told.reduce((sum, count) => sum + count)).toBe(1);
+  const sent = await Promise.all([1, 2, 3].map(() => warnOfExpiringTokens(server.scene.database)));
+  expect(sent.reduce((sum, count) => sum + count)).toBe(1);
   const notices = (await server.scene.owner.query('select user_id, notification_type, title from notifications')).rows;
   expect(notices).toEqual([
     { user_id: server.users.admin.id, notification_type: 'token_expiring', title: 'The token "soon" ends soon' },

@@ -2,7 +2,7 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { createSetup, getSession, getSetup, login, logout } from '../api/routes.ts';
-import { passwordFieldFaults } from '../model/password-policy.ts';
+import { passwordFieldIssues } from '../model/password-policy.ts';
 import { type Account, createFirstAccount, hashPassword, isSetupNeeded } from './accounts.ts';
 import { type LoginLimiters, signIn } from './login.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
@@ -59,7 +59,7 @@ const setupEndpoint = ({ database }: SessionDeps): Endpoint =>
     if (!(await database.forIdentity(isSetupNeeded))) throw new AppError('setup_already_done');
     const faults = [
       ...usernameFaults(body.username, body.email),
-      ...passwordFieldFaults(body.password, body.confirm_password),
+      ...passwordFieldIssues(body.password, body.confirm_password),
     ];
     if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
     const passwordHash = await hashPassword(body.password);

@@ -52,7 +52,7 @@ export const signIn = async (
       : await verifyPassword(credentials.password, user.passwordHash);
   if (user === undefined || !isRight || !user.isActive) throw new AppError('bad_credentials', BAD_CREDENTIALS);
   await limiters.address.giveBack(credentials.remoteAddress);
-  await limiters.account.forget(accountKey);
+  await limiters.account.reset(accountKey);
   const { clientId, userId } = user;
   const token = await database.forIdentity((db) =>
     openSession(db, { clientId, userId, remember: credentials.remember }),

@@ -81,7 +81,7 @@ export const findCaller = async (db: Db, token: string): Promise<Caller | undefi
 };
 
 /** Open event streams of the user look again whether they may go on. */
-const tellClosed = (db: Db, user: { clientId: string; userId: string }): Promise<void> =>
+const notifyClosed = (db: Db, user: { clientId: string; userId: string }): Promise<void> =>
   publish(db, { clientId: user.clientId, type: 'session.closed', data: { user_id: user.userId } });
 
 /** Ends one session. */
@@ -94,13 +94,13 @@ export const closeSession = async (
     .where('client_id', '=', caller.clientId)
     .where('token_hash', '=', caller.sessionHash)
     .execute();
-  await tellClosed(db, caller);
+  await notifyClosed(db, caller);
 };
 
 /** Ends every session of a user: after a change of password or role, and on removal. */
 export const closeAllSessions = async (db: Db, user: { clientId: string; userId: string }): Promise<void> => {
   await db.deleteFrom('sessions').where('client_id', '=', user.clientId).where('user_id', '=', user.userId).execute();
-  await tellClosed(db, user);
+  await notifyClosed(db, user);
 };
 
 /** Wrong API tokens that an address may send before it is told to wait. A right one always passes. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
-import { ActDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
@@ -92,14 +92,14 @@ const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: Re
     }
   };
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={item !== undefined}
       title={`${verb} token ${name}`}
       consequence="Whatever uploads with it is refused at once. Its uploads and their findings stay. This cannot be undone."
-      actLabel={`${verb} token`}
+      actionLabel={`${verb} token`}
       isDestructive
       isBusy={store.isRevoking}
-      onAct={() => void revoke()}
+      onAction={() => void revoke()}
       onClose={onClose}
     />
   );

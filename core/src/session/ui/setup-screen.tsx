@@ -6,7 +6,7 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { ConfirmLeave } from '../../platform/ui/feedback/dialogs.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { createSetup } from '../api/routes.ts';
-import { passwordFaults, passwordFieldFaults } from '../model/password-policy.ts';
+import { passwordFieldIssues, passwordIssues } from '../model/password-policy.ts';
 import { PasswordInput, SubmitButton } from './password-form.tsx';
 import { SESSION_STORE } from './session.store.ts';
 import { useSubmit } from './use-submit.ts';
@@ -32,7 +32,7 @@ const faultsOf = (values: SetupValues): FormIssue[] => {
   }
   if (!IS_EMAIL.test(values.email.trim())) issues.push({ fieldId: 'email', message: 'Enter an email address.' });
   if (values.username.trim() === '') issues.push({ fieldId: 'username', message: 'Enter a username.' });
-  for (const { loc, msg } of passwordFieldFaults(values.password, values.confirm_password)) {
+  for (const { loc, msg } of passwordFieldIssues(values.password, values.confirm_password)) {
     const fieldId = String(loc.at(-1));
     if (!issues.some((issue) => issue.fieldId === fieldId)) issues.push({ fieldId, message: msg });
   }
@@ -128,7 +128,7 @@ export function SetupScreen() {
 }
 
 /** The rules, as the issues of a password that meets none. */
-const RULES = passwordFaults('');
+const RULES = passwordIssues('');
 
 interface PasswordHintsProps {
   password: string;
@@ -136,7 +136,7 @@ interface PasswordHintsProps {
 
 /** Which rules a new password meets, while it is typed. */
 function PasswordHints({ password }: PasswordHintsProps) {
-  const issues = passwordFaults(password);
+  const issues = passwordIssues(password);
   const others = issues.filter((issue) => !RULES.includes(issue));
   return (
     <ul className="hints" aria-label="Rules for the password">

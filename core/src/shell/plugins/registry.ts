@@ -1,6 +1,11 @@
 import { type AnyConnector, connectorAddress, type ReportParser } from '@breakwater/sdk';
 import type { Container } from 'inversify';
-import type { CatalogueEntry, ConnectorCatalogue, ReportTool, ReportTools } from '../../platform/model/connector-catalogue.ts';
+import type {
+  CatalogueEntry,
+  ConnectorCatalogue,
+  ReportTool,
+  ReportTools,
+} from '../../platform/model/connector-catalogue.ts';
 import { CAPABILITY, createPluginContainer, type LoadedPlugin } from './container.ts';
 
 /** Everything that the plugins of this process brought. Made once at start; the same in the server and in a parse worker. */
@@ -91,7 +96,7 @@ const SAME = 0.05;
 export function createReportTools(plugins: readonly LoadedPlugin[]): ReportTools {
   const importers = plugins.flatMap(importersOf);
   // An entry whose id is also the name of an importer (`grype`) wins and brings its family.
-  const byName = new Map([...importers, ...plugins.flatMap(cardsOf)].map((tool) => [nameKey(tool.id), tool]));
+  const byName = new Map([...importers, ...plugins.flatMap(entriesOf)].map((tool) => [nameKey(tool.id), tool]));
   const aliases = new Map(
     importers.flatMap(({ id, parser }) => (parser.aliases ?? []).map((alias) => [nameKey(alias), nameKey(id)])),
   );
@@ -133,7 +138,7 @@ function importersOf({ plugin, parsers }: LoadedPlugin): ReportTool[] {
   });
 }
 
-function cardsOf({ plugin, parsers }: LoadedPlugin): ReportTool[] {
+function entriesOf({ plugin, parsers }: LoadedPlugin): ReportTool[] {
   return plugin.connectors.flatMap((connector) => {
     const source = connector.parser;
     const parser = source && parsers.find((candidate) => candidate.tool === source.tool);

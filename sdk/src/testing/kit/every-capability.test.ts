@@ -133,7 +133,7 @@ describe('a connector with every capability and OAuth', () => {
   it('says what the fixture leaves out', async () => {
     const { calls: _, ...rest } = fixture;
     const report = await reportOn(import.meta.dirname, loaded(rest));
-    const told = report.connectors[0]!.checks.flatMap(({ issues }) => issues.map(({ what }) => what));
-    expect(told).toContain('connectors.wide.calls.scm: name a repository, so that its branches can be read');
+    const messages = report.connectors[0]!.checks.flatMap(({ issues }) => issues.map(({ what }) => what));
+    expect(messages).toContain('connectors.wide.calls.scm: name a repository, so that its branches can be read');
   });
 });

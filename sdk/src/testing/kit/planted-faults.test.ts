@@ -87,7 +87,7 @@ async function testOf(code: AnyConnectorCode, change: Partial<ConnectorFixture> 
 }
 
 /** `silver, secrets: a secret comes out …` */
-const toldBy = (report: KitReport): string[] =>
+const messagesOf = (report: KitReport): string[] =>
   report.connectors.flatMap(({ checks }) =>
     checks.flatMap(({ tier, name, issues }) => issues.map(({ what }) => `${tier}, ${name}: ${what}`)),
   );
@@ -121,7 +121,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 describe('the kit', () => {
   it('gives silver to a sound connector, with every part of it tried', async () => {
     const report = await testOf(sound);
-    expect(toldBy(report)).toEqual([]);
+    expect(messagesOf(report)).toEqual([]);
     expect(report.connectors).toMatchObject([{ id: 'demo', tier: 'silver', silverNotApplicable: null }]);
     expect(reaches(report, 'silver')).toBe(true);
     const tried = Object.fromEntries(report.connectors[0]!.checks.map((one) => [one.name, one.tried]));
@@ -136,13 +136,13 @@ describe('the kit', () => {
   it('asks bronze of a card that talks to no service, and says why silver does not apply', async () => {
     const report = await testOf({});
     // Here it has auth, so that the missing check is an issue of its card.
-    expect(toldBy(report)).toEqual(['bronze, card: signs its requests but has no check']);
+    expect(messagesOf(report)).toEqual(['bronze, card: signs its requests but has no check']);
     expect(report.connectors).toMatchObject([{ tier: 'none', silverNotApplicable: 'talks to no service' }]);
   });
 
   it('refuses a connector whose answers nobody recorded', async () => {
     const report = await testOf(sound, { exchanges: undefined } as never);
-    expect(toldBy(report)).toEqual([expect.stringContaining('nothing says what the service answers')]);
+    expect(messagesOf(report)).toEqual([expect.stringContaining('nothing says what the service answers')]);
     expect(report.connectors).toMatchObject([{ tier: 'none' }]);
   });
 });
@@ -152,7 +152,7 @@ interface Planted {
   code: AnyConnectorCode;
   fixture?: Partial<ConnectorFixture>;
   tier: 'none' | 'bronze';
-  told: RegExp;
+  message: RegExp;
 }
 
 const PLANTED: Planted[] = [
@@ -160,20 +160,20 @@ const PLANTED: Planted[] = [
     name: 'answers without asking',
     code: { ...sound, check: async () => ({ identity: 'ada' }) },
     tier: 'none',
-    told: /^bronze, check: check answers without asking the service/,
+    message: /^bronze, check: check answers without asking the service/,
   },
   {
     name: 'names somebody else',
     code: sound,
     fixture: { expect: { identity: 'grace' } },
     tier: 'none',
-    told: /^bronze, check: check answers "ada" instead of "grace"/,
+    message: /^bronze, check: check answers "ada" instead of "grace"/,
   },
   {
     name: 'asks what was not recorded',
     code: { ...sound, check: async ({ http }) => ({ identity: String(await http.json({ path: '/me' })) }) },
     tier: 'none',
-    told: /^bronze, check: check asks GET \/v1\/me, which no recorded exchange answers/,
+    message: /^bronze, check: check asks GET \/v1\/me, which no recorded exchange answers/,
   },
   {
     name: 'maps every failure to one code',
@@ -185,19 +185,19 @@ const PLANTED: Planted[] = [
         }),
     },
     tier: 'none',
-    told: /^bronze, check: check fails with upstream .* when the service refuses the credentials/,
+    message: /^bronze, check: check fails with upstream .* when the service refuses the credentials/,
   },
   {
     name: 'catches everything and says that all is well',
     code: { ...sound, check: async (ctx) => check(ctx).catch(() => ({ identity: 'somebody' })) },
     tier: 'none',
-    told: /^bronze, check: check succeeds when the service refuses the credentials/,
+    message: /^bronze, check: check succeeds when the service refuses the credentials/,
   },
   {
     name: 'hangs',
     code: { ...sound, check: () => new Promise(() => undefined) },
     tier: 'none',
-    told: /^bronze, check: check fails with unreachable/,
+    message: /^bronze, check: check fails with unreachable/,
   },
   {
     name: 'does not recognise what its fixture calls wrong',
@@ -212,7 +212,7 @@ const PLANTED: Planted[] = [
       ],
     },
     tier: 'none',
-    told: /^bronze, check: check succeeds instead of failing with unsupported/,
+    message: /^bronze, check: check succeeds instead of failing with unsupported/,
   },
   {
     name: 'crashes on JSON of another shape',
@@ -224,7 +224,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, fault matrix: check crashes with TypeError/,
+    message: /^silver, fault matrix: check crashes with TypeError/,
   },
   {
     name: 'believes every document',
@@ -236,7 +236,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, fault matrix: check succeeds although the service gave it: another document/,
+    message: /^silver, fault matrix: check succeeds although the service gave it: another document/,
   },
   {
     name: 'takes a service in trouble for wrong credentials',
@@ -249,7 +249,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, statechart: check fails with auth .* the connection is needsAuth instead of retrying/,
+    message: /^silver, statechart: check fails with auth .* the connection is needsAuth instead of retrying/,
   },
   {
     name: 'forgets Retry-After',
@@ -267,7 +267,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, fault matrix: asks again before the 120 s of Retry-After are over/,
+    message: /^silver, fault matrix: asks again before the 120 s of Retry-After are over/,
   },
   {
     name: 'ignores abort',
@@ -285,7 +285,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, abort: check is still at work a second after ctx.signal was aborted/,
+    message: /^silver, abort: check is still at work a second after ctx.signal was aborted/,
   },
   {
     name: 'leaks the secret into an error',
@@ -304,7 +304,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the error: token as it is/,
+    message: /^silver, secrets: a secret comes out in the error: token as it is/,
   },
   {
     name: 'leaks the secret into the cause of an error, encoded',
@@ -319,7 +319,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the error: token in base64/,
+    message: /^silver, secrets: a secret comes out in the error: token in base64/,
   },
   {
     name: 'repeats what the service says, secrets included',
@@ -337,7 +337,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the error: token as it is/,
+    message: /^silver, secrets: a secret comes out in the error: token as it is/,
   },
   {
     name: 'leaks the secret into the log',
@@ -349,7 +349,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the log: token as it is/,
+    message: /^silver, secrets: a secret comes out in the log: token as it is/,
   },
   {
     name: 'keeps the secret in the store',
@@ -361,7 +361,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the store: token as it is/,
+    message: /^silver, secrets: a secret comes out in the store: token as it is/,
   },
   {
     name: 'prints the secret',
@@ -373,7 +373,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the console: token as it is/,
+    message: /^silver, secrets: a secret comes out in the console: token as it is/,
   },
   {
     name: 'shows the secret in a finding',
@@ -388,7 +388,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, secrets: a secret comes out in the result: token as it is/,
+    message: /^silver, secrets: a secret comes out in the result: token as it is/,
   },
   {
     name: 'ignores abort in its second request only',
@@ -409,7 +409,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, abort: findings.sync is still at work a second after ctx.signal was aborted/,
+    message: /^silver, abort: findings.sync is still at work a second after ctx.signal was aborted/,
   },
   {
     name: 'takes an empty object for an empty list',
@@ -433,7 +433,7 @@ const PLANTED: Planted[] = [
       wrong: [],
     },
     tier: 'bronze',
-    told: /^silver, fault matrix: findings.sync loses 2 of 3 records because an answer was \{\}/,
+    message: /^silver, fault matrix: findings.sync loses 2 of 3 records because an answer was \{\}/,
   },
   {
     name: 'calls home',
@@ -445,7 +445,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, egress: (connects to|looks up) collector\.example/,
+    message: /^silver, egress: (connects to|looks up) collector\.example/,
   },
   {
     name: 'loses a page',
@@ -461,7 +461,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, capabilities: findings.sync gives 1 findings instead of 2/,
+    message: /^silver, capabilities: findings.sync gives 1 findings instead of 2/,
   },
   {
     name: 'yields findings that cannot be imported',
@@ -476,7 +476,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, capabilities: a finding cannot be imported: severity/,
+    message: /^silver, capabilities: a finding cannot be imported: severity/,
   },
   {
     name: 'skips what it cannot read',
@@ -493,14 +493,14 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    told: /^silver, fault matrix: findings.sync succeeds although the service gave it: /,
+    message: /^silver, fault matrix: findings.sync succeeds although the service gave it: /,
   },
 ];
 
 describe('the kit and a connector that', () => {
-  it.concurrent.each(PLANTED)('$name', async ({ code, fixture: change, tier, told }) => {
+  it.concurrent.each(PLANTED)('$name', async ({ code, fixture: change, tier, message }) => {
     const report = await testOf(code, change);
-    expect(toldBy(report)).toContainEqual(expect.stringMatching(told));
+    expect(messagesOf(report)).toContainEqual(expect.stringMatching(message));
     expect(report.connectors).toMatchObject([{ tier }]);
     expect(reaches(report, 'silver')).toBe(false);
     expect(reaches(report, 'bronze')).toBe(tier === 'bronze');

@@ -41,9 +41,9 @@ function issueLines({ id, checks }: ConnectorReport): string[] {
 }
 
 function shown(id: string, { tier, name, issues }: KitCheck): string[] {
-  const told = issues.slice(0, SHOWN).flatMap((issue) => lines(`${id}, ${tier}, ${name}`, issue));
+  const messages = issues.slice(0, SHOWN).flatMap((issue) => lines(`${id}, ${tier}, ${name}`, issue));
   const more = issues.length - SHOWN;
-  return more > 0 ? [...told, `✗ ${id}, ${tier}, ${name}: and ${more} more`] : told;
+  return more > 0 ? [...messages, `✗ ${id}, ${tier}, ${name}: and ${more} more`] : messages;
 }
 
 function notesOf({ id, checks }: ConnectorReport): string[] {

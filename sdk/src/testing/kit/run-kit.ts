@@ -58,12 +58,12 @@ export async function runKit(folder: string): Promise<KitReport> {
 /** The report on a plugin that has been loaded already. */
 export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?: LooseEnds): Promise<KitReport> {
   const { plugin, parsers, server } = loaded;
-  const told = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
+  const messages = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
   const [types, checked] = await Promise.all([
     checkTypes(folder, loaded.entries),
-    checkConnectors(folder, loaded, { told, looseEnds }),
+    checkConnectors(folder, loaded, { messages, looseEnds }),
   ]);
-  const importers = told.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
+  const importers = messages.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
   const issues = [...loaded.issues, ...types.issues, ...importers];
   return {
     plugin: { id: plugin.id, version: plugin.version },
@@ -77,11 +77,11 @@ export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?:
 async function checkConnectors(
   folder: string,
   { plugin, server, fixtures }: LoadedFolder,
-  { told, looseEnds }: { told: readonly string[]; looseEnds: LooseEnds | undefined },
+  { messages, looseEnds }: { messages: readonly string[]; looseEnds: LooseEnds | undefined },
 ): Promise<Omit<Judged, 'isPluginSound'>[]> {
   const checked: Omit<Judged, 'isPluginSound'>[] = [];
   for (const connector of plugin.connectors) {
-    const own = told.filter((issue) => issue.startsWith(`${connector.id}: `)).map(manifestIssue);
+    const own = messages.filter((issue) => issue.startsWith(`${connector.id}: `)).map(manifestIssue);
     const code = server?.connectors[connector.id] ?? {};
     const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, issues: own };
     const fixture = fixtures.connectors[connector.id];
@@ -92,8 +92,8 @@ async function checkConnectors(
   return checked;
 }
 
-function manifestIssue(told: string): KitIssue {
-  const [where = '', ...what] = told.split(': ');
+function manifestIssue(messages: string): KitIssue {
+  const [where = '', ...what] = messages.split(': ');
   return { what: what.join(': '), where: `manifest, ${where}`, fix: 'Correct the manifest or the code behind it.' };
 }
 

@@ -113,10 +113,10 @@ const createLog = (deps: ConnectionsDeps, place: ConnectionKey): Log => {
 
 /** The history tells which secrets the code itself read, once a run. */
 const createAudit = ({ database }: ConnectionsDeps, place: ConnectionKey) => {
-  const told = new Set<string>();
+  const revealed = new Set<string>();
   return async (field: string): Promise<void> => {
-    if (told.has(field)) return;
-    told.add(field);
+    if (revealed.has(field)) return;
+    revealed.add(field);
     await database.forClient(place.clientId, async (db) => {
       const { state } = await lockConnection(db, place);
       const message = `The connector's code read ${field}.`;

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import type { ConnectorItem } from '../data/connector.ts';
@@ -42,13 +42,13 @@ const SwitchOffDialog = observer(function SwitchOffDialog({ store, item, scope, 
     }
   };
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={scope !== undefined}
       title={`Switch off ${title} ${where}`}
       consequence="Nothing of it runs any more. Its settings, secrets and findings stay, and it can be switched on again."
-      actLabel="Switch off"
+      actionLabel="Switch off"
       isBusy={store.workOn(item) === 'switch'}
-      onAct={() => void switchOff()}
+      onAction={() => void switchOff()}
       onClose={onClose}
     >
       <FormField label="Reason" aside={<span className="muted small">Optional</span>} help="Shown on the card.">
@@ -64,7 +64,7 @@ const SwitchOffDialog = observer(function SwitchOffDialog({ store, item, scope, 
           />
         )}
       </FormField>
-    </ActDialog>
+    </ActionDialog>
   );
 });
 
@@ -172,14 +172,14 @@ export const DeleteConfiguration = observer(function DeleteConfiguration(
           onClick={() => setIsAsking(true)}
         />
       </div>
-      <ActDialog
+      <ActionDialog
         isOpen={isAsking}
         title={`Delete the configuration of ${title}`}
         consequence="Its settings and secrets are deleted and cannot be brought back. Findings, their verdicts and the history of this connection stay."
-        actLabel="Delete configuration"
+        actionLabel="Delete configuration"
         isDestructive
         isBusy={store.workOn(item) === 'remove'}
-        onAct={() => void remove()}
+        onAction={() => void remove()}
         onClose={() => setIsAsking(false)}
       />
     </section>

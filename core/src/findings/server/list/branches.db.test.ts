@@ -4,7 +4,7 @@ import { importRemovals } from '../../../ingest/server/index.ts';
 import { removeRepository } from '../../../repositories/server/index.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { readFacets } from '../counts/read-facets.ts';
 import { findPage } from './find-page.ts';
@@ -107,7 +107,7 @@ test('a branch neither closes nor opens what another has, and lists are of the d
   await scene.rows('update repositories set owner = $2 where id = $1', [repositoryId, person]);
   expect((await list({ branch: ['feature/x'], repository: [repositoryId] }, mine)).total).toBe(2);
   expect((await list({ repository: [repositoryId] }, mine)).total).toBe(2);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('a verdict goes along: from a branch to the default one, from there to the next', async () => {
@@ -146,7 +146,7 @@ test('a verdict goes along: from a branch to the default one, from there to the 
   expect((await rows('feature/y'))[1]).toMatchObject({ rule: 'xss', verdict: 'none' });
   expect(await upload(report(A, B), 'feature/y'), 'again').toMatchObject({ new: 0, unchanged: 2 });
   expect((await rows('feature/y'))[0]).toMatchObject({ verdict: 'accepted_risk' });
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('an expired acceptance, a duplicate and what a report suppresses stay where they are', async () => {
@@ -217,5 +217,5 @@ test('an import of a branch is taken back alone, and a repository goes with its 
     expect(left.rows).toEqual([]);
   });
   expect(await scene.rows('select 1 from repository_branches where repository_id = $1', [repositoryId])).toEqual([]);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '@breakwater/tools/testing/serv
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requeueStalledJobs } from '../../../platform/server/jobs/client-jobs.ts';
 import { insertRandomFindings } from '../../../testing/random-findings.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import { bulkChange } from './bulk-job.ts';
 import { runBulkJob } from './run-bulk-job.ts';
 
@@ -68,7 +68,7 @@ test('a job whose process is killed is resumed by the queue: no half verdict, co
   expect(now.done + now.refused_count).toBe(await position(id));
   expect(await position(id)).toBeLessThan(COUNT);
   expect((await written(id))?.half).toBe(0);
-  expect(await rollupFaults({ rows })).toEqual([]);
+  expect(await findRollupDifferences({ rows })).toEqual([]);
   const child = work();
   await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 100 }).toBe('done');
   child.kill('SIGKILL');
@@ -82,12 +82,12 @@ test('a job whose process is killed is resumed by the queue: no half verdict, co
     `select count(*)::integer as count from findings where verdict = 'false_positive'`,
   );
   expect(counted?.count).toBe(end.done);
-  expect(await rollupFaults({ rows })).toEqual([]);
+  expect(await findRollupDifferences({ rows })).toEqual([]);
   const undo = await server.call('POST', '/findings/undo', { as: 'cyberoper', body: { change_id: id } });
   expect(undo.status).toBe(202);
   await runBulkJob(server.scene.database, run(undo.body.data.job_id));
   expect((await read(undo.body.data.job_id)).done).toBe(all?.findings);
-  expect(await rollupFaults({ rows })).toEqual([]);
+  expect(await findRollupDifferences({ rows })).toEqual([]);
 }, 180_000);
 
 const run = (jobId: string) => ({

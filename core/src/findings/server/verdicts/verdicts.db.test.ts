@@ -313,11 +313,11 @@ test('a developer proposes, somebody else decides', async () => {
     proposed_verdict: 'false_positive',
     proposed_reason: 'Dead code',
   });
-  const told = await server.scene.owner.query(
+  const notices = await server.scene.owner.query(
     `select u.role, n.message from notifications n join users u on u.id = n.user_id where notification_type = 'review_requested'`,
   );
-  expect(told.rows.map((row) => row.role).sort()).toEqual(['admin', 'cyberoper']);
-  expect(told.rows[0].message).toContain('False positive');
+  expect(notices.rows.map((row) => row.role).sort()).toEqual(['admin', 'cyberoper']);
+  expect(notices.rows[0].message).toContain('False positive');
   await put(`/findings/${id}`, { verdict: { value: 'false_positive', reason: 'Dead code' } });
   expect(await detail()).toMatchObject({ verdict: 'false_positive', review_requested: false, proposed_verdict: null });
   const declined = await server.call('DELETE', `/findings/${id}/review`, { as: 'admin' });

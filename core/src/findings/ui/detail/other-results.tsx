@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
@@ -168,19 +168,19 @@ interface SplitDialogProps {
 function SplitDialog({ isOpen, onSplit, onClose }: SplitDialogProps) {
   const [reason, setReason] = useState('');
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={isOpen}
       title="Say that 1 finding is no duplicate"
       consequence="It stands in the list for itself, also after the next import. You can undo this later from here."
-      actLabel="Not a duplicate"
-      onAct={() => {
+      actionLabel="Not a duplicate"
+      onAction={() => {
         onSplit(reason.trim());
         setReason('');
       }}
       onClose={onClose}
     >
       <ReasonField value={reason} isFirst onChange={setReason} />
-    </ActDialog>
+    </ActionDialog>
   );
 }
 
@@ -195,7 +195,7 @@ function JoinDialog({ isOpen, onJoin, onClose }: JoinDialogProps) {
   const [address, setAddress] = useState('');
   const [reason, setReason] = useState('');
   const [isWrong, setIsWrong] = useState(false);
-  const handleAct = () => {
+  const handleAction = () => {
     const otherId = findingIdIn(address);
     setIsWrong(otherId === undefined);
     if (otherId === undefined) return;
@@ -204,12 +204,12 @@ function JoinDialog({ isOpen, onJoin, onClose }: JoinDialogProps) {
     setReason('');
   };
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={isOpen}
       title="Join with another finding"
       consequence="One of the two becomes the duplicate of the other, also after the next import. You can undo this."
-      actLabel="Same finding"
-      onAct={handleAct}
+      actionLabel="Same finding"
+      onAction={handleAction}
       onClose={onClose}
     >
       <FormField
@@ -229,6 +229,6 @@ function JoinDialog({ isOpen, onJoin, onClose }: JoinDialogProps) {
         )}
       </FormField>
       <ReasonField value={reason} isFirst={false} onChange={setReason} />
-    </ActDialog>
+    </ActionDialog>
   );
 }

@@ -37,7 +37,7 @@ export class ExportStore {
       if (!isAbort(error)) {
         this.#toasts.show('Failed to download file', {
           tone: 'problem',
-          action: { label: 'Try again', onAct: () => void this.start(format, view, columns) },
+          action: { label: 'Try again', onAction: () => void this.start(format, view, columns) },
         });
       }
     } finally {

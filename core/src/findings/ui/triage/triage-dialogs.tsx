@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
-import { ActDialog, DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog, DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { VERDICT_DONE } from '../../model/labels.ts';
@@ -102,14 +102,14 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
   const { developers } = people;
   const findings = count === 1 ? '1 finding' : `${formatNumber(count)} findings`;
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={true}
       title={`Assign ${findings}`}
       consequence="They get a notice and see what is assigned to them."
-      actLabel={chosen.length === 0 ? 'Choose a developer' : 'Assign'}
+      actionLabel={chosen.length === 0 ? 'Choose a developer' : 'Assign'}
       isBusy={developers === undefined && people.error === undefined}
-      canAct={chosen.length > 0}
-      onAct={() => onAssign(chosen)}
+      isActionEnabled={chosen.length > 0}
+      onAction={() => onAssign(chosen)}
       onClose={onClose}
     >
       {people.error !== undefined && <p className="err">{people.error}</p>}
@@ -127,7 +127,7 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
           hasFocus={true}
         />
       )}
-    </ActDialog>
+    </ActionDialog>
   );
 });
 

@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
-import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { VERDICT_LABELS } from '../../model/labels.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
@@ -10,26 +10,26 @@ import { ReasonField } from './reason-field.tsx';
 interface VerdictText {
   title: (findings: string) => string;
   consequence: string;
-  act: string;
+  action: string;
 }
 
 const LEAVES = 'It leaves the list and the counters. You can undo this later from the history.';
 
 const TEXTS: Readonly<Record<Verdict, VerdictText>> = {
-  false_positive: { title: (of) => `Mark ${of} false positive`, consequence: LEAVES, act: 'Mark false positive' },
+  false_positive: { title: (of) => `Mark ${of} false positive`, consequence: LEAVES, action: 'Mark false positive' },
   accepted_risk: {
     title: (of) => `Accept the risk of ${of}`,
     consequence: 'It leaves the list and the counters, and comes back on the day that you name.',
-    act: 'Accept risk',
+    action: 'Accept risk',
   },
   mitigated_externally: {
     title: (of) => `Say that ${of} is mitigated elsewhere`,
     consequence: LEAVES,
-    act: 'Mark mitigated',
+    action: 'Mark mitigated',
   },
-  duplicate: { title: (of) => `Mark ${of} duplicate`, consequence: LEAVES, act: 'Mark duplicate' },
-  valid: { title: (of) => `Confirm ${of} as valid`, consequence: 'It stays in the list.', act: 'Confirm' },
-  none: { title: (of) => `Take the verdict of ${of} off`, consequence: 'It counts as undecided.', act: 'Take off' },
+  duplicate: { title: (of) => `Mark ${of} duplicate`, consequence: LEAVES, action: 'Mark duplicate' },
+  valid: { title: (of) => `Confirm ${of} as valid`, consequence: 'It stays in the list.', action: 'Confirm' },
+  none: { title: (of) => `Take the verdict of ${of} off`, consequence: 'It counts as undecided.', action: 'Take off' },
 };
 
 /** Days after which an accepted risk is looked at again, unless somebody says otherwise. */
@@ -57,7 +57,7 @@ export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDial
   const [isMissing, setIsMissing] = useState(false);
   const text = TEXTS[verdict];
   const isRisk = verdict === 'accepted_risk';
-  const handleAct = () => {
+  const handleAction = () => {
     const why = reason.trim();
     setIsMissing(isRisk && why === '');
     if (isRisk && why === '') return;
@@ -68,12 +68,12 @@ export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDial
     });
   };
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={true}
       title={text.title(count === 1 ? '1 finding' : `${formatNumber(count)} findings`)}
       consequence={text.consequence}
-      actLabel={text.act}
-      onAct={handleAct}
+      actionLabel={text.action}
+      onAction={handleAction}
       onClose={onClose}
     >
       <ReasonField
@@ -95,7 +95,7 @@ export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDial
           )}
         </FormField>
       )}
-    </ActDialog>
+    </ActionDialog>
   );
 }
 
@@ -109,12 +109,12 @@ export function ReviewDialog({ onAsk, onClose }: ReviewDialogProps) {
   const [verdict, setVerdict] = useState<Verdict>('false_positive');
   const [reason, setReason] = useState('');
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={true}
       title="Ask for a decision about 1 finding"
       consequence="Admins and security operators get a notice. Nothing changes until one of them decides."
-      actLabel="Ask"
-      onAct={() => onAsk(verdict, reason.trim())}
+      actionLabel="Ask"
+      onAction={() => onAsk(verdict, reason.trim())}
       onClose={onClose}
     >
       <ReasonField value={reason} isFirst={true} onChange={setReason} />
@@ -129,6 +129,6 @@ export function ReviewDialog({ onAsk, onClose }: ReviewDialogProps) {
           />
         )}
       </FormField>
-    </ActDialog>
+    </ActionDialog>
   );
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
 import { insertRandomFindings, type KnownFinding } from '../../../testing/random-findings.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import { SAME_ISSUE } from './correlation-overrides.ts';
 
 const { joinFindings, splitFinding, undoJoin, undoSplit } = SAME_ISSUE;
@@ -73,14 +73,14 @@ describe('with imports', () => {
     await upload('scanner', '');
     await upload('scanner', SCANNER);
     expect((await marks())[1]).toBe('b');
-    expect(await rollupFaults(scene)).toEqual([]);
+    expect(await findRollupDifferences(scene)).toEqual([]);
     await decide(undoSplit, 'b');
     expect((await marks()).filter((mark) => mark.includes('='))).toHaveLength(2);
     expect(await events('b')).toEqual([
       { kind: 'split', from_value: null, to_value: 'split', reason: 'another parameter', actor },
       { kind: 'split', from_value: 'split', to_value: null, reason: null, actor },
     ]);
-    expect(await rollupFaults(scene)).toEqual([]);
+    expect(await findRollupDifferences(scene)).toEqual([]);
   });
 
   test('an original that is split leaves its duplicates to one of themselves', async () => {
@@ -102,7 +102,7 @@ describe('with imports', () => {
     await upload('other', report(code('z', 'far.js', 91, 'w'), lib));
     await upload('scanner', report(code('a', 'x.js', 9, 'q'), code('new', 'x.js', 20, 'n')));
     expect((await marks()).filter((mark) => !mark.startsWith('new'))).toEqual(joined);
-    expect(await rollupFaults(scene)).toEqual([]);
+    expect(await findRollupDifferences(scene)).toEqual([]);
     await decideBoth(undoJoin, 'a', 'z');
     await decideBoth(undoJoin, 'z', 'CVE-2024-1');
     expect(await marks()).toEqual(['CVE-2024-1', 'a', 'new', 'z']);

@@ -8,7 +8,7 @@ import { decide } from '../../../findings/server/verdicts/decide.ts';
 import { lockFindings } from '../../../findings/server/verdicts/stored-decisions.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, openReportTools, report } from '../../../testing/line-report.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import { LOCK_REPOSITORY } from '../stage/merge-context.ts';
 
 let scene: ImportScene;
@@ -95,7 +95,7 @@ test('while one repository is merged into, another one of the organisation is im
   });
   expect(await first).toBe('done');
   expect(await stateOf(ids[0])).toMatchObject({ line: 7 });
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('two imports into one repository take turns, and the second sees what the first one wrote', async () => {
@@ -107,7 +107,7 @@ test('two imports into one repository take turns, and the second sees what the f
   expect(await Promise.all(runs)).toEqual(['done', 'done']);
   const rows = await scene.rows('select from findings where repository_id = $1', [repositoryId]);
   expect(rows.length).toBe(NAMES.length);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('a verdict does not wait for the import that is merged into its repository, unless it changes that very finding', async () => {
@@ -129,7 +129,7 @@ test('a verdict does not wait for the import that is merged into its repository,
   expect(await stateOf(ids[0])).toMatchObject({ verdict: 'valid', line: 7, verdict_reason: 'seen' });
   // closed by the import, judged after it
   expect(await stateOf(ids[2])).toMatchObject({ verdict: 'valid', status: 'mitigated' });
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('a false positive that is decided while its finding is about to be reopened stays closed to the queue', async () => {
@@ -146,7 +146,7 @@ test('a false positive that is decided while its finding is about to be reopened
   });
   expect(await running).toBe('done');
   expect(await stateOf(ids[0])).toMatchObject({ status: 'enriched', verdict: 'false_positive' });
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('a verdict that is decided while the report reads its own is not written over', async () => {
@@ -176,7 +176,7 @@ test('a finding that is closed by hand while it moves stays closed, and counts a
   expect(await running).toBe('done');
   const closings = await scene.rows(`select from finding_events where finding_id = $1 and kind = 'closed'`, [ids[0]]);
   expect(closings.length).toBe(0);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('of an import and a decision that wait for each other the decision gives way, and is done after it', async () => {

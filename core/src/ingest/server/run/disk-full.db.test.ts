@@ -2,7 +2,7 @@ import os from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateOpengrep } from '../../../../../benchmarks/generate-opengrep.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
-import { rollupFaults, snapshot } from '../../../testing/snapshot.ts';
+import { findRollupDifferences, snapshot } from '../../../testing/snapshot.ts';
 import { DiskFull, requireSpace } from './disk-space.ts';
 
 let scene: ImportScene;
@@ -45,7 +45,7 @@ test('an import on a full disk fails with the reason, changes nothing, and comes
     await scene.import('opengrep', reportOf(4), repositoryId);
     expect(await snapshot(scene, repositoryId)).toEqual(expected);
   }
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 }, 60_000);
 
 test('a report that the disk of the embedded database cannot take is refused before it is read', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateOpengrep } from '../../../../../benchmarks/generate-opengrep.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
-import { rollupFaults, snapshot } from '../../../testing/snapshot.ts';
+import { findRollupDifferences, snapshot } from '../../../testing/snapshot.ts';
 import { requeueInterruptedImports } from './requeue-imports.ts';
 
 let scene: ImportScene;
@@ -61,7 +61,7 @@ test('an import that is killed and started again equals one clean run', async ()
     }
     expect(await snapshot(scene, repositoryId)).toEqual(expected);
   }
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
   // else no process was killed in time, and this test shows nothing
   expect(await scene.rows('select 1 from scans where attempts > 1')).not.toEqual([]);
 }, 180_000);

@@ -4,7 +4,7 @@ import { removeRepository } from '../../../repositories/server/index.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report, secret } from '../../../testing/line-report.ts';
 import { propertyRuns } from '../../../testing/property-runs.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import { importRemovals } from '../scans/remove-repository.ts';
 
 let scene: ImportScene;
@@ -73,7 +73,7 @@ test('counts equal a full recount after any history of imports, verdicts and rem
           );
           repositories[action.repository] = await scene.addRepository(`${run} ${kind} ${crypto.randomUUID()}`);
         }
-        expect(await rollupFaults(scene)).toEqual([]);
+        expect(await findRollupDifferences(scene)).toEqual([]);
       }
     }),
     { numRuns: propertyRuns(6) },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateOpengrep } from '../../../../../benchmarks/generate-opengrep.ts';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 
 /** Runs when a report has been read to its end and nothing is merged yet. */
 let meanwhile = async (): Promise<void> => undefined;
@@ -53,7 +53,7 @@ test('a report is read again when findings that it was compared with change mean
   expect(counts).toMatchObject({ total: 200, new: 0, unchanged: 199, reopened: 1, closed: 0 });
   expect(readings).toBe(2);
   expect(await scene.rows('select status from findings where id = $1', [victim?.id])).toEqual([{ status: 'reopened' }]);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });
 
 test('equal results are not written, and what differs is written alone', async () => {
@@ -75,5 +75,5 @@ test('equal results are not written, and what differs is written alone', async (
   );
   expect(untouched.length).toBeGreaterThan(170);
   expect(untouched.length).toBeLessThan(200);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 
 const FOLDER = new URL('../../../../../plugins/scanners/src/server/__fixtures__/reports/', import.meta.url);
 
@@ -63,6 +63,6 @@ describe('real reports of every tool', () => {
   );
 
   test('the rollups agree with all of them', async () => {
-    expect(await rollupFaults(scene)).toEqual([]);
+    expect(await findRollupDifferences(scene)).toEqual([]);
   });
 });

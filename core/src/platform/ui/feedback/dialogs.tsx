@@ -2,7 +2,7 @@ import { Button, Dialog, type DialogProps } from '@blueprintjs/core';
 import { type FormEvent, type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router-dom';
 
-interface ActDialogProps {
+interface ActionDialogProps {
   isOpen: boolean;
   /** The act with its number: "Mark 13 findings false positive". */
   title: string;
@@ -11,33 +11,33 @@ interface ActDialogProps {
   /** Fields; give the first one `autoFocus`. */
   children?: ReactNode;
   /** The verb again: "Mark false positive". */
-  actLabel: string;
+  actionLabel: string;
   isDestructive?: boolean;
   isBusy?: boolean;
-  /** False while something is missing that `actLabel` names. */
-  canAct?: boolean;
-  onAct: () => void;
+  /** False while something is missing that `actionLabel` names. */
+  isActionEnabled?: boolean;
+  onAction: () => void;
   onClose: () => void;
 }
 
-/** A decision: 440 wide, one filled button. Enter acts, Esc closes. */
-export function ActDialog(props: ActDialogProps) {
+/** A decision: 440 wide, one filled button. Enter confirms, Esc closes. */
+export function ActionDialog(props: ActionDialogProps) {
   const {
     isOpen,
     title,
     consequence,
     children,
-    actLabel,
+    actionLabel,
     isDestructive = false,
     isBusy = false,
-    canAct = true,
-    onAct,
+    isActionEnabled = true,
+    onAction,
     onClose,
   } = props;
   const titleId = useId();
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy && canAct) onAct();
+    if (!isBusy && isActionEnabled) onAction();
   };
   return (
     <DialogBox
@@ -58,8 +58,8 @@ export function ActDialog(props: ActDialogProps) {
           <Button
             type="submit"
             intent={isDestructive ? 'danger' : 'primary'}
-            text={actLabel}
-            disabled={!canAct}
+            text={actionLabel}
+            disabled={!isActionEnabled}
             loading={isBusy}
           />
         </footer>
@@ -117,13 +117,13 @@ export function ConfirmLeave({ isChanged, parameter }: ConfirmLeaveProps) {
     return () => window.removeEventListener('beforeunload', handleBeforeUnload);
   }, [isChanged]);
   return (
-    <ActDialog
+    <ActionDialog
       isOpen={blocker.state === 'blocked'}
       title="Leave without saving"
       consequence="What you changed here is not saved and will be lost."
-      actLabel="Leave without saving"
+      actionLabel="Leave without saving"
       isDestructive={true}
-      onAct={() => blocker.proceed?.()}
+      onAction={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     />
   );

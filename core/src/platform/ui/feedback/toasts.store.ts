@@ -12,7 +12,7 @@ export type ToastTone = 'done' | 'problem' | 'notice';
 
 export interface ToastAction {
   label: string;
-  onAct: () => void;
+  onAction: () => void;
 }
 
 export interface ToastOptions {
@@ -56,7 +56,7 @@ export class ToastsStore {
   showUndo(message: string, onUndo: () => void): number {
     const options: ToastOptions = {
       tone: 'done',
-      action: { label: 'Undo', onAct: onUndo },
+      action: { label: 'Undo', onAction: onUndo },
       timeoutMs: UNDO_TIMEOUT_MS,
     };
     return this.add(message, options, true);
@@ -71,7 +71,7 @@ export class ToastsStore {
   act(id: number): void {
     const toast = this.toasts.find((candidate) => candidate.id === id);
     this.dismiss(id);
-    toast?.action?.onAct();
+    toast?.action?.onAction();
   }
 
   dismiss(id: number): void {

@@ -6,7 +6,7 @@ import { createUser, type TestUser } from '../../../../../tools/testing/users.ts
 import { epssFile, kevFile } from '../../../testing/feed-server.ts';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import type { PrioritySettingsChange } from '../../model/settings/priority-settings.ts';
 import { checkFeed, replaceFeed } from '../feeds/replace-feed.ts';
 import { rescoreClient } from '../rescore.ts';
@@ -96,7 +96,7 @@ test('the sample application scored anew equals its import under the settings, w
   await load(fresh);
   expect(await priorities(before)).not.toEqual(old);
   expect(await scores(before)).toEqual(await scores(fresh));
-  expect(await rollupFaults(before)).toEqual([]);
+  expect(await findRollupDifferences(before)).toEqual([]);
   const events = await before.rows<{ reason: string }>(
     `select distinct reason from finding_events where kind = 'priority'`,
   );
@@ -207,5 +207,5 @@ test('a scoring that is killed goes on where it stood; settings that are saved m
     { status: 'done', position: 4000, total: 4000, detail: null },
   ]);
   expect(new Set(await priorities()).size).toBe(1);
-  expect(await rollupFaults(scene)).toEqual([]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
 }, 60_000);

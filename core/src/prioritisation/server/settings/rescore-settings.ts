@@ -41,7 +41,12 @@ const lockIds = async (db: Db, clientId: string, after: string): Promise<string[
 };
 
 /** Keeps the job of whoever saved in step; without one nobody is told. */
-const tellJob = async (db: Db, clientId: string, { jobId, done, total }: Cursor, isDone: boolean): Promise<void> => {
+const updateJobProgress = async (
+  db: Db,
+  clientId: string,
+  { jobId, done, total }: Cursor,
+  isDone: boolean,
+): Promise<void> => {
   if (jobId === null) return;
   const all = isDone ? done : Math.max(total, done);
   const status = isDone ? 'done' : 'running';
@@ -60,7 +65,7 @@ const finish = async (db: Db, clientId: string, cursor: Cursor): Promise<void> =
     .set({ finished_at: new Date(), total: cursor.done, job_id: null })
     .where('client_id', '=', clientId)
     .execute();
-  await tellJob(db, clientId, cursor, true);
+  await updateJobProgress(db, clientId, cursor, true);
   await purgeClientJobs(db, clientId);
 };
 
@@ -90,7 +95,7 @@ const rescoreBatch = (
       .set({ after_finding: last, done })
       .where('client_id', '=', clientId)
       .execute();
-    await tellJob(db, clientId, { ...cursor, done }, false);
+    await updateJobProgress(db, clientId, { ...cursor, done }, false);
     return true;
   });
 

@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { LICENSE_TOOL, type LicensedComponent, licenseFinding } from '../../model/license-finding.ts';
-import { createLicenseJudge } from '../../model/license-policy.ts';
+import { createLicenseClassifier } from '../../model/license-policy.ts';
 import { licenseRules } from '../license-table.ts';
 import { readPolicy } from './policy-store.ts';
 
@@ -42,11 +42,11 @@ const findLicenseFaults = (
       where client_id = ${clientId} and repository_id = ${repositoryId} and done < asked`.execute(db);
     const [check] = rows;
     if (check === undefined) return undefined;
-    const judge = createLicenseJudge(await readPolicy(db, clientId), licenseRules());
+    const classify = createLicenseClassifier(await readPolicy(db, clientId), licenseRules());
     const findings: NormalizedFinding[] = [];
     for (const component of await listLicensedComponents(db, { clientId, repositoryId })) {
-      const judgement = judge(component.licenses);
-      if (judgement.verdict !== 'allowed') findings.push(licenseFinding(component, judgement));
+      const classification = classify(component.licenses);
+      if (classification.verdict !== 'allowed') findings.push(licenseFinding(component, classification));
     }
     return { ...check, findings };
   });

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { createUsers, type TestUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rollupFaults } from '../../../testing/snapshot.ts';
+import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import { DEFAULT_POLICY } from '../../model/license-policy.ts';
 
 let server: TestServer;
@@ -134,7 +134,9 @@ test('findings follow the inventory, the policy and what people decide', { timeo
     { tool: 'trivy', is_duplicate: true },
   ]);
   expect(
-    await rollupFaults({ rows: async (text, values = []) => (await server.scene.owner.query(text, values)).rows }),
+    await findRollupDifferences({
+      rows: async (text, values = []) => (await server.scene.owner.query(text, values)).rows,
+    }),
   ).toEqual([]);
 });
 

@@ -53,14 +53,14 @@ const stepped = (key: string, active: number, count: number): number | undefined
   return undefined;
 };
 
-const Body = observer(function Body({ onAct }: { onAct: (run: () => void) => void }) {
+const Body = observer(function Body({ onAction }: { onAction: (run: () => void) => void }) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
   const lines = useLines(query);
   const current = lines[Math.min(active, lines.length - 1)];
   const act = (line: Line | undefined) => {
-    if (line !== undefined) onAct(line.run);
+    if (line !== undefined) onAction(line.run);
   };
   const handleKey = (event: KeyboardEvent) => {
     const next = stepped(event.key, Math.min(active, lines.length - 1), lines.length);
@@ -123,7 +123,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
     chosen.current?.();
     chosen.current = undefined;
   };
-  const handleAct = (run: () => void) => {
+  const handleAction = (run: () => void) => {
     chosen.current = run;
     onClose();
   };
@@ -135,7 +135,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
       onClosed={handleClosed}
       aria-label="Commands"
     >
-      <Body onAct={handleAct} />
+      <Body onAction={handleAction} />
     </DialogBox>
   );
 }

@@ -4,7 +4,7 @@ import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useRef, useS
 import { useNavigate } from 'react-router-dom';
 import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { ActDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { SESSION } from './shell-ports.ts';
 
@@ -63,7 +63,7 @@ function SearchButton() {
   const { title, hint, addressOf } = useWanted();
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState('');
-  const handleAct = () => {
+  const handleAction = () => {
     setIsOpen(false);
     navigate(addressOf(text));
     setText('');
@@ -76,7 +76,13 @@ function SearchButton() {
         aria-label="Search"
         onClick={() => setIsOpen(true)}
       />
-      <ActDialog isOpen={isOpen} title={title} actLabel="Search" onAct={handleAct} onClose={() => setIsOpen(false)}>
+      <ActionDialog
+        isOpen={isOpen}
+        title={title}
+        actionLabel="Search"
+        onAction={handleAction}
+        onClose={() => setIsOpen(false)}
+      >
         <input
           className="bp6-input"
           type="search"
@@ -88,7 +94,7 @@ function SearchButton() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-      </ActDialog>
+      </ActionDialog>
     </>
   );
 }

@@ -11,20 +11,20 @@ const FIX = 'Wait for every promise that you make, and let nothing run on in tim
 
 /** Watches for rejections and exceptions that reach nobody: in the product they would end the process. */
 export function watchLooseEnds(): LooseEnds {
-  let told: string[] = [];
+  let messages: string[] = [];
   const handle = (reason: unknown): void => {
-    told.push(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
+    messages.push(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
   };
   process.on('unhandledRejection', handle);
   process.on('uncaughtException', handle);
   return {
     take: () => {
-      const issues = told.map((what) => ({
+      const issues = messages.map((what) => ({
         what: `something fails after its operation has ended: ${what}`,
         where: 'a promise or a timer that nobody waits for',
         fix: FIX,
       }));
-      told = [];
+      messages = [];
       return { tier: 'silver', name: 'loose ends', tried: 1, issues: condense(issues) };
     },
     stop: () => {

@@ -36,8 +36,8 @@ export async function checkTypes(folder: string, entries: readonly string[]): Pr
   const script = join(dirname(compiler), 'bin/tsc');
   const { code, output } = await run(folder, [script, ...STRICT, ...types, ...files]);
   const lines = output.split('\n').filter((line) => /error TS\d+/.test(line));
-  const told = lines.length > 0 || code === 0 ? lines : [output.trim()];
-  return { ...row, tried: files.length, issues: told.slice(0, SHOWN).map(issueOf) };
+  const messages = lines.length > 0 || code === 0 ? lines : [output.trim()];
+  return { ...row, tried: files.length, issues: messages.slice(0, SHOWN).map(issueOf) };
 }
 
 function resolved(require: NodeJS.Require, name: string): string | undefined {

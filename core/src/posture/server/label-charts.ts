@@ -109,18 +109,18 @@ export const drawRepositories = async (db: Db, request: FindingsRequest): Promis
   return chartBySeverity(labels, counts, sumOf(counts));
 };
 
-type PlaceKey = 'owasp' | 'slsa_threats' | 'owasp_cicd';
+type TaxonomyFilter = 'owasp' | 'slsa_threats' | 'owasp_cicd';
 
 /**
- * A finding may be in several places, and the list asks for any of the values of a filter. So the chart leaves its own filter out and
- * shows only the places that it names: each bar stays what the list shows when it is asked for this place alone.
+ * A finding may be in several categories, and the list asks for any of the values of a filter. So the chart leaves its own filter out and
+ * shows only the categories that it names: each bar equals what the list shows when it is filtered by this category alone.
  */
-const drawPlaces = async (
+const chartByTaxonomy = async (
   db: Db,
   request: FindingsRequest,
-  places: { key: PlaceKey; by: Taxonomy; labels: readonly Label[] },
+  chart: { key: TaxonomyFilter; by: Taxonomy; labels: readonly Label[] },
 ): Promise<LabelChart> => {
-  const { key, by, labels } = places;
+  const { key, by, labels } = chart;
   const total = await countTotal(db, await resolveFilter(db, request));
   const filter = await resolveFilter(db, request, key);
   await steer(db, filter);
@@ -129,28 +129,28 @@ const drawPlaces = async (
   return chartBySeverity(labels, counts, total);
 };
 
-const named = (ids: readonly string[], key: PlaceKey, title: (id: string) => string | undefined): Label[] =>
+const named = (ids: readonly string[], key: TaxonomyFilter, title: (id: string) => string | undefined): Label[] =>
   ids.map((id) => ({ text: [id, title(id)].filter(Boolean).join(' '), value: id, filters: { [key]: [id] } }));
 
 export const drawOwasp = async (db: Db, request: FindingsRequest, edition: OwaspEdition): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(owaspIds(edition), request.filters.owasp);
   const labels = named(ids, 'owasp', (id) => reference.owaspTitle(id));
-  return drawPlaces(db, request, { key: 'owasp', by: edition === '2021' ? 'owasp_2021' : 'owasp_2025', labels });
+  return chartByTaxonomy(db, request, { key: 'owasp', by: edition === '2021' ? 'owasp_2021' : 'owasp_2025', labels });
 };
 
 export const drawSlsaThreats = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(SLSA_THREATS, request.filters.slsa_threats);
   const labels = named(ids, 'slsa_threats', (id) => reference.supplyChainTitle(id));
-  return drawPlaces(db, request, { key: 'slsa_threats', by: 'slsa_threats', labels });
+  return chartByTaxonomy(db, request, { key: 'slsa_threats', by: 'slsa_threats', labels });
 };
 
 export const drawCicdRisks = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(CICD_RISKS, request.filters.owasp_cicd);
   const labels = named(ids, 'owasp_cicd', (id) => reference.supplyChainTitle(id));
-  return drawPlaces(db, request, { key: 'owasp_cicd', by: 'owasp_cicd', labels });
+  return chartByTaxonomy(db, request, { key: 'owasp_cicd', by: 'owasp_cicd', labels });
 };
 
 /** Parts of the supply chain, of which a filter by threats must name all. */
@@ -159,5 +159,5 @@ export const drawSupplyChain = async (db: Db, request: FindingsRequest): Promise
   const labels = Object.entries(SUPPLY_CHAIN)
     .filter(([, threats]) => chosenOf(threats, chosen).length === threats.length)
     .map(([name, threats]): Label => ({ text: name, value: name, filters: { slsa_threats: [...threats] } }));
-  return drawPlaces(db, request, { key: 'slsa_threats', by: 'supply_chain', labels });
+  return chartByTaxonomy(db, request, { key: 'slsa_threats', by: 'supply_chain', labels });
 };
