@@ -253,7 +253,14 @@ export const toggleFalsePositive = route({
   summary: 'Mark a finding false positive, or take that back',
   access: { permission: 'findings.triage', tenant: true },
   params: Type.Object({ id: Id }),
-  body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      reason: Type.Optional(Type.String({ maxLength: 2000 })),
+      /** What it is to be; without it, the opposite of what it is. */
+      is_false_positive: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
   response: ChangedFinding,
   errors: ['finding_not_found'],
 });

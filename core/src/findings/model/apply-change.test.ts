@@ -34,6 +34,15 @@ test.each([
   expect(applyToggle({ ...FINDING, verdict }, stored)).toMatchObject({ next: { verdict: after } });
 });
 
+test('who says what it is to be changes nothing where it is that already', () => {
+  const marked = { ...FINDING, verdict: 'false_positive', verdict_reason: 'Only a test' } as const;
+  expect(applyToggle(marked, undefined, { isFalsePositive: true })).toEqual({ next: marked, entries: [] });
+  expect(applyToggle(FINDING, undefined, { isFalsePositive: false })).toEqual({ next: FINDING, entries: [] });
+  expect(applyToggle(FINDING, undefined, { isFalsePositive: true })).toMatchObject({
+    next: { verdict: 'false_positive' },
+  });
+});
+
 test('off restores the reason and the expiry date of the verdict before, and takes its own reason along only in the history', () => {
   const accepted = {
     verdict: 'accepted_risk',
@@ -41,7 +50,7 @@ test('off restores the reason and the expiry date of the verdict before, and tak
     verdict_expires_at: '2027-01-31T00:00:00Z',
   } as const;
   const now = { ...FINDING, verdict: 'false_positive', verdict_reason: 'Only a test' } as const;
-  expect(applyToggle(now, accepted, ' Misread ')).toEqual({
+  expect(applyToggle(now, accepted, { reason: ' Misread ' })).toEqual({
     next: { ...FINDING, ...accepted },
     entries: [
       {

@@ -119,19 +119,27 @@ export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeO
   ]);
 };
 
+export interface Toggle {
+  /** Whether it is to be a false positive; undefined: the opposite of what it is. */
+  isFalsePositive?: boolean | undefined;
+  /** For the history. */
+  reason?: string | undefined;
+}
+
 /**
  * Turns the false-positive switch: on marks the finding, off restores the verdict `before` it was turned on with its reason and
- * expiry date. A finding that its tool had marked goes to none. `reason` goes to the history.
+ * expiry date. A finding that its tool had marked goes to none.
  */
 export const applyToggle = (
   now: DecidedFinding,
   before: Partial<DecidedFinding> | undefined,
-  reason?: string,
+  { isFalsePositive = now.verdict !== 'false_positive', reason }: Toggle = {},
 ): ChangeOutcome => {
-  if (now.verdict !== 'false_positive')
+  if (isFalsePositive)
     return applyChange(now, {
       verdict: reason === undefined ? { value: 'false_positive' } : { value: 'false_positive', reason },
     });
+  if (now.verdict !== 'false_positive') return { next: now, entries: [] };
   const isKnown = VERDICTS.some((known) => known === before?.verdict && known !== 'false_positive');
   const none = { verdict: 'none', verdict_reason: null, verdict_expires_at: null, ...NO_REVIEW } as const;
   return take(now, [{ kind: 'verdict', patch: isKnown ? { ...none, ...before } : none, reason: cleaned(reason) }]);

@@ -55,7 +55,8 @@ export const createFindingsEndpoints = (): Endpoint[] => [
   })),
   tenantEndpoint(toggleFalsePositive)(async ({ db, caller, params, body }) => {
     const request = { viewer: viewerOf(caller), id: params.id };
-    const change_id = await toggleVerdict(db, { ...request, reason: body.reason });
+    const toggle = { isFalsePositive: body.is_false_positive, reason: body.reason };
+    const change_id = await toggleVerdict(db, { ...request, toggle });
     return { data: await readFinding(db, request), meta: { change_id } };
   }),
   tenantEndpoint(getFindingHistory)(async ({ db, caller, params }) => ({

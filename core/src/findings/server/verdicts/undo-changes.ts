@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import { applyToggle, applyUndo, CHANGED_SINCE } from '../../model/apply-change.ts';
+import { applyToggle, applyUndo, CHANGED_SINCE, type Toggle } from '../../model/apply-change.ts';
 import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
@@ -90,13 +90,13 @@ const readBeforeFalsePositive = async (
  */
 export const toggleVerdict = async (
   db: Db,
-  request: { viewer: Viewer; id: string; reason: string | undefined },
+  request: { viewer: Viewer; id: string; toggle: Toggle },
 ): Promise<string> => {
-  const { viewer, id, reason } = request;
+  const { viewer, id, toggle } = request;
   await lockFindings(db, { clientId: viewer.clientId, ids: [id] });
   const before = await readBeforeFalsePositive(db, { clientId: viewer.clientId, id });
   const changeId = await newChangeId(db);
-  const apply = (now: DecidedFinding) => applyToggle(now, before, reason);
+  const apply = (now: DecidedFinding) => applyToggle(now, before, toggle);
   const { refused } = await decide(db, { viewer, ids: [id], changeId, apply });
   if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');
   return changeId;

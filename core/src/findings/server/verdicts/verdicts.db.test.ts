@@ -151,6 +151,11 @@ test('a false positive taken back is the accepted risk of before, with its reaso
   await put(`/findings/${id}`, { verdict: { value: 'false_positive', reason: 'A test file' } });
   const back = await toggle();
   expect(back.data.attributes).toEqual(accepted);
+  // two people who both mark it do not take it back from each other
+  const mark = async () => (await put(`/findings/${id}/toggle_false_positive`, { is_false_positive: true })).body;
+  const first = await mark();
+  expect((await mark()).data.attributes).toEqual(first.data.attributes);
+  expect((await toggle()).data.attributes).toEqual(accepted);
   // the same by undo, of one finding and of many at once
   const again = await toggle();
   const undone = await undo(again.meta.change_id);

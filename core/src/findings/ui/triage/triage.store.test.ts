@@ -169,11 +169,14 @@ it('false positive is a switch: on with the reason, off to the verdict before', 
   await on.triage.change({ ids: [SHOWN] }, { verdict }, 'marked false positive');
   expect(on.calls[0]).toMatchObject({
     path: `/findings/${SHOWN}/toggle_false_positive`,
-    body: { reason: 'Dead code' },
+    body: { is_false_positive: true, reason: 'Dead code' },
   });
   const off = await openFinding('false_positive', { verdict: 'accepted_risk', false_positive: false });
   await off.triage.toggleFalsePositive(SHOWN);
-  expect(off.calls[0]?.path).toBe(`/findings/${SHOWN}/toggle_false_positive`);
+  expect(off.calls[0]).toMatchObject({
+    path: `/findings/${SHOWN}/toggle_false_positive`,
+    body: { is_false_positive: false },
+  });
   expect(off.panel.detail?.verdict).toBe('accepted_risk');
   // another reason is no switch
   const again = await openFinding('false_positive', {});

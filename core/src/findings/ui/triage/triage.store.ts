@@ -147,7 +147,8 @@ export class TriageStore {
     const takeBack = this.#show({ ids: [id] }, patchOf({ verdict: { value: isMarked ? 'none' : 'false_positive' } }));
     const done = isMarked ? 'no longer a false positive' : VERDICT_DONE.false_positive;
     return this.#run(takeBack, { done, canUndo: true, ids: [id] }, async () => {
-      const body = reason === undefined ? {} : { reason };
+      // what the person saw decides, not what somebody else has made of it meanwhile
+      const body = { is_false_positive: !isMarked, ...(reason === undefined ? {} : { reason }) };
       return doneOne(await this.#of.api.call(toggleFalsePositive, { params: { id }, body }));
     });
   }
