@@ -70,7 +70,8 @@ begin
   on conflict (client_id, disposition) do nothing;
 end $$;
 
--- Adds changes to every table: first what few other transactions write, last what all of them do.
+-- Adds changes to every table: first the rows of one repository, last those that the whole organisation shares. An import then holds
+-- the rows that decisions elsewhere write for as short a time as can be.
 create or replace function apply_rollup_changes(changes rollup_change[]) returns void
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -146,6 +147,22 @@ begin
     where t.client_id = e.client_id and t.source = e.source and t.disposition = e.disposition and t.day = today;
   end if;
 
+  perform add_rollup_dimensions(deltas);
+
+  with written as (
+    insert into aggregate_cells as t (client_id, cell, source, disposition, count)
+    select client_id, cell, source, disposition, sum(delta) from unnest(deltas)
+    group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2
+    on conflict (client_id, cell) do update set count = t.count + excluded.count
+    returning t.client_id, t.cell, t.count
+  )
+  select array_agg(client_id), array_agg(cell) into clients, cells
+  from written where count = 0;
+  if clients is not null then
+    delete from aggregate_cells t using unnest(clients, cells) e (client_id, cell)
+    where t.client_id = e.client_id and t.cell = e.cell;
+  end if;
+
   with written as (
     insert into aggregate_files as t (client_id, file_id, disposition, count)
     select client_id, file_id, disposition, sum(delta) from unnest(deltas) where file_id is not null
@@ -172,22 +189,6 @@ begin
   if clients is not null then
     delete from aggregate_definition_dispositions t using unnest(clients, ids, cells) e (client_id, definition_id, disposition)
     where t.client_id = e.client_id and t.definition_id = e.definition_id and t.disposition = e.disposition;
-  end if;
-
-  perform add_rollup_dimensions(deltas);
-
-  with written as (
-    insert into aggregate_cells as t (client_id, cell, source, disposition, count)
-    select client_id, cell, source, disposition, sum(delta) from unnest(deltas)
-    group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2
-    on conflict (client_id, cell) do update set count = t.count + excluded.count
-    returning t.client_id, t.cell, t.count
-  )
-  select array_agg(client_id), array_agg(cell) into clients, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_cells t using unnest(clients, cells) e (client_id, cell)
-    where t.client_id = e.client_id and t.cell = e.cell;
   end if;
 
   with written as (
