@@ -183,6 +183,17 @@ test('an import that began with older data is gone through again', async () => {
   expect(await finished()).toEqual([{ done: false, isAtStart: true }]);
 });
 
+test('findings that share a definition with a newer import are scored too', async () => {
+  await scene.import('scanner', report(dependency('CVE-2026-0001', 'a', '1')));
+  await use(scene, 'epss', epssFile('2026-11-20', { 'CVE-2026-0001': 0.9 }));
+  // writes the new data into the definition that both findings share
+  await scene.import('scanner', report(dependency('CVE-2026-0001', 'a', '1')), await scene.addRepository('other'));
+  await rescore();
+  const rows = await scene.rows<{ epss: number | null; priority: number }>('select epss, priority from findings');
+  expect(rows.map((row) => row.epss)).toEqual([0.9, 0.9]);
+  expect(new Set(rows.map((row) => row.priority)).size).toBe(1);
+});
+
 test('every client with old scores is enqueued once, and none where all are done', async () => {
   const enqueued: object[] = [];
   const jobs = {

@@ -135,12 +135,8 @@ const readDefinitions = async (db: Db, clientId: string, after: number): Promise
   return rows;
 };
 
-/** Writes what the data says of definitions today. @returns those of which it says something else than before. */
-const writeDefinitions = async (
-  db: Db,
-  clientId: string,
-  found: ReadonlyMap<number, Exploit>,
-): Promise<Set<number>> => {
+/** Writes what the data says of definitions today. */
+const writeDefinitions = async (db: Db, clientId: string, found: ReadonlyMap<number, Exploit>): Promise<void> => {
   const values = [...found].map(([id, { epss, kev }]) => ({
     id,
     epss: epss?.probability ?? null,
@@ -148,16 +144,19 @@ const writeDefinitions = async (
     date: epss?.date ?? null,
     kev: kev?.dateAdded ?? null,
   }));
-  const { rows } = await sql<{ id: number }>`
+  await sql`
     update finding_definitions t set epss = c.epss, epss_percentile = c.percentile, epss_date = c.date, kev_added = c.kev
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) c (id bigint, epss real, percentile real, date text, kev text)
     where t.client_id = ${clientId} and t.id = c.id
-      and (t.epss, t.epss_percentile, t.epss_date, t.kev_added) is distinct from (c.epss, c.percentile, c.date, c.kev)
-    returning t.id`.execute(db);
-  return new Set(rows.map((row) => row.id));
+      and (t.epss, t.epss_percentile, t.epss_date, t.kev_added) is distinct from (c.epss, c.percentile, c.date, c.kev)`.execute(
+    db,
+  );
 };
 
-/** Locked in order of their ids before they are read, so that what a person or an import writes at the same moment counts. */
+/**
+ * Locked in order of their ids before they are read, so that what a person or an import writes at the same moment counts. All of the
+ * definitions, not only those that changed: an import writes the newest data into a definition that findings of other repositories share.
+ */
 const readFindings = async (db: Db, clientId: string, definitions: readonly number[]): Promise<FindingRow[]> => {
   // index: findings_by_definition
   await sql`
@@ -230,9 +229,9 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
         exploitFacts({ cve: row.cve ?? undefined, aliases: row.aliases, epss: reportedOf(row) }, reference),
       ]),
     );
-    const changed = await writeDefinitions(db, clientId, exploits);
+    await writeDefinitions(db, clientId, exploits);
     const byId = new Map(definitions.map((row) => [row.id, row]));
-    const findings = await readFindings(db, clientId, [...changed]);
+    const findings = await readFindings(db, clientId, [...byId.keys()]);
     const { rules } = await readPriorityRules(runIn(db), clientId);
     const list = findings.flatMap((row) => {
       const [definition, exploit] = [byId.get(row.definition_id), exploits.get(row.definition_id)];
