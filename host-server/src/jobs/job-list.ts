@@ -103,6 +103,8 @@ export interface RunningJobs {
 export const startServerJobs = async (container: Container, ownerUrl: string): Promise<RunningJobs> => {
   const deps = depsOf(container, ownerUrl);
   await upgradeStoredConnections(deps);
-  await startJobs([...JOBS, requeueStalled(JOBS)], deps);
+  const jobs = [...JOBS, requeueStalled(JOBS)];
+  await deps.jobs.keepSchedules(jobs);
+  await startJobs(jobs, deps);
   return { stop: () => deps.importThreads.destroy() };
 };

@@ -144,3 +144,40 @@ test('input that does not fit fails the job before it runs', async () => {
   await typed.start(queue, inputs);
   await vi.waitFor(() => expect(inputs).toEqual([{ n: 1 }]), { timeout: 5000 });
 });
+
+test('a queue that an earlier version made gets the settings of today', async () => {
+  const before = { name: 'test-settings', retry: { limit: 1 } };
+  const after = { ...before, retry: { limit: 7 }, schedule: { everySeconds: 3600 } };
+  const settings = async () => {
+    const { rows } = await scene.owner.query(
+      `select policy, retry_limit, deletion_seconds from pgboss.queue where name = 'test-settings'`,
+    );
+    return rows[0];
+  };
+  await queue.work(before, async () => undefined);
+  expect(await settings()).toEqual({ policy: 'short', retry_limit: 1, deletion_seconds: 24 * 3600 });
+  const next = await startJobQueue({ url: scene.url, log: pino({ level: 'silent' }) });
+  try {
+    await next.work(after, async () => undefined);
+    expect(await settings()).toEqual({ policy: 'stately', retry_limit: 2, deletion_seconds: 300 });
+    const { rows } = await scene.owner.query(`select policy from pgboss.job where name = 'test-settings'`);
+    expect(rows).toEqual([{ policy: 'stately' }]);
+  } finally {
+    await next.stop();
+  }
+});
+
+test('the schedule of a job that is no more is taken back, whatever its kind', async () => {
+  const [daily, polled, kept] = ['test-daily', 'test-polled', 'test-kept'].map(job);
+  if (daily === undefined || polled === undefined || kept === undefined) throw new Error('no jobs');
+  const keptOnes = [{ ...kept, schedule: { cron: '1 1 * * *' } }];
+  const jobs = [
+    { ...daily, schedule: { cron: '2 2 * * *' } },
+    { ...polled, schedule: { everySeconds: 60 } },
+    ...keptOnes,
+  ];
+  for (const one of jobs) await queue.work(one, async () => undefined);
+  await queue.keepSchedules(keptOnes);
+  const { rows } = await scene.owner.query('select name from pgboss.schedule');
+  expect(rows).toEqual([{ name: 'test-kept' }]);
+});

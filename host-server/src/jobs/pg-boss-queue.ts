@@ -21,6 +21,10 @@ const QUEUE_SETTINGS = {
 
 /** A run of an interval is over when the next begins; only a killed one is retried. */
 const INTERVAL_RETRIES = 2;
+/** Of what has ended. Intervals make tens of thousands of rows a day that nobody asks for. */
+const KEEP_INTERVAL_SECONDS = 300;
+const KEEP_SECONDS = 24 * 3600;
+const CLEAN_EVERY_SECONDS = 300;
 
 /**
  * `short` lets one job wait per key; jobs without a key get their own. `stately` also lets only one run at a time, in any process:
@@ -30,7 +34,7 @@ const settingsOf = ({ schedule, retry }: JobSettings) => ({
   ...QUEUE_SETTINGS,
   policy: schedule === undefined ? 'short' : 'stately',
   retryLimit: isInterval(schedule) ? INTERVAL_RETRIES : retry.limit,
-  deleteAfterSeconds: isInterval(schedule) ? 3600 : 24 * 3600,
+  deleteAfterSeconds: isInterval(schedule) ? KEEP_INTERVAL_SECONDS : KEEP_SECONDS,
 });
 
 const isInterval = (schedule: Schedule | undefined): schedule is { everySeconds: number } =>
@@ -51,11 +55,11 @@ export interface JobQueueOptions {
   isAlone?: boolean;
 }
 
-const runSql = async (url: string, text: string): Promise<void> => {
+const runSql = async (url: string, text: string, values?: string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(text);
+    await client.query(text, values);
   } finally {
     await client.end();
   }
@@ -93,7 +97,7 @@ const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
     useListenNotify: true,
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
-    maintenanceIntervalSeconds: 3600,
+    maintenanceIntervalSeconds: CLEAN_EVERY_SECONDS,
     schedule: true,
   });
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'));
@@ -104,12 +108,29 @@ const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
   return boss;
 };
 
+/**
+ * Makes the queue of a job, or gives one that an earlier version made the settings of today. Jobs that wait keep theirs. pg-boss
+ * itself does not change a policy; it is only a column that new jobs copy.
+ */
+const makeQueue = async (boss: PgBoss, url: string, job: JobSettings): Promise<void> => {
+  const { policy, ...settings } = settingsOf(job);
+  await boss.createQueue(job.name, { ...settings, policy });
+  const stored = await boss.getQueue(job.name);
+  if (stored?.policy !== policy) {
+    await runSql(url, `update ${SCHEMA}.queue set policy = $2 where name = $1`, [job.name, policy]);
+  }
+  const isSame =
+    stored?.retryLimit === settings.retryLimit && stored.deleteAfterSeconds === settings.deleteAfterSeconds;
+  // it also forgets what the process knows of the queue
+  if (!isSame || stored.policy !== policy) await boss.updateQueue(job.name, settings);
+};
+
 /** Starts the queue over pg-boss; installs or updates its schema first. */
 export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJobQueue> => {
   const boss = await installed(options);
   const known = new Map<string, Promise<void>>();
   const ensure = (job: JobSettings): Promise<void> => {
-    const making = known.get(job.name) ?? boss.createQueue(job.name, settingsOf(job));
+    const making = known.get(job.name) ?? makeQueue(boss, options.url, job);
     known.set(job.name, making);
     // a failure must not be remembered: the next caller tries again
     making.catch(() => known.delete(job.name));
@@ -126,6 +147,10 @@ export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJo
       await ensure(job);
       await startWorkers({ boss, job, handler, log: options.log });
       if (job.schedule !== undefined) await startSchedule(boss, job.name, job.schedule);
+    },
+    keepSchedules: async (jobs) => {
+      const scheduled = new Set(jobs.filter((job) => job.schedule !== undefined).map((job) => job.name));
+      for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);
     },
     depth: async () => {
       const queues = await boss.getQueues([...known.keys()]);

@@ -80,6 +80,8 @@ export interface JobQueue {
   enqueue<T extends object>(db: Db, job: JobType<T>, input: T, options?: { key?: string }): Promise<string | undefined>;
   /** Takes the jobs of one name and, where it has a schedule, keeps that. */
   work(job: JobSettings, handler: (run: JobRun<unknown>) => Promise<void>): Promise<void>;
+  /** Takes back the schedules of all jobs but these: of jobs that an earlier version had. */
+  keepSchedules(jobs: readonly JobSettings[]): Promise<void>;
   /** Jobs waiting or running, by name. */
   depth(): Promise<{ name: string; waiting: number; active: number }[]>;
 }
