@@ -51,12 +51,12 @@ export const requestCloudScan = async (db: Db, { clientId, userId }: { clientId:
 /** Removes the requests for scans of a repository. */
 export const removeScanRequests = async (
   db: Db,
-  { clientId, repositoryId }: { clientId: string; repositoryId: string },
+  { clientId, repositoryIds }: { clientId: string; repositoryIds: readonly string[] },
 ): Promise<void> => {
   await db
     .deleteFrom('scan_requests')
     .where('client_id', '=', clientId)
-    .where('repository_id', '=', repositoryId)
+    .where('repository_id', 'in', [...repositoryIds])
     .execute();
 };
 

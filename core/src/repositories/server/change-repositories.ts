@@ -41,12 +41,15 @@ export const upsertRepository = async (db: Db, repository: NewRepository): Promi
   return { id: found.id, isNew: false };
 };
 
-/** Removes what one slice keeps of a repository. `repositoryId`: of the repository, or of a branch of it. */
-export type RepositoryRemoval = (db: Db, request: { clientId: string; repositoryId: string }) => Promise<void>;
+/** Removes what one slice keeps of a repository. `repositoryIds`: of its branches, then of the repository. */
+export type RepositoryRemoval = (
+  db: Db,
+  request: { clientId: string; repositoryIds: readonly string[] },
+) => Promise<void>;
 
 /**
  * Removes a repository with all that other slices keep of it: each of them offers a removal, because only the owner of a
- * table writes it. They run in the given order, for each branch and then for the repository. @throws repository_not_found.
+ * table writes it. They run in the given order. @throws repository_not_found.
  */
 export const removeRepository = async (
   db: Db,
@@ -62,8 +65,7 @@ export const removeRepository = async (
   const branches = await sql<{ id: string }>`
     select id from repository_branches where client_id = ${clientId} and repository_id = ${id} order by id
   `.execute(db);
-  for (const repositoryId of [...branches.rows.map((branch) => branch.id), id]) {
-    for (const remove of removals) await remove(db, { clientId, repositoryId });
-  }
+  const repositoryIds = [...branches.rows.map((branch) => branch.id), id];
+  for (const remove of removals) await remove(db, { clientId, repositoryIds });
   await sql`delete from repositories where client_id = ${clientId} and id = ${id}`.execute(db);
 };

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 
-/** Removes the components of a repository, or of one branch of it. `repositoryId`: of the repository or the branch. */
+/** Removes the components of a repository. `repositoryIds`: of its branches and of the repository. */
 export const removeRepository = async (
   db: Db,
-  { clientId, repositoryId }: { clientId: string; repositoryId: string },
+  { clientId, repositoryIds }: { clientId: string; repositoryIds: readonly string[] },
 ): Promise<void> => {
-  await sql`
-    delete from component_edges e using components c
-    where c.client_id = ${clientId} and c.repository_id = ${repositoryId} and e.client_id = c.client_id and e.from_id = c.id
-  `.execute(db);
-  await sql`delete from components where client_id = ${clientId} and repository_id = ${repositoryId}`.execute(db);
+  for (const repositoryId of repositoryIds) {
+    await sql`
+      delete from component_edges e using components c
+      where c.client_id = ${clientId} and c.repository_id = ${repositoryId} and e.client_id = c.client_id and e.from_id = c.id
+    `.execute(db);
+    await sql`delete from components where client_id = ${clientId} and repository_id = ${repositoryId}`.execute(db);
+  }
 };
