@@ -1,5 +1,5 @@
-import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
-import { Type } from 'typebox';
+import { SEVERITIES } from '@breakwater/sdk';
+import { type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import {
   Action,
@@ -12,10 +12,19 @@ import {
   pageQuery,
   Timestamp,
 } from '../../platform/api/envelope.ts';
-import { COLUMN_KEYS } from '../model/column-catalogue.ts';
+import {
+  type AttributeKey,
+  type AttributeValues,
+  COLUMN_KEYS,
+  ON_DEMAND_KEYS,
+  type OnDemandKey,
+  ROW_KEYS,
+  type RowKey,
+} from '../model/column-catalogue.ts';
 import { FACET_KEYS } from '../model/filter-catalogue.ts';
 import { FindingFilters } from '../model/filter-schema.ts';
-import { CERTAINTIES, FINDING_EVENT_KINDS, FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from '../model/states.ts';
+import { FINDING_ATTRIBUTES, type FindingAttribute, type ValueKind } from '../model/finding-fields.ts';
+import { CERTAINTIES, FINDING_EVENT_KINDS, VERDICTS } from '../model/states.ts';
 
 export { FindingFilters };
 
@@ -49,85 +58,37 @@ export const ESTIMATED_FIELDS = [
   'policy_control',
 ] as const;
 
-/** What a row of the list shows. Source: specification §3 "Finding", decisions.md "Wire shapes". */
-export const FindingRow = Type.Object({
-  title: Type.String(),
-  severity: OneOf(SEVERITIES),
-  severity_numerical: Type.Integer(),
-  priority: Type.Integer(),
-  type: OneOf(FINDING_TYPES),
-  category: Type.String(),
-  tool: Type.String(),
-  status: OneOf(FINDING_STATUSES),
-  verdict: OneOf(VERDICTS),
-  false_positive: Type.Boolean(),
-  is_duplicate: Type.Boolean(),
-  duplicate_of: Nullable(Id),
-  is_subfinding: Type.Boolean(),
-  parent: Nullable(Id),
-  repository_id: Id,
-  repository: Type.String(),
-  /** Null for the default branch. */
-  branch: Nullable(Type.String()),
-  is_sample: Type.Boolean(),
-  file_path: Nullable(Type.String()),
-  start_line: Nullable(Type.Integer()),
-  end_line: Nullable(Type.Integer()),
-  start_column: Nullable(Type.Integer()),
-  end_column: Nullable(Type.Integer()),
-  rule_id: Type.String(),
-  cwe: Type.Array(Type.Integer()),
-  cve: Nullable(Type.String()),
-  owasp: Nullable(Type.String()),
-  /** SLSA v1.0 threats, A-H. */
-  slsa_threats: Type.Array(Type.String()),
-  /** OWASP CI/CD risks, `CICD-SEC-4`. */
-  owasp_cicd: Type.Array(Type.String()),
-  component: Nullable(Type.String()),
-  component_version: Nullable(Type.String()),
-  fixed_version: Nullable(Type.String()),
-  cvssv3_score: Nullable(Type.Number()),
-  estimated_epss: Nullable(Type.Number()),
-  epss_percentile: Nullable(Type.Number()),
-  /** Day of the EPSS data. */
-  epss_date: Nullable(Type.String()),
-  kev: Type.Boolean(),
-  /** Day on which the CVE came into the catalogue of known exploited vulnerabilities. */
-  kev_date_added: Nullable(Type.String()),
-  /** 0-100, higher is more work; null until it has been estimated. So the next two. */
-  effort_for_fixing: Nullable(Type.Integer()),
-  /** 0-100, higher is easier to exploit. */
-  exploitability: Nullable(Type.Integer()),
-  /** 0-100, higher is worse. */
-  impact: Nullable(Type.Integer()),
-  language: Nullable(Type.String()),
-  issue_owner: Nullable(Id),
-  /** Ids of those it was sent to. */
-  developers: Type.Array(Id),
-  /** Somebody wishes a decision about it. */
-  review_requested: Type.Boolean(),
-  review_requested_by_id: Nullable(Id),
-  tags: Type.Array(Type.String()),
-  date: Timestamp,
-  first_seen: Timestamp,
-  last_seen: Timestamp,
-  /** What was opened to fix it. */
-  remediation_type: Nullable(OneOf(REMEDIATION_TYPES)),
-  /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */
-  due_date: Nullable(Type.String({ format: 'date' })),
-  /** Username of the owner; in lists. */
-  issue_owner_name: Type.Optional(Nullable(Type.String())),
-  // long texts, where `fields` names them
-  description: Type.Optional(Nullable(Type.String())),
-  mitigation: Type.Optional(Nullable(Type.String())),
-  notes: Type.Optional(Nullable(Type.String())),
-  cvssv3_vector: Type.Optional(Nullable(Type.String())),
-  /** base64 of the code as reported. */
-  scanner_report_code: Type.Optional(Nullable(Type.String())),
-  policy_name: Type.Optional(Nullable(Type.String())),
-  policy_category: Type.Optional(Nullable(Type.String())),
-  policy_control: Type.Optional(Nullable(Type.String())),
-});
+const SCHEMAS: Readonly<Record<Extract<ValueKind, string>, TSchema>> = {
+  text: Type.String(),
+  prose: Type.String(),
+  code: Type.String(),
+  integer: Type.Integer(),
+  number: Type.Number(),
+  boolean: Type.Boolean(),
+  id: Id,
+  time: Timestamp,
+  day: Type.String({ format: 'date' }),
+  texts: Type.Array(Type.String()),
+  integers: Type.Array(Type.Integer()),
+  ids: Type.Array(Id),
+};
+
+const schemaOf = (key: AttributeKey): TSchema => {
+  const { value, isNullable, isOnDemand }: FindingAttribute = FINDING_ATTRIBUTES[key];
+  const schema = typeof value === 'string' ? SCHEMAS[value] : OneOf(value);
+  const nullable = isNullable === true ? Nullable(schema) : schema;
+  return isOnDemand === true ? Type.Optional(nullable) : nullable;
+};
+
+function rowSchemas(): { [Key in RowKey]: TUnsafe<AttributeValues[Key]> } & {
+  [Key in OnDemandKey]: TOptional<TUnsafe<AttributeValues[Key]>>;
+};
+function rowSchemas(): Record<string, TSchema> {
+  return Object.fromEntries([...ROW_KEYS, ...ON_DEMAND_KEYS].map((key) => [key, schemaOf(key)]));
+}
+
+/** What a row of the list shows, from the catalogue of the attributes. Long texts are there where `fields` names them. */
+export const FindingRow = Type.Object(rowSchemas());
 
 const Place = Type.Object({
   path: Type.String(),

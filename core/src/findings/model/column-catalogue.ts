@@ -1,74 +1,50 @@
-/** What a column of the list and of an export is called, and the field of `sort_field` that orders by it. */
-export interface ColumnInfo {
-  /** Name of the attribute that it shows; `signals` shows KEV and EPSS together. */
-  key: string;
-  label: string;
-  /** Wire name of the order; the list may not (yet) know it. */
-  sort: string;
-}
+import { FINDING_ATTRIBUTES, type FindingAttribute, type FindingColumn, type ValueKind } from './finding-fields.ts';
 
-const named = <const K extends string>(key: K, label: string, sort: string = key) => ({ key, label, sort });
+type Declared = typeof FINDING_ATTRIBUTES;
+type KeysWith<Part> = { [Key in keyof Declared]: Declared[Key] extends Part ? Key : never }[keyof Declared];
 
-/** Every column there is, in the order in which the menu offers them. Source: specification §3 "Finding", decisions.md "Wire shapes". */
-export const FINDING_COLUMNS = [
-  named('priority', 'Priority'),
-  named('severity', 'Severity'),
-  named('title', 'Finding'),
-  named('signals', 'Signals', 'estimated_epss'),
-  named('tool', 'Tool'),
-  named('type', 'Type'),
-  named('category', 'Category'),
-  named('repository', 'Repository'),
-  named('branch', 'Branch'),
-  named('file_path', 'File'),
-  named('start_line', 'Line'),
-  named('end_line', 'Last line'),
-  named('start_column', 'From column'),
-  named('end_column', 'To column'),
-  named('language', 'Language'),
-  named('cwe', 'CWE'),
-  named('cve', 'CVE'),
-  named('owasp', 'OWASP'),
-  named('slsa_threats', 'SLSA threats'),
-  named('owasp_cicd', 'CI/CD risks'),
-  named('policy_name', 'Policy'),
-  named('policy_category', 'Policy category'),
-  named('policy_control', 'Policy control'),
-  named('component', 'Component'),
-  named('component_version', 'Version'),
-  named('fixed_version', 'Fixed in'),
-  named('cvssv3_score', 'CVSS'),
-  named('cvssv3_vector', 'CVSS vector'),
-  named('estimated_epss', 'EPSS'),
-  named('kev', 'Known exploited'),
-  named('severity_numerical', 'Severity score'),
-  named('exploitability', 'Exploitability'),
-  named('impact', 'Impact'),
-  named('effort_for_fixing', 'Effort'),
-  named('status', 'Status'),
-  named('remediation_type', 'Fixed by'),
-  named('verdict', 'Verdict'),
-  named('false_positive', 'False positive'),
-  named('is_duplicate', 'Duplicate'),
-  named('is_subfinding', 'Sub-finding'),
-  named('review_requested', 'Review asked'),
-  named('issue_owner', 'Owner'),
-  named('tags', 'Tags'),
-  named('rule_id', 'Rule'),
-  named('description', 'Description'),
-  named('mitigation', 'Mitigation'),
-  named('notes', 'Notes'),
-  named('scanner_report_code', 'Code'),
-  named('first_seen', 'Seen', 'date'),
-  named('date', 'Date'),
-  named('due_date', 'Due'),
-  named('last_seen', 'Last seen'),
-  named('_id', 'Id'),
-] as const satisfies readonly ColumnInfo[];
+/** Columns that can be shown and exported. */
+export type ColumnKey = KeysWith<{ column: object }>;
+/** Attributes of a finding on the wire. */
+export type AttributeKey = KeysWith<{ value: unknown }>;
+/** Texts of any length, and what takes work to find: rows hold them only when they are asked for. */
+export type OnDemandKey = KeysWith<{ isOnDemand: true }>;
+/** What a row of the list always has. */
+export type RowKey = Exclude<AttributeKey, OnDemandKey>;
+/** Attributes that a table holds as they are. */
+export type StoredKey = KeysWith<{ stored: string }>;
 
-export type ColumnKey = (typeof FINDING_COLUMNS)[number]['key'];
+type WireType<Value> = Value extends readonly (infer Word)[]
+  ? Word
+  : Value extends 'integer' | 'number'
+    ? number
+    : Value extends 'boolean'
+      ? boolean
+      : Value extends 'integers'
+        ? number[]
+        : Value extends 'texts' | 'ids'
+          ? string[]
+          : string;
 
-export const COLUMN_KEYS: readonly ColumnKey[] = FINDING_COLUMNS.map(({ key }) => key);
+/** Every attribute with its type on the wire. */
+export type AttributeValues = {
+  [Key in AttributeKey]: WireType<Declared[Key]['value']> | (Declared[Key] extends { isNullable: true } ? null : never);
+};
+
+type Key = keyof Declared;
+const isKey = (key: string): key is Key => key in FINDING_ATTRIBUTES;
+const KEYS = Object.keys(FINDING_ATTRIBUTES).filter(isKey);
+
+const isColumn = (key: Key): key is ColumnKey => 'column' in FINDING_ATTRIBUTES[key];
+const isOnDemand = (key: Key): key is OnDemandKey => 'isOnDemand' in FINDING_ATTRIBUTES[key];
+const isAttribute = (key: Key): key is AttributeKey => 'value' in FINDING_ATTRIBUTES[key];
+const isOfRow = (key: Key): key is RowKey => isAttribute(key) && !isOnDemand(key);
+export const isStored = (key: AttributeKey): key is StoredKey & AttributeKey => 'stored' in FINDING_ATTRIBUTES[key];
+
+/** Every column there is, in the order in which the menu offers them. */
+export const COLUMN_KEYS: readonly ColumnKey[] = KEYS.filter(isColumn);
+export const ROW_KEYS: readonly RowKey[] = KEYS.filter(isOfRow);
+export const ON_DEMAND_KEYS: readonly OnDemandKey[] = KEYS.filter(isOnDemand);
 
 /** Columns of somebody who chose none. */
 export const DEFAULT_COLUMNS: readonly ColumnKey[] = [
@@ -85,24 +61,54 @@ export const DEFAULT_COLUMNS: readonly ColumnKey[] = [
 /** Without these a row of the list says nothing: they are shown in any case. */
 export const FIXED_COLUMNS: readonly ColumnKey[] = ['priority', 'title'];
 
-/** Texts of any length, and what takes work to find: rows hold them only when they are asked for. */
-export const LONG_FIELDS = [
-  'description',
-  'mitigation',
-  'notes',
-  'cvssv3_vector',
-  'scanner_report_code',
-  'policy_name',
-  'policy_category',
-  'policy_control',
-] as const;
-export type LongField = (typeof LONG_FIELDS)[number];
-
 /** Width of a resized column in px. */
 export const COLUMN_WIDTH = { min: 48, max: 900 } as const;
+const USUAL_WIDTH = 120;
 
-export const columnInfo = (key: ColumnKey): ColumnInfo =>
-  FINDING_COLUMNS.find((column) => column.key === key) ?? { key, label: key, sort: key };
+/** What a column is called, how it is shown, and the field of `sort_field` that orders by it. */
+export interface ColumnInfo {
+  label: string;
+  /** Wire name of the order; the list may not know it. */
+  sort: string;
+  firstSort: 'asc' | 'desc';
+  /** In px. */
+  width: number;
+  /** Set to the right, and sorted from the highest on. */
+  isNumber: boolean;
+  /** Text of several lines. */
+  isProse: boolean;
+}
+
+const NUMBERS: readonly (ValueKind | undefined)[] = ['integer', 'number', 'time', 'day'];
+const PROSE: readonly (ValueKind | undefined)[] = ['prose', 'code'];
+
+/** How the value of an attribute is written; undefined for columns that show others. */
+export const valueKind = (key: Key): ValueKind | undefined => {
+  const entry: Partial<FindingAttribute> = FINDING_ATTRIBUTES[key];
+  return entry.value;
+};
+
+export const columnInfo = (key: ColumnKey): ColumnInfo => {
+  const { label, sort = key, width = USUAL_WIDTH, firstSort }: FindingColumn = FINDING_ATTRIBUTES[key].column;
+  const kind = valueKind(key);
+  const isNumber = NUMBERS.includes(kind);
+  return {
+    label,
+    sort,
+    width,
+    isNumber,
+    firstSort: firstSort ?? (kind === 'text' ? 'asc' : 'desc'),
+    isProse: PROSE.includes(kind),
+  };
+};
+
+const namesOf = (key: ColumnKey): AttributeKey[] => {
+  const { reads = [key] }: FindingColumn = FINDING_ATTRIBUTES[key].column;
+  return reads.filter(isKey).filter(isAttribute);
+};
+
+/** All attributes that the columns show, each once. */
+export const attributesOf = (columns: readonly ColumnKey[]): AttributeKey[] => [...new Set(columns.flatMap(namesOf))];
 
 /** Keys that exist, each once, the fixed ones put back in front where they are missing; what is gone is left out. */
 export const usableColumns = (keys: readonly string[]): ColumnKey[] => {

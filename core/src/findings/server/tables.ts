@@ -1,35 +1,16 @@
 import type { FindingType } from '@breakwater/sdk';
 import type { Generated } from 'kysely';
 import type { PriorityPart } from '../../prioritisation/server/index.ts';
+import type { StoredFields } from '../model/finding-fields.ts';
 import type { SavedFilterEntry, SavedFilterScope } from '../model/saved-filters.ts';
 import type { FindingEventKind, FindingStatus, Verdict } from '../model/states.ts';
 import type { CodeLocation } from './detail/finding-text.ts';
 
 /** What is wrong, once for all findings of a client that say the same. */
-export interface FindingDefinitionsTable {
+export interface FindingDefinitionsTable extends StoredFields<'finding_definitions'> {
   client_id: string;
   id: Generated<number>;
   digest: string;
-  tool: string;
-  rule_id: string;
-  title: string;
-  cve: string | null;
-  aliases: Generated<string[]>;
-  cwe: Generated<number[]>;
-  component: string | null;
-  component_version: string | null;
-  fixed_version: string | null;
-  purl: string | null;
-  ecosystem: string | null;
-  owasp_2021: string | null;
-  owasp_2025: string | null;
-  slsa_threats: Generated<string[]>;
-  owasp_cicd: Generated<string[]>;
-  package_key: string | null;
-  epss: number | null;
-  epss_percentile: number | null;
-  epss_date: string | null;
-  kev_added: string | null;
 }
 
 /** Where it is, once for all findings of a path. */
@@ -39,8 +20,13 @@ export interface FindingFilesTable {
   path: string;
 }
 
+type ReportedFinding = Omit<
+  StoredFields<'findings'>,
+  'type' | 'verdict' | 'effort_for_fixing' | 'exploitability' | 'impact'
+>;
+
 /** One result of a report. */
-export interface FindingsTable {
+export interface FindingsTable extends ReportedFinding {
   client_id: string;
   id: string;
   repository_id: string;
@@ -50,36 +36,18 @@ export interface FindingsTable {
   identity: string;
   ordinal: Generated<number>;
   content: Generated<string>;
-  /** 4 critical, 3 high, 2 medium, 1 low, 0 informational. */
-  severity: number;
-  /** 0-100. */
-  severity_numerical: number;
-  /** 0-100. */
-  priority: number;
   tool: string;
   type: FindingType;
-  category: string;
-  language: Generated<string>;
   status: Generated<FindingStatus>;
   verdict: Generated<Verdict>;
   is_duplicate: Generated<boolean>;
   is_subfinding: Generated<boolean>;
-  kev: Generated<boolean>;
   readonly is_open: Generated<boolean>;
   readonly cell: Generated<number>;
-  cvss: number | null;
-  epss: number | null;
-  start_line: number | null;
-  end_line: number | null;
-  start_column: number | null;
-  end_column: number | null;
-  /** 0-100, higher is more work; null until estimated. */
+  /** Null until estimated. */
   effort_for_fixing: number | null;
-  /** 0-100. */
   exploitability: number | null;
-  /** 0-100. */
   impact: number | null;
-  is_language_estimated: Generated<boolean>;
   duplicate_of: string | null;
   /** 1 likely, 2 certain, 3 a person said so; null where it is no duplicate, or was marked before this was kept. */
   duplicate_certainty: Generated<number | null>;
@@ -92,7 +60,6 @@ export interface FindingsTable {
   /** What the report says while a person's severity stands; else null. */
   reported_severity: number | null;
   reported_severity_numerical: number | null;
-  tags: Generated<string[]>;
   first_scan_id: string;
   date: Date;
   first_seen: Date;
@@ -101,24 +68,16 @@ export interface FindingsTable {
   verdict_expires_at: Date | null;
 }
 
+type ReportedDetails = Omit<StoredFields<'finding_details'>, 'locations' | 'code_flows' | 'policy' | 'priority_parts'>;
+
 /** Long text of a finding, apart from the hot row. */
-export interface FindingDetailsTable {
+export interface FindingDetailsTable extends ReportedDetails {
   client_id: string;
   finding_id: string;
-  description: string | null;
-  mitigation: string | null;
-  code: string | null;
-  code_start_line: number | null;
-  native_severity: string | null;
-  cvss_vector: string | null;
-  reference_urls: string[] | null;
   locations: CodeLocation[] | null;
   code_flows: CodeLocation[][] | null;
-  resource: string | null;
   policy: { name?: string; category?: string; control?: string } | null;
-  secret_hash: string | null;
   priority_parts: Generated<PriorityPart[]>;
-  verdict_reason: string | null;
   notes: string | null;
   /** What the wish for a review proposes. */
   proposed_verdict: Verdict | null;

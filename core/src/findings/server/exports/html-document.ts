@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
+import { attributesOf, type ColumnKey, columnInfo, valueKind } from '../../model/column-catalogue.ts';
 import type { RowAttribute } from '../list/row-attributes.ts';
-import { attributesOf, cellOf, type ExportDocument, type ExportRow, htmlText } from './table-documents.ts';
+import { cellOf, type ExportDocument, type ExportRow, htmlText } from './table-documents.ts';
 
 /** More no browser prints; the report then says how many there are. */
 export const HTML_ROWS = 10_000;
@@ -40,16 +40,6 @@ export interface HtmlHead {
   filters: readonly string[];
 }
 
-const NUMBERS: ReadonlySet<ColumnKey> = new Set([
-  'priority',
-  'cvssv3_score',
-  'severity_numerical',
-  'exploitability',
-  'impact',
-  'effort_for_fixing',
-]);
-const LONG: ReadonlySet<ColumnKey> = new Set(['description', 'mitigation', 'notes', 'scanner_report_code']);
-const DATES: ReadonlySet<ColumnKey> = new Set(['first_seen', 'last_seen', 'date']);
 /** Needed beside the columns: for the colour of the severity and the place below the title. */
 const WITH_EACH = ['severity', 'file_path', 'start_line'] as const;
 
@@ -58,7 +48,7 @@ const textOf = (key: ColumnKey, row: ExportRow): string => {
   if (value === null) return '';
   if (key === 'estimated_epss' && typeof value === 'number') return `${(value * 100).toFixed(1)}%`;
   if (typeof value === 'boolean') return value ? 'yes' : '';
-  if (DATES.has(key)) return String(value).slice(0, 10);
+  if (valueKind(key) === 'time') return String(value).slice(0, 10);
   // the only column that says where: the table of the screen has the place in the same cell
   return key === 'title' && typeof row.file_path === 'string'
     ? `${value}\n${row.file_path}${typeof row.start_line === 'number' ? `:${row.start_line}` : ''}`
@@ -67,7 +57,8 @@ const textOf = (key: ColumnKey, row: ExportRow): string => {
 
 const cell = (key: ColumnKey, row: ExportRow): string => {
   const { severity = '' } = row;
-  const style = NUMBERS.has(key) ? 'n' : LONG.has(key) || key === 'title' ? 'long' : key === 'severity' ? severity : '';
+  const { isNumber, isProse } = columnInfo(key);
+  const style = isNumber ? 'n' : isProse || key === 'title' ? 'long' : key === 'severity' ? severity : '';
   return `<td${style === '' ? '' : ` class="${style}"`}>${htmlText(textOf(key, row))}</td>`;
 };
 
@@ -78,7 +69,7 @@ const headOf = ({ organization, date, total, filters }: HtmlHead, columns: reado
       ? `<p class="note">These are the first ${HTML_ROWS} of ${total} findings. Narrow the filter, or export CSV or JSON for all of them.</p>`
       : '';
   const names = columns.map(
-    (key) => `<th${NUMBERS.has(key) ? ' class="n"' : ''} scope="col">${columnInfo(key).label}</th>`,
+    (key) => `<th${columnInfo(key).isNumber ? ' class="n"' : ''} scope="col">${columnInfo(key).label}</th>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${HTML_POLICY}">

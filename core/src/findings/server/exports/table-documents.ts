@@ -1,7 +1,7 @@
-import { type ColumnKey, columnInfo } from '../../model/column-catalogue.ts';
+import { attributesOf, type ColumnKey, columnInfo, ROW_KEYS } from '../../model/column-catalogue.ts';
 import { SEVERITY_LABELS, STATUS_LABELS, toolLabel, VERDICT_LABELS } from '../../model/labels.ts';
 import type { StoredRow } from '../list/read-finding-rows.ts';
-import { isoTime, ROW_ATTRIBUTES, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
+import { isoTime, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
 
 /** Signs with which a spreadsheet begins to calculate. Source: OWASP, CSV injection. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
@@ -56,17 +56,18 @@ const signalsOf = ({ kev, estimated_epss: epss }: ExportRow): string =>
 
 const timeOf = (time: string | undefined): string | null => (time === undefined ? null : isoTime(time));
 
+const joined = (value: StoredAttributes[RowAttribute] | undefined): Cell =>
+  Array.isArray(value) ? value.join(', ') : (value ?? null);
+
 /** What stands in one cell of a table: the attribute, lists joined. */
 export const cellOf = (key: ColumnKey, row: ExportRow): Cell => {
   switch (key) {
+    case '_id':
+      return row._id;
     case 'signals':
       return signalsOf(row);
     case 'cwe':
       return (row.cwe ?? []).map((number) => `CWE-${number}`).join(', ');
-    case 'tags':
-    case 'slsa_threats':
-    case 'owasp_cicd':
-      return (row[key] ?? []).join(', ');
     case 'severity':
       return row.severity === undefined ? null : SEVERITY_LABELS[row.severity];
     case 'status':
@@ -82,19 +83,9 @@ export const cellOf = (key: ColumnKey, row: ExportRow): Cell => {
     case 'last_seen':
       return timeOf(row[key]);
     default:
-      return row[key] ?? null;
+      return joined(row[key]);
   }
 };
-
-/** Attributes behind a column, where they are others than the one of its name. */
-const namesOf = (key: ColumnKey): RowAttribute[] => {
-  if (key === '_id') return [];
-  if (key === 'signals') return ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'];
-  return key === 'issue_owner' ? [key, 'issue_owner_name'] : [key];
-};
-
-/** All that the columns show, each once. */
-export const attributesOf = (columns: readonly ColumnKey[]): RowAttribute[] => [...new Set(columns.flatMap(namesOf))];
 
 /** `{"_id":"` with 36 signs of an id and the quote behind it. */
 const ID_LENGTH = 45;
@@ -120,7 +111,7 @@ export const csvDocument = (columns: readonly ColumnKey[]): ExportDocument<RowAt
 /** `{"data": [...]}` as of `GET /findings`, one finding a line. Without columns the whole rows. */
 export const jsonDocument = (columns: readonly ColumnKey[] | undefined): ExportDocument<RowAttribute> => {
   return {
-    attributes: columns === undefined ? ROW_ATTRIBUTES : attributesOf(columns),
+    attributes: columns === undefined ? ROW_KEYS : attributesOf(columns),
     head: '{"data":[\n',
     separator: ',\n',
     textOf: (rows) => rows.map(lineOf).join(',\n'),

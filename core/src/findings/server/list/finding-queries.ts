@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/server/database.ts';
 import { type PageMeta, pageMeta, readPaging } from '../../../platform/server/paging.ts';
 import type { GroupListQuery } from '../../api/group-routes.ts';
 import type { FindingListQuery } from '../../api/routes.ts';
-import { LONG_FIELDS } from '../../model/column-catalogue.ts';
+import { ON_DEMAND_KEYS } from '../../model/column-catalogue.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { findPage, findPageSoon } from './find-page.ts';
 import { readGroups } from './groups.ts';
@@ -25,7 +25,7 @@ export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery)
     offset: paging.offset,
     limit: paging.pageSize,
   });
-  const fields = LONG_FIELDS.filter((field) => query.fields?.includes(field) === true);
+  const fields = ON_DEMAND_KEYS.filter((field) => query.fields?.includes(field) === true);
   const data = await readFindingRows(db, { clientId: viewer.clientId, ids, fields });
   const { page, pageSize } = paging;
   const uncounted = { pagination: { page, pageSize, pageCount: null, total: null } };

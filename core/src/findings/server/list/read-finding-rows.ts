@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { loadReferenceData, type ReferenceData } from '../../../prioritisation/server/index.ts';
-import type { LongField } from '../../model/column-catalogue.ts';
+import { type OnDemandKey, ROW_KEYS } from '../../model/column-catalogue.ts';
 import {
   type FindingRowAttributes,
   joinsOf,
-  ROW_ATTRIBUTES,
   type RowAttribute,
   type StoredAttributes,
   selectedAttributes,
@@ -15,7 +14,7 @@ import {
 /** A row of the list. Long texts are there where they were asked for. */
 export interface FindingItem {
   _id: string;
-  attributes: FindingRowAttributes & { [key in LongField]?: string | null };
+  attributes: FindingRowAttributes & { [key in OnDemandKey]?: string | null };
 }
 
 /** The attributes that were asked for, as stored. */
@@ -56,9 +55,9 @@ export const readStoredRows = async <Name extends RowAttribute>(
 /** List rows of at most 10,000 ids, in the order of the ids, with the long texts that are asked for; code is base64. */
 export const readFindingRows = async (
   db: Db,
-  request: RowsRequest & { fields?: readonly LongField[] },
+  request: RowsRequest & { fields?: readonly OnDemandKey[] },
 ): Promise<FindingItem[]> => {
-  const names = [...ROW_ATTRIBUTES, ...(request.fields ?? [])];
+  const names = [...ROW_KEYS, ...(request.fields ?? [])];
   const rows = await readStoredRows(db, { ...request, names });
   return rows.map(({ _id, ...row }) => ({ _id, attributes: toWire<FindingItem['attributes']>(row) }));
 };

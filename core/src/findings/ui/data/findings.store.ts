@@ -4,7 +4,7 @@ import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
-import type { LongField } from '../../model/column-catalogue.ts';
+import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';
 import { VALUE_LABELS } from './filter-labels.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
@@ -52,7 +52,7 @@ export class FindingsStore {
   /** The row that had the focus last. */
   focusedId: string | undefined = undefined;
   /** Long texts that the rows bring. */
-  fields: readonly LongField[] = [];
+  fields: readonly OnDemandKey[] = [];
   readonly facets = observable.map<FacetKey, FacetOption[]>({}, { deep: false });
   readonly list: PagedRows<FindingItem>;
   readonly #api: ApiClient;
@@ -98,7 +98,7 @@ export class FindingsStore {
   }
 
   /** Rows bring these long texts from now on; what is shown is read again where it lacks one. */
-  setFields(fields: readonly LongField[]): void {
+  setFields(fields: readonly OnDemandKey[]): void {
     const lacks = fields.some((field) => !this.fields.includes(field));
     this.fields = [...fields];
     if (lacks && this.#address !== undefined) this.list.reload();

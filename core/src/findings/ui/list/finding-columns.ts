@@ -10,8 +10,8 @@ import {
   columnInfo,
   DEFAULT_COLUMNS,
   FIXED_COLUMNS,
-  LONG_FIELDS,
-  type LongField,
+  ON_DEMAND_KEYS,
+  type OnDemandKey,
   usableColumns,
 } from '../../model/column-catalogue.ts';
 import type { SortField, SortOrder } from '../data/finding-view.ts';
@@ -30,61 +30,6 @@ export interface FindingColumn {
   firstSort: SortOrder;
 }
 
-/** Width in px of a column that nobody resized; the rest are as wide as a word needs. */
-const WIDTHS: Partial<Record<ColumnKey, number>> = {
-  priority: 86,
-  severity: 116,
-  title: 220,
-  signals: 176,
-  tool: 150,
-  type: 92,
-  category: 150,
-  repository: 140,
-  file_path: 220,
-  cvssv3_score: 66,
-  cvssv3_vector: 220,
-  status: 128,
-  first_seen: 92,
-  policy_name: 180,
-  policy_category: 220,
-  start_line: 76,
-  end_line: 86,
-  description: 260,
-  mitigation: 260,
-  notes: 220,
-  scanner_report_code: 260,
-  _id: 280,
-};
-const USUAL_WIDTH = 120;
-const NUMBERS: readonly ColumnKey[] = [
-  'priority',
-  'cvssv3_score',
-  'estimated_epss',
-  'severity_numerical',
-  'exploitability',
-  'impact',
-  'effort_for_fixing',
-  'start_line',
-  'end_line',
-  'start_column',
-  'end_column',
-  'first_seen',
-  'date',
-  'last_seen',
-  'due_date',
-];
-/** Words are read from A on; what is counted or scored, from the top. */
-const FROM_A: readonly ColumnKey[] = [
-  'title',
-  'tool',
-  'type',
-  'category',
-  'repository',
-  'file_path',
-  'language',
-  'rule_id',
-];
-
 /** Beside the panel, and in the block that a row is on a phone, there is room for these only (look.md "Layout"). */
 const FEW: readonly ColumnKey[] = ['priority', 'severity', 'title', 'signals'];
 
@@ -102,17 +47,16 @@ const SAVE_AFTER_MS = 250;
 const within = (width: number): number => Math.round(Math.min(COLUMN_WIDTH.max, Math.max(COLUMN_WIDTH.min, width)));
 
 const columnOf = (key: ColumnKey, width: number | undefined): FindingColumn => {
-  const { label, sort } = columnInfo(key);
-  const usual = WIDTHS[key] ?? USUAL_WIDTH;
+  const { label, sort, isNumber, firstSort, width: usual } = columnInfo(key);
   const isElastic = key === 'title' && width === undefined;
   return {
     key,
     label,
     track: isElastic ? `minmax(${usual}px, 1fr)` : `${width ?? usual}px`,
     minWidth: width ?? usual,
-    isNumber: NUMBERS.includes(key),
+    isNumber,
     sortField: SORT_FIELDS.find((field) => field === sort),
-    firstSort: FROM_A.includes(key) ? 'asc' : 'desc',
+    firstSort,
   };
 };
 
@@ -171,8 +115,8 @@ export class FindingColumns {
   }
 
   /** Long texts that a row must bring. */
-  get longFields(): LongField[] {
-    return LONG_FIELDS.filter((field) => this.keys.includes(field));
+  get longFields(): OnDemandKey[] {
+    return ON_DEMAND_KEYS.filter((field) => this.keys.includes(field));
   }
 
   get hasUsualKeys(): boolean {
