@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { literalsOf, tablesIn } from './check-tables.ts';
+import { literalsOf, tablesIn, tablesOfSchema } from './check-tables.ts';
 
 const usesIn = (source: string): string[] =>
   literalsOf(source)
@@ -43,4 +43,21 @@ test.each([
 test('comments and regular expressions are no literals', () => {
   const source = "// it's from users\n/* `from scans` */ const p = /['\"`]/; const q = 4 / 2; x('from findings');";
   expect(literalsOf(source).map(({ text }) => text)).toEqual(['from findings']);
+});
+
+test('the tables of the schema are those that are made, without those that go or get another name', () => {
+  const files = [
+    {
+      file: 'a.sql',
+      text: '-- create table comments (\ncreate table a (\n);\ncreate table b (id int);\ncreate table c (id int);',
+    },
+    {
+      file: 'b.sql',
+      text: 'drop table if exists a, b;\nalter table c rename to d;\ncreate unlogged table e (id int);',
+    },
+  ];
+  expect([...tablesOfSchema(files)]).toEqual([
+    ['d', 'b.sql'],
+    ['e', 'b.sql'],
+  ]);
 });

@@ -107,17 +107,49 @@ const unusedOffers = (tables: ReadonlyMap<string, Table>): Fault[] =>
       })),
   );
 
+const CATALOGUE_CHANGE =
+  /^\s*(?:create (?:unlogged )?table (?:if not exists )?(?<made>\w+)|drop table (?:if exists )?(?<dropped>[\w, ]+)|alter table (?:if exists )?(?<from>\w+) rename to (?<to>\w+))/gim;
+
+/** Every table that the baseline and the migrations leave behind, with the file that made it. */
+export const tablesOfSchema = (files: readonly { file: string; text: string }[]): Map<string, string> => {
+  const tables = new Map<string, string>();
+  for (const { file, text } of files) {
+    for (const { groups } of text.matchAll(CATALOGUE_CHANGE)) {
+      const { made, dropped, from, to } = groups ?? {};
+      for (const name of [from, ...(dropped ?? '').split(',')]) tables.delete(name?.trim() ?? '');
+      for (const name of [made, to]) if (name !== undefined) tables.set(name, file);
+    }
+  }
+  return tables;
+};
+
+const withoutOwner = (schema: ReadonlyMap<string, string>, tables: ReadonlyMap<string, Table>): Fault[] => [
+  ...[...schema]
+    .filter(([name]) => !tables.has(name))
+    .map(([name, file]) => ({ where: file, what: `table-unowned: no slice adds ${name} to Database` })),
+  ...[...tables]
+    .filter(([name]) => !schema.has(name))
+    .map(([name, { file }]) => ({ where: file, what: `table-unknown: the schema has no table ${name}` })),
+];
+
+const readAll = async (root: string, pattern: string): Promise<{ file: string; text: string }[]> => {
+  const files: string[] = [];
+  for await (const file of glob(pattern, { cwd: root })) if (!TEST.test(file)) files.push(file);
+  return Promise.all(files.sort().map(async (file) => ({ file, text: await readFile(path.join(root, file), 'utf8') })));
+};
+
 /**
- * SQL of one slice that names a table of another slice, which does not offer it. A slice owns the tables that it adds to
+ * A table of the schema that no slice owns, and SQL of one slice that names a table of another slice, which does not offer it. A slice owns the tables that it adds to
  * `Database`; `@readable by` and `@writable by` in the comment of a table there name the slices that may use it.
  */
 export const checkTables = async (root: string): Promise<Fault[]> => {
-  const files: string[] = [];
-  for await (const file of glob('core/src/*/**/*.ts', { cwd: root })) if (!TEST.test(file)) files.push(file);
-  const sources = new Map<string, string>();
-  for (const file of files.sort()) sources.set(file, await readFile(path.join(root, file), 'utf8'));
+  const sources = new Map((await readAll(root, 'core/src/*/**/*.ts')).map(({ file, text }) => [file, text]));
   const tables = readTables(sources);
-  return [...usesOf(sources, tables), ...unusedOffers(tables)];
+  const schema = tablesOfSchema([
+    ...(await readAll(root, 'core/schema/*.sql')),
+    ...(await readAll(root, 'core/migrations/*.sql')),
+  ]);
+  return [...usesOf(sources, tables), ...unusedOffers(tables), ...withoutOwner(schema, tables)];
 };
 
 /** A string or template of a source file. Values put into a template stand as ` ? `. */

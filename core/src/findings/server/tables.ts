@@ -156,6 +156,20 @@ export interface AggregateDefinitionDispositionsTable {
   count: number;
 }
 
+export interface AggregateFilesTable {
+  client_id: string;
+  file_id: number;
+  disposition: number;
+  count: number;
+}
+
+export interface AggregateExtensionsTable {
+  client_id: string;
+  extension: string;
+  cell: number;
+  count: number;
+}
+
 export interface AggregateBucketsTable {
   client_id: string;
   field: 'priority' | 'date';
@@ -165,12 +179,30 @@ export interface AggregateBucketsTable {
   count: number;
 }
 
+export interface AggregateDatesTable {
+  client_id: string;
+  cell: number;
+  /** UTC, also in the tables below. */
+  day: string;
+  count: number;
+}
+
 export interface AggregateChangesTable {
   client_id: string;
   day: string;
   source: number;
   disposition: number;
   delta: number;
+}
+
+export interface AggregateDaysTable {
+  client_id: string;
+  field: 'found' | 'changed';
+  day: string;
+  severity: number;
+  type: FindingType;
+  disposition: number;
+  count: number;
 }
 
 /** How one person sees the list. */
@@ -243,8 +275,14 @@ declare module '../../platform/server/database.ts' {
     /** @readable by posture, sbom */
     aggregate_definitions: AggregateDefinitionsTable;
     aggregate_definition_dispositions: AggregateDefinitionDispositionsTable;
+    aggregate_files: AggregateFilesTable;
+    aggregate_extensions: AggregateExtensionsTable;
     aggregate_buckets: AggregateBucketsTable;
     /** @readable by posture */
+    aggregate_dates: AggregateDatesTable;
+    /** @readable by posture */
     aggregate_changes: AggregateChangesTable;
+    /** @readable by posture */
+    aggregate_days: AggregateDaysTable;
   }
 }

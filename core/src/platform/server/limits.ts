@@ -1,10 +1,25 @@
 import { createHash } from 'node:crypto';
+import type { Generated } from 'kysely';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Type } from 'typebox';
 import { AppError } from '../model/app-error.ts';
 import type { Db } from './database.ts';
 import { defineJob } from './jobs/define-job.ts';
+
+/** Attempts of sign-ins and the like; the limiter's own format. */
+interface RateLimitsTable {
+  key: string;
+  points: Generated<number>;
+  /** Milliseconds since 1970. */
+  expire: number | null;
+}
+
+declare module './database.ts' {
+  interface Database {
+    rate_limits: RateLimitsTable;
+  }
+}
 
 /** What a plan may limit. Later issues add kinds. */
 export type LimitedKind = 'repositories' | 'uploads';

@@ -58,6 +58,18 @@ export interface ConnectionDeliveriesTable {
   at: Generated<Date>;
 }
 
+/** A target of the service and the repository that its findings belong to. */
+export interface ConnectionTargetsTable {
+  client_id: string;
+  connector_id: string;
+  /** Id at the service. */
+  target_id: string;
+  repository_id: string;
+  name: string;
+  url: string | null;
+  last_sync_at: Generated<Date>;
+}
+
 interface SwitchColumns {
   connector_id: string;
   is_enabled: boolean;
@@ -79,6 +91,7 @@ declare module '../../../platform/server/database.ts' {
     connection_history: ConnectionHistoryTable;
     connection_store: ConnectionStoreTable;
     connection_deliveries: ConnectionDeliveriesTable;
+    connection_targets: ConnectionTargetsTable;
     connector_switches: ConnectorSwitchesTable;
     platform_connector_switches: PlatformConnectorSwitchesTable;
   }

@@ -65,6 +65,18 @@ export interface ScansTable {
   finished_at: Date | null;
 }
 
+/** What people decided about which findings are the same. */
+export interface CorrelationOverridesTable {
+  client_id: string;
+  repository_id: string;
+  finding_id: string;
+  /** The same as this one; itself: a duplicate of nothing. */
+  other_id: string;
+  at: Generated<Date>;
+  actor: string;
+  reason: string | null;
+}
+
 declare module '../../../platform/server/database.ts' {
   interface Database {
     reports: ReportsTable;
@@ -72,5 +84,6 @@ declare module '../../../platform/server/database.ts' {
     /** @readable by findings */
     scan_scopes: ScanScopesTable;
     scans: ScansTable;
+    correlation_overrides: CorrelationOverridesTable;
   }
 }

@@ -6,6 +6,7 @@ declare module '../../platform/server/tables.ts' {
   interface Database {
     /** @readable by alpha */
     gammas: GammaTable;
+    gamma_ghosts: GammaTable;
   }
 }
 
