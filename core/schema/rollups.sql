@@ -17,7 +17,8 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 begin
   return (
     select array_agg((g.client_id, g.cell, coalesce(k.source, f.source), coalesce(k.disposition, f.disposition),
-      coalesce(k.severity, f.severity), coalesce(k.type, f.type), c.definition_id, c.file_id, c.priority, c.day, c.delta)::rollup_delta)
+      coalesce(k.severity, f.severity), coalesce(k.type, f.type), c.definition_id, c.file_id, c.priority, c.day, c.delta, c.cvss,
+      c.epss, c.second)::rollup_delta)
     from (select change.client_id, change.cell, array_agg(change) as changes from unnest(changes) change group by 1, 2) g
     left join lateral (
       select n.source, n.disposition, s.severity, s.type
@@ -83,7 +84,8 @@ declare
   cells bigint[];
   days date[];
   words text[];
-  numbers integer[];
+  numbers bigint[];
+  severities smallint[];
   types text[];
 begin
   with written as (
@@ -195,7 +197,11 @@ begin
     insert into aggregate_buckets as t (client_id, field, bucket, disposition, count)
     select client_id, b.field, b.bucket, disposition, sum(c.delta)
     from unnest(deltas) c
-    cross join lateral (values ('priority', c.priority::integer), ('date', c.day - date '2000-01-01')) b (field, bucket)
+    cross join lateral (
+      values ('priority', c.priority::bigint), ('date', c.day - date '2000-01-01'), ('cvss', c.cvss), ('epss', c.epss),
+        (id_field(c.cvss is not null, c.epss is not null), c.second)
+    ) b (field, bucket)
+    where b.bucket is not null
     group by 1, 2, 3, 4 having sum(c.delta) <> 0 order by 1, 2, 3, 4
     on conflict (client_id, field, bucket, disposition) do update set count = t.count + excluded.count
     returning t.client_id, t.field, t.bucket, t.disposition, t.count
@@ -217,10 +223,10 @@ begin
     returning t.client_id, t.field, t.day, t.severity, t.type, t.disposition, t.count
   )
   select array_agg(client_id), array_agg(field), array_agg(day), array_agg(severity), array_agg(type),
-    array_agg(disposition) into clients, words, days, numbers, types, cells
+    array_agg(disposition) into clients, words, days, severities, types, cells
   from written where count = 0;
   if clients is not null then
-    delete from aggregate_days t using unnest(clients, words, days, numbers, types, cells) e (client_id, field, day, severity, type,
+    delete from aggregate_days t using unnest(clients, words, days, severities, types, cells) e (client_id, field, day, severity, type,
       disposition)
     where t.client_id = e.client_id and t.field = e.field and t.day = e.day and t.severity = e.severity and t.type = e.type
       and t.disposition = e.disposition;
@@ -249,10 +255,10 @@ declare
 begin
   perform set_config('app.rollups', 'immediate', true);
   if to_regclass('pg_temp.rollup_changes') is null then return; end if;
-  select array_agg((client_id, cell, definition_id, file_id, priority, day, delta)::rollup_change) into changes
+  select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
   from (
-    select client_id, cell, definition_id, file_id, priority, day, sum(delta)::bigint as delta from pg_temp.rollup_changes
-    group by 1, 2, 3, 4, 5, 6 having sum(delta) <> 0
+    select client_id, cell, definition_id, file_id, priority, day, cvss, epss, second, sum(delta)::bigint as delta
+    from pg_temp.rollup_changes group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(delta) <> 0
   ) c;
   delete from pg_temp.rollup_changes;
   if changes is not null then perform apply_rollup_changes(changes); end if;
@@ -269,26 +275,29 @@ declare
   changes rollup_change[];
 begin
   if tg_op = 'INSERT' then
-    select array_agg((client_id, cell, definition_id, file_id, priority, day, delta)::rollup_change) into changes
+    select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
     from (
-      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, count(*) as delta
-      from new_rows group by 1, 2, 3, 4, 5, 6
+      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
+        epss_bucket(epss) as epss, id_bucket(id) as second, count(*) as delta
+      from new_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ) c;
   elsif tg_op = 'DELETE' then
-    select array_agg((client_id, cell, definition_id, file_id, priority, day, delta)::rollup_change) into changes
+    select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
     from (
-      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, -count(*) as delta
-      from old_rows group by 1, 2, 3, 4, 5, 6
+      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
+        epss_bucket(epss) as epss, id_bucket(id) as second, -count(*) as delta
+      from old_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ) c;
   else
-    select array_agg((client_id, cell, definition_id, file_id, priority, day, delta)::rollup_change) into changes
+    select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
     from (
-      select client_id, cell, definition_id, file_id, priority, day, sum(delta)::bigint as delta
+      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
+        epss_bucket(epss) as epss, id_bucket(id) as second, sum(delta)::bigint as delta
       from (
-        select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, 1 as delta from new_rows
+        select client_id, id, cell, definition_id, file_id, priority, date, cvss, epss, 1 as delta from new_rows
         union all
-        select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date, -1 from old_rows
-      ) each group by 1, 2, 3, 4, 5, 6 having sum(delta) <> 0
+        select client_id, id, cell, definition_id, file_id, priority, date, cvss, epss, -1 from old_rows
+      ) each group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(delta) <> 0
     ) c;
   end if;
   if changes is null then return null; end if;
@@ -379,9 +388,17 @@ join finding_files p on p.client_id = n.client_id and p.id = n.file_id group by 
 
 create view rollup_truth_buckets with (security_invoker) as
 select n.client_id, b.field, b.bucket, k.disposition, sum(n.count)::bigint as count
-from (select client_id, cell, priority, (date at time zone 'UTC')::date as day, count(*) as count from findings group by 1, 2, 3, 4) n
+from (
+  select client_id, cell, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss, epss_bucket(epss) as epss,
+    id_bucket(id) as second, count(*) as count
+  from findings group by 1, 2, 3, 4, 5, 6, 7
+) n
 join rollup_truth_cells k using (client_id, cell)
-cross join lateral (values ('priority', n.priority::integer), ('date', n.day - date '2000-01-01')) b (field, bucket)
+cross join lateral (
+  values ('priority', n.priority::bigint), ('date', n.day - date '2000-01-01'), ('cvss', n.cvss), ('epss', n.epss),
+    (id_field(n.cvss is not null, n.epss is not null), n.second)
+) b (field, bucket)
+where b.bucket is not null
 group by 1, 2, 3, 4;
 
 create view rollup_truth_dates with (security_invoker) as

@@ -172,8 +172,8 @@ export interface AggregateExtensionsTable {
 
 export interface AggregateBucketsTable {
   client_id: string;
-  field: 'priority' | 'date';
-  /** A priority, or days since 1 January 2000 (UTC). */
+  field: 'priority' | 'date' | 'cvss' | 'epss' | 'id' | 'id_cvss' | 'id_epss' | 'id_both';
+  /** What it stands for is in counts/order-buckets.ts. */
   bucket: number;
   disposition: number;
   count: number;

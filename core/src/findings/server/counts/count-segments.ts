@@ -19,7 +19,7 @@ export interface Segment {
   priorityHigh: number;
   cells: CellList;
   /** The part of the order's index that has them, where it is known better than by those bounds. */
-  within?: Condition;
+  within?: () => Condition;
 }
 
 /**
@@ -38,27 +38,6 @@ export const countCells = async (db: Db, filter: NarrowedFilter, key: SegmentKey
     where c.client_id = ${clientId} and c.count > 0 and ${allOf(conditions)}
     group by 1`.execute(db);
   return counted.rows.map(({ cells, ...segment }) => ({ ...segment, cells: cells ?? undefined }));
-};
-
-/** Findings of one step of an order. */
-export interface Bucket {
-  /** A priority, or days since 1 January 2000 (UTC). */
-  bucket: number;
-  count: number;
-}
-
-/** Findings by priority or by day under conditions on dispositions `s`. Reads aggregate_buckets by primary key. */
-export const countBuckets = async (
-  db: Db,
-  request: { clientId: string; field: 'priority' | 'date'; conditions: readonly Condition[] },
-): Promise<Bucket[]> => {
-  const { clientId } = request;
-  const counted = await sql<Bucket>`
-    select b.bucket, sum(b.count)::bigint as count
-    from aggregate_buckets b join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = b.disposition
-    where b.client_id = ${clientId} and b.field = ${request.field} and ${allOf(request.conditions)}
-    group by b.bucket having sum(b.count) > 0`.execute(db);
-  return counted.rows;
 };
 
 /** All findings of a client. Reads aggregate_cells by primary key. */

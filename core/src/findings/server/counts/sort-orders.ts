@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { FINDING_STATUSES, VERDICTS } from '../../model/states.ts';
 import type { Condition } from '../filter/conditions.ts';
+import { CVSS_TENTHS, DAYS, EPSS_STEPS, type OrderBuckets, PRIORITIES, secondsOf } from './order-buckets.ts';
 
 /** Orders by what cells know, then by priority. */
 export type RankedField = 'status' | 'verdict' | 'type' | 'tool' | 'category' | 'language' | 'repository' | 'kev';
@@ -57,6 +58,8 @@ const BY_EPSS: IndexOrder = { columns: ['f.epss', 'f.id'], condition: sql<boolea
 
 interface SortOrder {
   segments: SegmentKey;
+  /** Counts of the steps of a segment; none where sources divide the list, which those counts do not know. */
+  bucketsOf?(value: number): OrderBuckets;
   /** Index that has a segment in order. `value` is the segment's: a severity, or 1 and 0. */
   indexOf(value: number): IndexOrder;
   /** The whole order, for rows sorted in memory. */
@@ -77,22 +80,34 @@ const ranked = (key: RankedField): SortOrder => ({
 
 /** How each order is walked; every index is findings_by_<order>, the last is the primary key. */
 export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
-  priority: { segments: 'all', indexOf: () => BY_PRIORITY, columns: BY_PRIORITY.columns },
+  priority: {
+    segments: 'all',
+    bucketsOf: () => PRIORITIES,
+    indexOf: () => BY_PRIORITY,
+    columns: BY_PRIORITY.columns,
+  },
   severity: { segments: 'severity', indexOf: () => BY_PRIORITY, columns: ['f.severity', 'f.priority', 'f.id'] },
-  date: { segments: 'all', indexOf: () => BY_DATE, columns: BY_DATE.columns },
+  date: { segments: 'all', bucketsOf: () => DAYS, indexOf: () => BY_DATE, columns: BY_DATE.columns },
   cvssv3_score: {
     segments: 'has_cvss',
+    bucketsOf: (value) => (value === 1 ? CVSS_TENTHS : secondsOf('id', 'id_epss')),
     indexOf: (value) => (value === 1 ? BY_CVSS : BY_ID),
     columns: BY_CVSS.columns,
     isKnown: sql<boolean>`f.cvss is not null`,
   },
   estimated_epss: {
     segments: 'has_epss',
+    bucketsOf: (value) => (value === 1 ? EPSS_STEPS : secondsOf('id', 'id_cvss')),
     indexOf: (value) => (value === 1 ? BY_EPSS : BY_ID),
     columns: BY_EPSS.columns,
     isKnown: sql<boolean>`f.epss is not null`,
   },
-  _id: { segments: 'all', indexOf: () => BY_ID, columns: BY_ID.columns },
+  _id: {
+    segments: 'all',
+    bucketsOf: () => secondsOf('id', 'id_cvss', 'id_epss', 'id_both'),
+    indexOf: () => BY_ID,
+    columns: BY_ID.columns,
+  },
   status: ranked('status'),
   verdict: ranked('verdict'),
   type: ranked('type'),

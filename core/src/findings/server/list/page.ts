@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
-import { countBuckets, type Segment } from '../counts/count-segments.ts';
-import type { Direction, SortField } from '../counts/sort-orders.ts';
-import { type Condition, without } from '../filter/conditions.ts';
+import type { Segment } from '../counts/count-segments.ts';
+import { countBuckets } from '../counts/order-buckets.ts';
+import { type Direction, SORT_ORDERS, type SortField } from '../counts/sort-orders.ts';
+import { without } from '../filter/conditions.ts';
 import { type FindingsRequest, isNarrowed, type NarrowedFilter } from '../filter/resolve-filter.ts';
 
 /** A run of rows to read from one segment. */
@@ -60,27 +60,30 @@ export const inListOrder = (segments: readonly Segment[], request: PageRequest):
   return [...segments].sort((a, b) => sign * (a.value - b.value));
 };
 
-const within = (field: 'priority' | 'date', bucket: number): Condition =>
-  field === 'priority'
-    ? sql<boolean>`f.priority = ${bucket}::smallint`
-    : sql<boolean>`f.date >= (date '2000-01-01' + ${bucket}::integer)::timestamp at time zone 'UTC'
-        and f.date < (date '2000-01-01' + ${bucket}::integer + 1)::timestamp at time zone 'UTC'`;
-
 /**
- * Cuts a long list into steps of its order, so that a page `deep` rows from both ends is reached without walking to it. The rollup of
- * steps knows dispositions only: a filter by anything else leaves the page as it is.
+ * Cuts the long runs of a list into steps of its order, so that a page `deep` rows from both ends of a run is reached without walking to
+ * it. The counts of steps know dispositions only: a filter by anything else leaves the page as it is.
  */
 export const cutDeepPage = async (db: Db, page: Page, deep: number): Promise<Page> => {
-  const { request, filter, segments } = page;
-  const { sortField: field, offset } = request;
-  const [whole] = segments;
-  if (whole === undefined || (field !== 'priority' && field !== 'date')) return page;
-  if (offset < deep || whole.count - offset < deep || isNarrowed(filter)) return page;
-  if (filter.conditions.sources.length > 0 || filter.conditions.scope.length > 0) return page;
-  const { clientId } = filter.viewer;
-  const buckets = await countBuckets(db, { clientId, field, conditions: without(filter.conditions.dispositions) });
-  // an import that ended in between: the counts no longer belong together
-  if (sumOf(buckets) !== whole.count) return page;
-  const steps = buckets.map(({ bucket, count }) => ({ ...whole, value: bucket, count, within: within(field, bucket) }));
-  return { ...page, segments: inListOrder(steps, request) };
+  const { request, filter } = page;
+  const { bucketsOf } = SORT_ORDERS[request.sortField];
+  const { sources, scope, dispositions } = filter.conditions;
+  if (bucketsOf === undefined || isNarrowed(filter) || sources.length > 0 || scope.length > 0) return page;
+  const counts = page.segments.map((segment) => segment.count);
+  const slices = slicesOfPage(counts, request.offset, request.limit);
+  const segments: Segment[] = [];
+  for (const [place, segment] of page.segments.entries()) {
+    if (!slices.some((slice) => slice.segment === place && slice.offset >= deep)) {
+      segments.push(segment);
+      continue;
+    }
+    const buckets = bucketsOf(segment.value);
+    const { clientId } = filter.viewer;
+    const steps = await countBuckets(db, { clientId, buckets, conditions: without(dispositions) });
+    // an import that ended in between: the counts no longer belong together
+    if (sumOf(steps) !== segment.count) return page;
+    if (request.direction === 'desc') steps.reverse();
+    segments.push(...steps.map(({ bucket, count }) => ({ ...segment, count, within: () => buckets.within(bucket) })));
+  }
+  return { ...page, segments };
 };

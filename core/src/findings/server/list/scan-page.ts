@@ -48,7 +48,7 @@ const placeOf = (page: Page, segment: Segment): Condition[] => {
   const index = SORT_ORDERS[page.request.sortField].indexOf(segment.value);
   const conditions = inCells('f.cell', segment.cells);
   if (index.condition !== undefined) conditions.push(index.condition);
-  if (segment.within !== undefined) return [...conditions, segment.within];
+  if (segment.within !== undefined) return [...conditions, segment.within()];
   if (index.columns[0] !== 'f.priority') return conditions;
   const { priorityLow, priorityHigh } = segment;
   return [...conditions, sql<boolean>`f.priority between ${priorityLow}::smallint and ${priorityHigh}::smallint`];
