@@ -37,8 +37,10 @@ test('every fault is listed at once, without repeating secrets', () => {
     LOG_LEVEL: 'loud',
     EPSS_FEED_URL: 'http://feed.example.test/epss.csv.gz?key=hunter2',
     BREAKWATER_TRUSTED_PROXIES: '10.0.0.1, my-proxy, 10.0.0.0/33',
+    BREAKWATER_ALLOWED_HOSTS: 'ok.example.test, https://no.example.test, *.example.test',
+    BREAKWATER_METRICS_TOKEN: 'hunter2',
   });
-  expect(faults).toHaveLength(11);
+  expect(faults).toHaveLength(14);
   expect(faults.join('\n')).not.toContain('hunter2');
 });
 
@@ -96,4 +98,18 @@ test("the operator's own folder of plugins is found from where the server starts
   const folder = path.join(import.meta.dirname, '..');
   expect(readConfig({ BREAKWATER_PLUGINS_DIR: 'src' }, folder).pluginsDirectory).toBe(path.join(folder, 'src'));
   expect(readConfig({}, folder).pluginsDirectory).toBeUndefined();
+});
+
+test('state may be changed under the hosts that are named, that of the public URL and the one listened on', () => {
+  const hosts = (environment: Record<string, string>) => readConfig(environment, '/srv').allowedHosts;
+  expect(hosts({ HOST: '0.0.0.0' })).toEqual([]);
+  expect(hosts({ HOST: '::1', BREAKWATER_PUBLIC_URL: 'https://BW.example.test:8443' })).toEqual([
+    '[::1]',
+    'bw.example.test',
+  ]);
+  expect(hosts({ HOST: '10.0.0.7', BREAKWATER_ALLOWED_HOSTS: 'Build.example.test, 10.0.0.8' })).toEqual([
+    'build.example.test',
+    '10.0.0.8',
+    '10.0.0.7',
+  ]);
 });

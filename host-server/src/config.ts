@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
+import { hostnameOf } from './http/security.ts';
 
 export interface AccountConfig {
   email: string;
@@ -37,6 +38,10 @@ export interface Config {
   maxReportBytes: number;
   /** Addresses or ranges of proxies whose X-Forwarded-* headers are believed. */
   trustedProxies: string[];
+  /** Host names under which state may be changed, besides localhost: named ones, that of the public URL and that of `host`. */
+  allowedHosts: string[];
+  /** Bearer token that reads `/metrics` from another machine. */
+  metricsToken: string | undefined;
   /** Nothing: as suits where the log goes. */
   logLevel: LevelWithSilent | undefined;
 }
@@ -180,6 +185,33 @@ const readProxies = (reader: Reader): string[] => {
   return proxies;
 };
 
+const WILDCARDS = new Set(['0.0.0.0', '::']);
+
+const readAllowedHosts = (reader: Reader, known: readonly string[]): string[] => {
+  const hosts = (reader.text('BREAKWATER_ALLOWED_HOSTS') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return [...hosts, ...known].flatMap((host) => {
+    const name = hostnameOf(isIP(host) === 6 ? `[${host}]` : host);
+    if (name !== undefined && !host.includes('*')) return [name];
+    reader.faults.push(
+      `BREAKWATER_ALLOWED_HOSTS must list host names such as breakwater.example.org; "${host}" is none.`,
+    );
+    return [];
+  });
+};
+
+const readMetricsToken = (reader: Reader): string | undefined => {
+  const token = reader.text('BREAKWATER_METRICS_TOKEN');
+  if (token === undefined || /^[\x21-\x7e]{16,}$/.test(token)) return token;
+  // the value is a secret: it is not repeated
+  reader.faults.push(
+    'BREAKWATER_METRICS_TOKEN must have at least 16 characters, without spaces (openssl rand -hex 16).',
+  );
+  return undefined;
+};
+
 const BASE_URL_NAME = /^([A-Z][A-Z0-9_]*)_BASE_URL$/;
 
 /** Every provider's address is a setting: self-hosted and test servers. Source: decisions.md "Connectors". */
@@ -232,12 +264,14 @@ const readFolder = (reader: Reader, name: string, workingDirectory: string): str
 /** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
+  const host = reader.text('HOST') ?? '127.0.0.1';
+  const publicUrl = reader.url('BREAKWATER_PUBLIC_URL', ['http:', 'https:']);
   const config: Config = {
     port: reader.integer('PORT', 8080, { least: 0, most: 65_535 }),
-    host: reader.text('HOST') ?? '127.0.0.1',
+    host,
     dataDirectory: path.resolve(workingDirectory, reader.text('BREAKWATER_DATA_DIR') ?? '.breakwater'),
     databaseUrl: readDatabaseUrl(reader),
-    publicUrl: reader.url('BREAKWATER_PUBLIC_URL', ['http:', 'https:']),
+    publicUrl,
     secretKeys: readKeys(reader),
     firstAdmin: readAccount(
       reader,
@@ -257,6 +291,11 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
     trustedProxies: readProxies(reader),
+    allowedHosts: readAllowedHosts(reader, [
+      ...(WILDCARDS.has(host) ? [] : [host]),
+      ...(publicUrl === undefined ? [] : [publicUrl.host]),
+    ]),
+    metricsToken: readMetricsToken(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS),
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

@@ -146,6 +146,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       },
       site,
       trustedProxies: config.trustedProxies,
+      allowedHosts: config.allowedHosts,
+      metricsToken: config.metricsToken,
     });
     const listener = await startListening(app, config);
     teardown.add(listener.drain);

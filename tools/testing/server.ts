@@ -110,6 +110,8 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     },
     site: undefined,
     trustedProxies: config.trustedProxies,
+    allowedHosts: config.allowedHosts,
+    metricsToken: config.metricsToken,
   });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

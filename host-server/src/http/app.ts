@@ -8,7 +8,7 @@ import { writeError } from './errors.ts';
 import { createHealthRouter, createRequestLog, measureRequests } from './monitoring.ts';
 import { createApiRouter, type MountDeps } from './mount.ts';
 import { createOpenApi } from './openapi.ts';
-import { noStore, securityHeaders } from './security.ts';
+import { noStore, requireKnownHost, securityHeaders } from './security.ts';
 import type { Site } from './site.ts';
 
 export interface AppDeps extends MountDeps {
@@ -21,6 +21,10 @@ export interface AppDeps extends MountDeps {
   site: Site | undefined;
   /** Proxies whose X-Forwarded-* headers are believed: addresses or ranges. */
   trustedProxies: readonly string[];
+  /** Hosts under which state may be changed, besides the names of this machine. */
+  allowedHosts: readonly string[];
+  /** Opens `/metrics` to other machines. */
+  metricsToken: string | undefined;
 }
 
 const version = '1';
@@ -38,7 +42,8 @@ export const createApp = (deps: AppDeps): Express => {
   app.use(createRequestLog(deps.log));
   app.use(measureRequests(deps.metrics));
   app.use(securityHeaders({ scriptHashes: deps.site?.scriptHashes ?? [], isHttps }));
-  app.use(createHealthRouter({ checks: deps.checks, stopping: deps.stopping, metrics: deps.metrics }));
+  app.use(requireKnownHost(deps.allowedHosts));
+  app.use(createHealthRouter(deps));
   app.use('/api', noStore);
   const openApi = JSON.stringify(
     createOpenApi(

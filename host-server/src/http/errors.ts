@@ -18,6 +18,11 @@ const fromBodyParser = (error: unknown): AppError | undefined => {
   if (type.startsWith('encoding.') || type.startsWith('charset.') || type === 'request.size.invalid') {
     return bodyFault('The body cannot be read in the encoding it claims.', 'encoding', error);
   }
+  // what it says of a request that ended early, or of one that zlib cannot read
+  const status: unknown = Object(error).status;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return bodyFault('The body is cut off, or not in the encoding that its headers claim.', 'encoding', error);
+  }
   return undefined;
 };
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { hasBearer, isLocalRequest } from './security.ts';
 
 const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
@@ -80,6 +82,8 @@ export interface HealthDeps {
   checks: Readonly<Record<string, () => Promise<void>>>;
   stopping: AbortSignal;
   metrics: Registry;
+  /** Who holds it may read the metrics from another machine. */
+  metricsToken: string | undefined;
 }
 
 const CHECK_TIMEOUT_MS = 2000;
@@ -99,8 +103,11 @@ const isWell = async (check: () => Promise<void>): Promise<boolean> => {
   }
 };
 
-/** `/healthz`: the process is alive. `/readyz`: it may be sent requests. `/metrics`: Prometheus text. */
-export const createHealthRouter = ({ checks, stopping, metrics }: HealthDeps): Router => {
+const METRICS_REFUSED =
+  'Metrics are for callers on this machine, and for who sends the token of BREAKWATER_METRICS_TOKEN.';
+
+/** `/healthz`: the process is alive. `/readyz`: it may be sent requests. `/metrics`: Prometheus text, for this machine or by token. */
+export const createHealthRouter = ({ checks, stopping, metrics, metricsToken }: HealthDeps): Router => {
   const router = Router();
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
@@ -115,7 +122,9 @@ export const createHealthRouter = ({ checks, stopping, metrics }: HealthDeps): R
       checks: Object.fromEntries(results),
     });
   });
-  router.get('/metrics', async (_request, response) => {
+  router.get('/metrics', async (request, response) => {
+    const hasToken = metricsToken !== undefined && hasBearer(request.headers, metricsToken);
+    if (!hasToken && !isLocalRequest(request)) throw new AppError('not_authenticated', METRICS_REFUSED);
     response.type(metrics.contentType).send(await metrics.metrics());
   });
   return router;

@@ -1,5 +1,4 @@
-import { setMaxListeners } from 'node:events';
-import { pipeline } from 'node:stream/promises';
+import { once, setMaxListeners } from 'node:events';
 import {
   documentedPath,
   fullPath,
@@ -62,9 +61,10 @@ const bearerOf = (request: Request): string | undefined => {
 };
 
 /** Who calls: the holder of a session, or a machine, whose token counts in the Authorization header only. */
-const identify = async (request: Request, { authenticator }: MountDeps): Promise<Caller | undefined> => {
+const identify = async (request: Request, deps: MountDeps): Promise<Caller | undefined> => {
+  const { authenticator } = deps;
   const bearer = bearerOf(request);
-  const token = bearer ?? readSessionCookie(request.headers.cookie);
+  const token = bearer ?? readSessionCookie(request.headers.cookie, isSecure(request, deps));
   if (token === undefined) return undefined;
   const caller = await authenticator.authenticate(token);
   return caller ?? (bearer === undefined ? undefined : authenticator.authenticateMachine(bearer, request.ip ?? ''));
@@ -129,8 +129,9 @@ const watchSession = async (
 };
 
 const isStillSignedIn = async (request: Request, deps: MountDeps): Promise<boolean> =>
-  (await deps.authenticator.authenticate(bearerOf(request) ?? readSessionCookie(request.headers.cookie) ?? '')) !==
-  undefined;
+  (await deps.authenticator.authenticate(
+    bearerOf(request) ?? readSessionCookie(request.headers.cookie, isSecure(request, deps)) ?? '',
+  )) !== undefined;
 
 const isEventSource = (value: unknown): value is AsyncIterable<ServerEvent> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
@@ -138,19 +139,41 @@ const isEventSource = (value: unknown): value is AsyncIterable<ServerEvent> =>
 const isFile = (value: unknown): value is FileAnswer =>
   typeof value === 'object' && value !== null && 'fileName' in value && 'content' in value;
 
+/** Waits for the first piece: what fails until then is answered like any other error. */
+const startReading = async (content: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> => {
+  const pieces = content[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  return (async function* () {
+    try {
+      for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
+    } finally {
+      await pieces.return?.();
+    }
+  })();
+};
+
 const writeFile = async (request: Request, response: Response, answer: unknown): Promise<void> => {
   if (!isFile(answer)) throw new Error('The endpoint did not return a file.');
   const { fileName, contentType, content } = answer;
-  response.attachment(fileName).type(contentType);
   if (typeof content === 'string' || content instanceof Uint8Array) {
+    response.attachment(fileName).type(contentType);
     response.send(typeof content === 'string' ? content : Buffer.from(content));
     return;
   }
-  await pipeline(content, response).catch((error: unknown) => {
-    // too late for an answer: the connection is closed, so that nobody takes a half for the whole
-    request.log.warn({ err: error }, 'a download broke off');
-    response.destroy();
-  });
+  const whole = await startReading(content);
+  response.attachment(fileName).type(contentType);
+  const { signal } = signalOf(response);
+  try {
+    for await (const piece of whole) {
+      signal.throwIfAborted();
+      if (!response.write(piece)) await once(response, 'drain', { signal });
+    }
+    response.end();
+  } catch (error) {
+    if (!signal.aborted) request.log.warn({ err: error }, 'a download broke off');
+    // too late for an answer: the connection is reset, so that nobody takes a part for the whole, not even a reader of HTTP/1.0
+    request.socket.resetAndDestroy();
+  }
 };
 
 /** One request handler for one endpoint: who, what, answer. */

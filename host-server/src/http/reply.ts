@@ -3,14 +3,23 @@ import type { Response } from 'express';
 
 export const SESSION_COOKIE = 'accessToken';
 
-/** Value of the session cookie in a Cookie header. */
-export const readSessionCookie = (header: string | undefined): string | undefined => {
+/**
+ * Where people arrive by https a browser takes and sends the cookie for this very host alone, never one that a sub-domain or plain http has
+ * set. Source: RFC 6265bis §4.1.3.
+ */
+const nameOf = (cookie: string, isSecure: boolean): string => (isSecure ? `__Host-${cookie}` : cookie);
+
+const readCookie = (header: string | undefined, wanted: string): string | undefined => {
   for (const pair of (header ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2);
-    if (name === SESSION_COOKIE && value !== undefined && value !== '') return value;
+    if (name === wanted && value !== undefined && value !== '') return value;
   }
   return undefined;
 };
+
+/** Value of the session cookie in a Cookie header. */
+export const readSessionCookie = (header: string | undefined, isSecure: boolean): string | undefined =>
+  readCookie(header, nameOf(SESSION_COOKIE, isSecure));
 
 /** What a handler may say besides its return value. The cookie is Secure where people arrive by https. */
 export const createReply = (response: Response, isSecure: boolean): Reply => {
@@ -23,13 +32,13 @@ export const createReply = (response: Response, isSecure: boolean): Reply => {
       response.setHeader(name, value);
     },
     setSessionCookie: (token, { maxAgeSeconds }) => {
-      response.cookie(SESSION_COOKIE, token, {
+      response.cookie(nameOf(SESSION_COOKIE, isSecure), token, {
         ...attributes,
         ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds * 1000 }),
       });
     },
     clearSessionCookie: () => {
-      response.clearCookie(SESSION_COOKIE, attributes);
+      response.clearCookie(nameOf(SESSION_COOKIE, isSecure), attributes);
     },
   };
 };

@@ -1,6 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 
 export interface SecurityOptions {
@@ -68,3 +70,55 @@ export const refuseCrossSite = (
   const isForeignOrigin = headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host, publicUrl);
   if (isForeignSite || isForeignOrigin) throw new AppError('cross_site_request');
 };
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** The name in a Host header, lower case, without port and final dot. Nothing where the header is none. */
+export const hostnameOf = (host: string | undefined): string | undefined => {
+  if (host === undefined || /[\s/@?#\\]/.test(host)) return undefined;
+  return URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '');
+};
+
+/** Whether a name can only mean the machine of who types it. */
+export const isLocalName = (hostname: string | undefined): boolean =>
+  hostname === 'localhost' || isLoopback(hostname?.replace(/^\[|\]$/g, ''));
+
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+
+/** Whether the caller sits at this very machine: by address and by the name that was asked for, with no proxy in between. */
+export const isLocalRequest = (request: Request): boolean =>
+  isLoopback(request.socket.remoteAddress) &&
+  isLocalName(hostnameOf(request.headers.host)) &&
+  FORWARDED.every((name) => request.headers[name] === undefined);
+
+/**
+ * Refuses requests with several Host headers (RFC 9112 §3.2), and state-changing ones under a name that the operator did not configure: a
+ * page of another site may point its own name at this address (DNS rebinding) and would be same-origin then.
+ * @throws bad_request, host_not_allowed
+ */
+export const requireKnownHost = (allowedHosts: readonly string[]): RequestHandler => {
+  const allowed = new Set(allowedHosts);
+  return (request, _response, next) => {
+    const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1) throw new AppError('bad_request', 'The request has more than one Host header.');
+    const hostname = hostnameOf(request.host);
+    if (!SAFE_METHODS.has(request.method) && !isLocalName(hostname) && !allowed.has(hostname ?? '')) {
+      throw new AppError(
+        'host_not_allowed',
+        `This server does not answer for the host ${JSON.stringify(request.host ?? '')}. Its operator names the hosts in BREAKWATER_PUBLIC_URL and BREAKWATER_ALLOWED_HOSTS.`,
+      );
+    }
+    next();
+  };
+};
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether the request carries this bearer token; compared in constant time. */
+export const hasBearer = ({ authorization }: IncomingHttpHeaders, token: string): boolean =>
+  timingSafeEqual(digestOf(authorization ?? ''), digestOf(`Bearer ${token}`));

@@ -29,6 +29,38 @@ const refuse = (check: ValidateFunction, place: 'body' | 'query'): never => {
   throw new AppError('validation_failed', undefined, { faults: toFaults(check.errors ?? [], place) });
 };
 
+/** With more values than that, a body is checked up to its first fault: each of the others would cost more than reading it did. */
+const MAX_VALUES_IN_DETAIL = 60_000;
+
+/** Bodies of very many values. */
+const largeBodies = addFormats(new Ajv2020({ strict: true, strictTypes: false }));
+
+const HUGE = `Must be a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`;
+const isHuge = (value: unknown): boolean => typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+
+/**
+ * Counts the values inside a JSON value. @throws validation_failed where a number is beyond what computers count exactly: `1e309` arrives as
+ * infinity, `99999999999999999999` as another number than was sent.
+ */
+const requireNumbers = (root: unknown, place: 'body' | 'query'): number => {
+  const waiting: { value: object; loc: (string | number)[] }[] = [{ value: { root }, loc: [] }];
+  let count = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const isList = Array.isArray(next.value);
+    for (const [key, inner] of Object.entries(next.value)) {
+      count += 1;
+      const isInside = (typeof inner === 'object' && inner !== null) || isHuge(inner);
+      if (!isInside) continue;
+      const loc = count === 1 ? [place] : [...next.loc, isList ? Number(key) : key];
+      if (isHuge(inner)) {
+        throw new AppError('validation_failed', undefined, { faults: [{ loc, msg: HUGE, type: 'number_range' }] });
+      }
+      waiting.push({ value: inner, loc });
+    }
+  }
+  return count;
+};
+
 const notFoundCode = (route: RouteDefinition): ErrorCode =>
   route.errors?.find((code) => code.endsWith('not_found')) ?? 'not_found';
 
@@ -36,7 +68,9 @@ export const createRequestReader = (route: RouteDefinition): RequestReader => {
   const { params, query, body } = route;
   const checkParams = params === undefined ? undefined : texts.compile(params);
   const checkQuery = query === undefined ? undefined : texts.compile(query);
-  const checkBody = body === undefined || route.bodyKind === 'stream' ? undefined : bodies.compile(body);
+  const hasBody = body !== undefined && route.bodyKind !== 'stream';
+  const checkBody = hasBody ? bodies.compile(body) : undefined;
+  const checkLargeBody = hasBody ? largeBodies.compile(body) : undefined;
   return {
     params: (values) => {
       if (checkParams === undefined) return undefined;
@@ -48,11 +82,13 @@ export const createRequestReader = (route: RouteDefinition): RequestReader => {
       if (checkQuery === undefined || query === undefined) return undefined;
       const values = splitLists(parseQuery(url), query);
       if (!checkQuery(values)) refuse(checkQuery, 'query');
+      requireNumbers(values, 'query');
       return values;
     },
     body: (value) => {
-      if (checkBody === undefined) return undefined;
-      if (!checkBody(value)) refuse(checkBody, 'body');
+      if (checkBody === undefined || checkLargeBody === undefined) return undefined;
+      const check = requireNumbers(value, 'body') > MAX_VALUES_IN_DETAIL ? checkLargeBody : checkBody;
+      if (!check(value)) refuse(check, 'body');
       return value;
     },
   };
@@ -71,6 +107,8 @@ export const createResponseChecker = (route: RouteDefinition): ((text: string) =
 
 /** Nobody reads more, and a hostile body could make thousands. */
 const MAX_FAULTS = 50;
+/** Of these the faults are made: comparing all with each other would take the square of their number. */
+const MAX_ERRORS = 1000;
 const MAX_WORDS = 30;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -143,7 +181,7 @@ const foldUnions = (errors: readonly ErrorObject[]): ErrorObject[] => {
 /** Ajv's errors as a person and a program can read them, one per place. `place` is body, query or path. */
 export const toFaults = (errors: readonly ErrorObject[], place: 'body' | 'query' | 'path'): FieldIssue[] => {
   const byPlace = new Map<string, FieldIssue>();
-  for (const error of foldUnions(errors)) {
+  for (const error of foldUnions(errors.slice(0, MAX_ERRORS))) {
     const loc = [place, ...ownParts(error.instancePath), ...extraPart(error)];
     const key = JSON.stringify(loc);
     const msg = MESSAGES[error.keyword]?.(error.params) ?? 'Has the wrong form.';

@@ -4,10 +4,15 @@
  */
 export const ERROR_CODES = {
   validation_failed: { status: 422, meaning: 'A parameter or body field is wrong; `detail` lists each fault.' },
+  bad_request: { status: 400, meaning: 'The request breaks the rules of HTTP; `detail` says how.' },
   not_authenticated: { status: 401, meaning: 'No session, or it has ended. Sign in.' },
   bad_credentials: { status: 401, meaning: 'The e-mail, username or password is wrong.' },
   forbidden: { status: 403, meaning: 'The role or plan does not allow this.' },
   cross_site_request: { status: 403, meaning: 'A state-changing request with a cookie came from another site.' },
+  host_not_allowed: {
+    status: 403,
+    meaning: 'A state-changing request named a host that is not configured; see BREAKWATER_ALLOWED_HOSTS.',
+  },
   not_found: { status: 404, meaning: 'There is nothing at this address, or it belongs to another organisation.' },
   client_not_found: { status: 404, meaning: 'No organisation has that id.' },
   finding_not_found: { status: 404, meaning: 'Finding data not found.' },

@@ -73,16 +73,29 @@ const receiveJson = async (request: IncomingMessage, spool: Spool, maxBytes: num
   return finish(report, fields, undefined);
 };
 
+/** @throws validation_failed where the form names no boundary. */
+const openForm = (request: IncomingMessage, contentType: string): InstanceType<typeof Busboy> => {
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      limits: { files: 2, fields: 10, fieldSize: 1000, fieldNameSize: 100, headerPairs: 50 },
+    });
+  } catch (error) {
+    const msg = 'The form names no boundary. Let your program set Content-Type.';
+    throw new AppError('validation_failed', msg, {
+      faults: [{ loc: ['header', 'content-type'], msg, type: 'multipart_invalid' }],
+      cause: error,
+    });
+  }
+};
+
 const receiveMultipart = async (
   request: IncomingMessage,
   contentType: string,
   spool: Spool,
   maxBytes: number,
 ): Promise<ReceivedUpload> => {
-  const form = new Busboy({
-    headers: { ...request.headers, 'content-type': contentType },
-    limits: { files: 2, fields: 10, fieldSize: 1000, fieldNameSize: 100, headerPairs: 50 },
-  });
+  const form = openForm(request, contentType);
   const fields = new Map<string, unknown>();
   let report: Promise<SpooledReport> | undefined;
   let fileName: string | undefined;
@@ -105,8 +118,13 @@ const receiveMultipart = async (
   try {
     await pipeline(request, form);
   } catch (error) {
-    if (report !== undefined) await report;
-    if (error instanceof AppError) throw error;
+    // what became of the file says more than that the form was given up: it was refused, or the disk is full
+    const reason: unknown = await report?.then(
+      () => error,
+      (failure: unknown) => failure,
+    );
+    if (error instanceof AppError || reason instanceof AppError) throw reason instanceof AppError ? reason : error;
+    if (reason instanceof Error && 'syscall' in reason) throw reason;
     throw new AppError('validation_failed', 'The form is damaged or cut off. Upload it again.', {
       faults: [{ loc: ['body'], msg: 'The form is damaged or cut off.', type: 'multipart_invalid' }],
       cause: error,
