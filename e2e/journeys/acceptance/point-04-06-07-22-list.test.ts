@@ -137,7 +137,7 @@ const exported = async (format: string): Promise<string> => {
   return readFile(await download.path(), 'utf8');
 };
 
-test('point 22: CSV and JSON hold exactly the rows and columns that are shown, formulas harmless', async () => {
+test('point 22: CSV and JSON hold exactly the rows and columns that are shown, CSV also what stands below a title, formulas harmless', async () => {
   await seeded.database.query(
     `update finding_definitions set title = '=HYPERLINK("http://evil.example")' where id = (select min(definition_id) from findings where severity = 4 and tool = 'opengrep' and status = 'enriched')`,
   );
@@ -155,7 +155,7 @@ test('point 22: CSV and JSON hold exactly the rows and columns that are shown, f
     .replace(/^\ufeff/, '')
     .trimEnd()
     .split('\r\n');
-  expect(csv[0]).toBe(shown.join(','));
+  expect(csv[0]).toBe([...shown, 'CVE', 'Component', 'Version', 'File', 'Line'].join(','));
   expect(csv).toHaveLength(total + 1);
   expect(csv.filter((line) => /(^|,)"?[=+\-@\t]/.test(line))).toEqual([]);
   expect(csv.some((line) => line.includes(`"'=HYPERLINK(""http://evil.example"")"`))).toBe(true);

@@ -5,7 +5,8 @@ import { FindingListQuery } from './routes.ts';
 
 /**
  * All findings of the list's query, in its order; paging says nothing here. `fields` names the columns: without it JSON holds the
- * whole row, and CSV and HTML the columns that the caller sees in the list.
+ * whole row, and CSV and HTML the columns that the caller sees in the list, CSV also those for what stands below a title. CSV and HTML say values
+ * as the list does; JSON and SARIF hold them as stored, and the labels once.
  */
 const download = {
   method: 'POST',

@@ -110,6 +110,12 @@ const namesOf = (key: ColumnKey): AttributeKey[] => {
 /** All attributes that the columns show, each once. */
 export const attributesOf = (columns: readonly ColumnKey[]): AttributeKey[] => [...new Set(columns.flatMap(namesOf))];
 
+/** What the list says below a finding's title: a table of cells without it does not say where. */
+const BELOW_TITLE: readonly ColumnKey[] = ['cve', 'component', 'component_version', 'file_path', 'start_line'];
+
+/** The columns shown, and behind them what the list shows in the same cell as the title. */
+export const tableColumns = (shown: readonly ColumnKey[]): ColumnKey[] => [...new Set([...shown, ...BELOW_TITLE])];
+
 /** Keys that exist, each once, the fixed ones put back in front where they are missing; what is gone is left out. */
 export const usableColumns = (keys: readonly string[]): ColumnKey[] => {
   const known = [...new Set(keys)].flatMap((key) => COLUMN_KEYS.find((one) => one === key) ?? []);

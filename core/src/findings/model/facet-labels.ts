@@ -1,5 +1,7 @@
 import { severityOfRank } from '../../platform/model/severity.ts';
-import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel, VERDICT_LABELS } from './labels.ts';
+import { FILTER_KEYS, FILTERS, type FilterKey, type FindingFilters, keysOfKind } from './filter-catalogue.ts';
+import { REMEDIATION_LABELS, SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel, VERDICT_LABELS } from './labels.ts';
+import { OPEN_STATUSES } from './states.ts';
 
 /** A value of a facet as counted: severities by rank, repositories by id, KEV as true and false. */
 export interface FacetValue {
@@ -22,9 +24,10 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 /** Labels of the values that a filter knows. */
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  severity: SEVERITY_LABELS,
   status: STATUS_OPTION_LABELS,
   verdict: VERDICT_LABELS,
-  remediation_type: { pull_request: 'Pull request', issue: 'Issue' },
+  remediation_type: REMEDIATION_LABELS,
   mitigation: { update: 'Update available', no_fix: 'No fix known yet', change: 'Change of code or configuration' },
   sla: { overdue: 'Overdue', due_soon: 'Due soon', ok: 'In time' },
   review_requested: { true: 'Requested', false: 'Not requested' },
@@ -77,4 +80,54 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
       return { value, label: labels === undefined ? value : (labels[value] ?? capitalised(value)) };
     }
   }
+};
+
+/** One active filter as a person reads it. */
+export interface FilterText {
+  key: FilterKey | 'search';
+  label: string;
+  value: string;
+}
+
+/** Turns ids into names where the caller knows them: repositories and people. Undefined for what needs none. */
+export type Naming = (key: FilterKey, value: string) => string | undefined;
+
+/** True where a status filter means every status but the end state. */
+export const isOpenStatus = (status: readonly string[] | undefined): boolean =>
+  status !== undefined && status.length === OPEN_STATUSES.length && OPEN_STATUSES.every((one) => status.includes(one));
+
+const VISIBILITY_KEYS: readonly string[] = keysOfKind('visibility');
+/** Shown in full: there are few of them, and each counts. */
+const UNCUT: readonly FilterKey[] = ['status', 'severity'];
+const MAX_VALUES = 3;
+
+/** A value of a filter within a sentence: words of ours begin small, names stay as they are. */
+const valueText = (key: FilterKey, value: string): string => {
+  if (key === 'cwe') return `CWE-${value}`;
+  if (key === 'tool') return toolLabel(value);
+  if (key === 'review_requested') return value === 'true' ? 'yes' : 'no';
+  const label = LABELS[key]?.[value];
+  return label === undefined || key === 'provider' ? (label ?? value) : label.toLowerCase();
+};
+
+const textOf = (filters: FindingFilters, key: FilterKey, naming: Naming): string => {
+  const value = filters[key];
+  if (key === 'status' && isOpenStatus(filters.status)) return 'open';
+  if (VISIBILITY_KEYS.includes(key)) return value === 'only' ? 'only' : 'hidden';
+  if (!Array.isArray(value)) return String(value ?? '');
+  const most = UNCUT.includes(key) ? value.length : MAX_VALUES;
+  const words = value.slice(0, most).map((one) => naming(key, String(one)) ?? valueText(key, String(one)));
+  return value.length > most ? `${words.join(', ')} and ${value.length - most} more` : words.join(', ');
+};
+
+/** Every active filter, in the order of the catalogue; the search last. */
+export const filterTexts = (filters: FindingFilters, search: string, naming: Naming): FilterText[] => {
+  const texts: FilterText[] = [];
+  for (const key of FILTER_KEYS) {
+    const value = filters[key];
+    const isActive = value !== undefined && value !== 'show' && (!Array.isArray(value) || value.length > 0);
+    if (isActive) texts.push({ key, label: FILTERS[key].label, value: textOf(filters, key, naming) });
+  }
+  if (search !== '') texts.push({ key: 'search', label: 'Search', value: search });
+  return texts;
 };

@@ -227,6 +227,14 @@ export const FINDING_ATTRIBUTES = {
     stored: 'finding_definitions.fixed_version',
     column: { label: 'Fixed in' },
   },
+  /** Cloud resource, Kubernetes object, Terraform address, image or URL that it is about. */
+  resource: {
+    value: 'text',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.resource',
+    column: { label: 'Resource', width: 220 },
+  },
   cvssv3_score: { value: 'number', isNullable: true, stored: 'findings.cvss', column: { label: 'CVSS', width: 66 } },
   cvssv3_vector: {
     value: 'text',

@@ -1,4 +1,4 @@
-import type { FindingStatus, Verdict } from './states.ts';
+import type { FindingStatus, RemediationType, Verdict } from './states.ts';
 
 export { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 
@@ -40,6 +40,11 @@ export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
   accepted_risk: 'accepted as a risk',
   duplicate: 'marked duplicate',
   mitigated_externally: 'marked mitigated externally',
+};
+
+export const REMEDIATION_LABELS: Readonly<Record<RemediationType, string>> = {
+  pull_request: 'Pull request',
+  issue: 'Issue',
 };
 
 const TOOL_LABELS: Readonly<Record<string, string>> = {

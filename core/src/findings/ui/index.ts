@@ -1,4 +1,4 @@
-import { titleOf } from './data/finding-text.ts';
+import { titleOf } from '../model/finding-text.ts';
 
 export { countIssues, openFilters, topFindings } from './data/finding-queries.ts';
 export { findingsHref } from './data/finding-view.ts';

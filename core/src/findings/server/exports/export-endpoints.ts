@@ -12,10 +12,10 @@ import {
 } from '../../../platform/server/endpoint.ts';
 import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
 import type { FindingListQuery } from '../../api/routes.ts';
-import type { ColumnKey } from '../../model/column-catalogue.ts';
-import type { FindingFilters } from '../../model/filter-catalogue.ts';
+import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
+import { filterTexts } from '../../model/facet-labels.ts';
 import { readFinding } from '../detail/read-finding.ts';
-import { readNicknames } from '../filter/names.ts';
+import { readNicknames, readUsernames } from '../filter/names.ts';
 import { viewerOf } from '../filter/viewer.ts';
 import { findPage } from '../list/find-page.ts';
 import type { RowAttribute } from '../list/row-attributes.ts';
@@ -42,16 +42,17 @@ const file = (ending: string, contentType: string, texts: AsyncIterable<string>)
   content: inPieces(texts),
 });
 
-const isId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value);
-
-/** `severity: critical, high`, one for each filter. Ids without a name say only how many they are. */
-const filterLines = async (db: Db, clientId: string, filters: FindingFilters): Promise<string[]> => {
-  const names = await readNicknames(db, { clientId, ids: filters.repository ?? [] });
-  return Object.entries(filters).map(([key, value]) => {
-    const values = [value].flat();
-    const words = values.map((one) => names.get(String(one)) ?? String(one));
-    return `${key.replaceAll('_', ' ')}: ${words.some(isId) ? `${words.length} chosen` : words.join(', ')}`;
-  });
+/** `Severity: critical, high`, one for each filter, as the chips of the list say it. */
+const filterLines = async (db: Db, clientId: string, { filters, search }: ExportRequest): Promise<string[]> => {
+  const { developer = [], issue_owner = [], review_requested_by_id = [], repository = [] } = filters;
+  const people = [...developer, ...issue_owner, ...review_requested_by_id];
+  const names = new Map([
+    ...(await readNicknames(db, { clientId, ids: repository })),
+    ...(await readUsernames(db, { clientId, ids: people })),
+  ]);
+  const isNamed = new Set([...people, ...repository]);
+  const naming = (_key: string, value: string) => (isNamed.has(value) ? (names.get(value) ?? 'unknown') : undefined);
+  return filterTexts(filters, search.trim(), naming).map(({ label, value }) => `${label}: ${value}`);
 };
 
 const headOf = async (db: Db, request: ExportRequest): Promise<HtmlHead> => {
@@ -59,12 +60,11 @@ const headOf = async (db: Db, request: ExportRequest): Promise<HtmlHead> => {
   const { total } = await findPage(db, { ...request, offset: 0, limit: 1 });
   const client = await sql<{ organization_name: string }>`
     select organization_name from clients where id = ${clientId} limit 1`.execute(db);
-  const lines = await filterLines(db, clientId, request.filters);
   return {
     organization: client.rows[0]?.organization_name ?? '',
     date: new Date().toISOString(),
     total,
-    filters: request.search.trim() === '' ? lines : [`search: ${request.search.trim()}`, ...lines],
+    filters: await filterLines(db, clientId, request),
   };
 };
 
@@ -72,10 +72,10 @@ const headOf = async (db: Db, request: ExportRequest): Promise<HtmlHead> => {
 export const createExportEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => {
   const textsOf = <Name extends RowAttribute>(input: Input, document: ExportDocument<Name>): AsyncGenerator<string> =>
     exportTexts({ database, request: requestOf(input.caller, input.query), signal: input.signal }, document);
-  const columnsOf = async ({ caller, query }: Input): Promise<ColumnKey[]> =>
-    query.fields === undefined || query.fields.length === 0
-      ? database.forClient(caller.clientId, (db) => shownColumns(db, caller))
-      : [...new Set(query.fields)];
+  const named = ({ query }: Input): ColumnKey[] | undefined =>
+    query.fields === undefined || query.fields.length === 0 ? undefined : [...new Set(query.fields)];
+  const shown = ({ caller }: Input): Promise<ColumnKey[]> =>
+    database.forClient(caller.clientId, (db) => shownColumns(db, caller));
   return [
     fileEndpoint(downloadFinding)(async ({ db, caller, params }) => ({
       fileName: `finding-${params.id}.json`,
@@ -87,14 +87,14 @@ export const createExportEndpoints = ({ database }: { database: DatabaseHandle }
       return file('json', 'application/json', textsOf(input, jsonDocument(columns)));
     }),
     streamedFileEndpoint(downloadCsv)(async (input) => {
-      const columns = await columnsOf(input);
+      const columns = named(input) ?? tableColumns(await shown(input));
       return file('csv', 'text/csv; charset=utf-8', textsOf(input, csvDocument(columns)));
     }),
     streamedFileEndpoint(downloadSarif)((input) =>
       file('sarif', 'application/sarif+json', textsOf(input, sarifDocument())),
     ),
     streamedFileEndpoint(downloadHtml)(async (input) => {
-      const columns = await columnsOf(input);
+      const columns = named(input) ?? (await shown(input));
       const request = requestOf(input.caller, input.query);
       const head = await database.forClient(input.caller.clientId, (db) => headOf(db, request));
       input.reply.header('Content-Security-Policy', HTML_POLICY);

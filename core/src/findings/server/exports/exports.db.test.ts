@@ -35,6 +35,8 @@ const download = async (format: (typeof FORMATS)[number], query = '', as: As = '
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer;
 };
+/** What the list shows in the cell of a title. */
+const BELOW_TITLE = ['CVE', 'Component', 'Version', 'File', 'Line'];
 interface Row {
   _id: string;
   attributes: Record<string, unknown>;
@@ -123,12 +125,16 @@ describe('exports hold what the list shows', () => {
       'description',
     ]);
     const shown = parseCsv((await download('csv')).body)[0];
-    expect(shown).toEqual(['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Type', 'Status', 'Seen']);
+    expect(shown).toEqual([
+      ...['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Type', 'Status', 'Seen'],
+      ...BELOW_TITLE,
+    ]);
     await server.call('POST', '/findings-columns/save', {
       as: 'cyberoper',
       body: { columns: ['title', 'priority', 'cwe'] },
     });
-    expect(parseCsv((await download('csv', '', 'cyberoper')).body)[0]).toEqual(['Finding', 'Priority', 'CWE']);
+    const chosen = parseCsv((await download('csv', '', 'cyberoper')).body)[0];
+    expect(chosen).toEqual(['Finding', 'Priority', 'CWE', ...BELOW_TITLE]);
     expect((await download('html', '', 'cyberoper')).body).toContain('<th scope="col">CWE</th></tr>');
     expect((await listed(''))[0]?.attributes).not.toHaveProperty('description');
     expect((await listed('fields=description,notes'))[0]?.attributes).toMatchObject({ description: null, notes: null });
@@ -150,6 +156,100 @@ describe('exports hold what the list shows', () => {
     );
     expect((await call('POST', `/download_${format}_findings`, 'superadmin')).status).toBe(403);
   });
+});
+
+describe('exports call things as the list does', () => {
+  const FIELDS = 'fields=_id,title,status,verdict,tool,severity,cve,component,file_path,start_line,rule_id,kev';
+
+  test('CSV: labels, short titles and where it is; the same values as JSON, which keeps them as stored', async () => {
+    const { owner } = server.scene;
+    const rule = 'javascript.express.audit.express-open-redirect';
+    const [first, second] = await listed(
+      'filters[status]=enriched&filters[false_positive]=hide&filters[accepted_risk]=hide&filters[is_duplicate]=hide',
+    );
+    await owner.query(
+      `update finding_definitions x set title = $2, rule_id = $2, tool = 'opengrep', cve = null
+       from findings f where f.id = $1 and x.client_id = f.client_id and x.id = f.definition_id`,
+      [first?._id, rule],
+    );
+    await owner.query(`update findings set verdict = 'accepted_risk', status = 'pending_input' where id = $1`, [
+      second?._id,
+    ]);
+    const csv = parseCsv((await download('csv', `?${FIELDS}`)).body);
+    expect(csv[0]).toEqual(
+      ['Id', 'Finding', 'Status', 'Verdict', 'Tool', 'Severity', 'CVE', 'Component', 'File', 'Line', 'Rule'].concat(
+        'Known exploited',
+      ),
+    );
+    const json = (await download('json', `?${FIELDS}`)).body;
+    const { labels } = json.meta;
+    expect(labels.columns).toMatchObject({ title: 'Finding', start_line: 'Line' });
+    expect(labels.status).toMatchObject({ enriched: 'Open', pending_input: 'Needs input' });
+    for (const [index, { _id, attributes }] of json.data.entries()) {
+      const [id, title, status, verdict, , severity, , , file, line, ruleId, kev] = csv[index + 1] ?? [];
+      expect([id, ruleId, file ?? '', line]).toEqual([
+        _id,
+        attributes.rule_id,
+        attributes.file_path ?? '',
+        String(attributes.start_line ?? ''),
+      ]);
+      expect(severity).toBe(labels.severity[attributes.severity]);
+      expect(verdict).toBe(labels.verdict[attributes.verdict]);
+      expect(kev).toBe(attributes.kev ? 'Yes' : 'No');
+      if (_id === first?._id) expect(title).toBe('Express open redirect');
+      if (_id === second?._id) expect([status, attributes.status]).toEqual(['Risk accepted', 'pending_input']);
+    }
+    const words = csv.slice(1).map(([, , status]) => status);
+    expect(words).toContain('Open');
+    expect(words.filter((word) => /[a-z]_[a-z]|^[a-z]/.test(word ?? ''))).toEqual([]);
+    const sarif = (await download('sarif')).body;
+    const [run] = (typeof sarif === 'string' ? JSON.parse(sarif) : sarif).runs;
+    expect(run.properties.labels.status).toEqual(labels.status);
+    expect(
+      run.results.some((result: { properties: Row['attributes'] }) => result.properties['status'] === 'enriched'),
+    ).toBe(true);
+  });
+
+  test('the printed report names its filters as chips do, and people and repositories by name', async () => {
+    const { developer } = server.users;
+    const [row] = await listed('');
+    const open = 'enriched,pending_input,ready,pr_submitted,issued,pr_accepted,reopened';
+    const query = [
+      `filters[status]=${open}&filters[severity]=critical,high&filters[is_duplicate]=hide&filters[tool]=opengrep`,
+      `filters[repository]=${row?.attributes['repository_id']}&filters[developer]=${developer.id}&search=a`,
+    ].join('&');
+    const { body } = await download('html', `?${query}`);
+    const filters = [...body.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text);
+    expect(filters).toEqual([
+      'Status: open',
+      'Severity: critical, high',
+      'Tool: Opengrep',
+      `Repository: ${row?.attributes['repository']}`,
+      expect.stringMatching(/^Developer: (?!unknown)[^0-9]/),
+      'Duplicates: hidden',
+      'Search: a',
+    ]);
+    expect((await download('html', '?filters[status]=enriched,pending_input')).body).toContain(
+      '<li>Status: open, needs input</li>',
+    );
+  });
+});
+
+test('the resource of a finding is in every format', async () => {
+  const [row] = await listed('');
+  const resource = 'arn:aws:s3:::customer-data';
+  await server.scene.owner.query(
+    `insert into finding_details (client_id, finding_id, resource) values ($1, $2, $3)
+     on conflict (client_id, finding_id) do update set resource = excluded.resource`,
+    [server.users.clientId, row?._id, resource],
+  );
+  expect(parseCsv((await download('csv', '?fields=resource')).body).flat()).toContain(resource);
+  expect((await download('html', '?fields=title,resource')).body).toContain(`<td>${resource}</td>`);
+  const json = (await download('json', '?fields=resource')).body.data;
+  expect(json.find(({ _id }: Row) => _id === row?._id).attributes).toEqual({ resource });
+  const { body } = await download('sarif');
+  const { results } = (typeof body === 'string' ? JSON.parse(body) : body).runs[0];
+  expect(results.find(({ guid }: { guid: string }) => guid === row?._id).properties.resource).toBe(resource);
 });
 
 describe('one finding', () => {

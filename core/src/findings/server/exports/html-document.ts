@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { attributesOf, type ColumnKey, columnInfo, valueKind } from '../../model/column-catalogue.ts';
+import { type ColumnKey, columnInfo, valueKind } from '../../model/column-catalogue.ts';
+import { locationOf } from '../../model/finding-text.ts';
 import type { RowAttribute } from '../list/row-attributes.ts';
-import { cellOf, type ExportDocument, type ExportRow, htmlText } from './table-documents.ts';
+import { attributesOfCells, cellOf, type ExportDocument, type ExportRow, htmlText } from './table-documents.ts';
 
 /** More no browser prints; the report then says how many there are. */
 export const HTML_ROWS = 10_000;
@@ -36,23 +37,25 @@ export interface HtmlHead {
   /** When it was made, ISO 8601. */
   date: string;
   total: number;
-  /** `Severity: critical, high`, one for each filter in use. */
+  /** `Severity: critical, high`, one for each filter in use, as the list says it. */
   filters: readonly string[];
 }
 
-/** Needed beside the columns: for the colour of the severity and the place below the title. */
-const WITH_EACH = ['severity', 'file_path', 'start_line'] as const;
+/** Needed beside the columns: for the colour of the severity and the location below the title. */
+const WITH_EACH = ['severity', 'file_path', 'start_line', 'cve', 'component', 'component_version'] as const;
+
+const belowTitle = ({ file_path = null, start_line = null, cve = null, ...row }: ExportRow): string => {
+  const { component = null, component_version = null } = row;
+  return locationOf({ file_path, start_line, cve, component, component_version }, (path) => path);
+};
 
 const textOf = (key: ColumnKey, row: ExportRow): string => {
   const value = cellOf(key, row);
-  if (value === null) return '';
   if (key === 'estimated_epss' && typeof value === 'number') return `${(value * 100).toFixed(1)}%`;
-  if (typeof value === 'boolean') return value ? 'yes' : '';
+  if (value === 'No') return '';
   if (valueKind(key) === 'time') return String(value).slice(0, 10);
-  // the only column that says where: the table of the screen has the place in the same cell
-  return key === 'title' && typeof row.file_path === 'string'
-    ? `${value}\n${row.file_path}${typeof row.start_line === 'number' ? `:${row.start_line}` : ''}`
-    : String(value);
+  // as in the list, the cell of a finding says where it is
+  return key === 'title' ? `${value}\n${belowTitle(row)}`.trimEnd() : String(value);
 };
 
 const cell = (key: ColumnKey, row: ExportRow): string => {
@@ -83,7 +86,7 @@ ${cut}<table><thead><tr>${names.join('')}</tr></thead><tbody>
 
 /** A report to print: no scripts, nothing loaded, every text of a report escaped. */
 export const htmlDocument = (columns: readonly ColumnKey[], head: HtmlHead): ExportDocument<RowAttribute> => ({
-  attributes: [...new Set([...attributesOf(columns), ...WITH_EACH])],
+  attributes: [...new Set([...attributesOfCells(columns), ...WITH_EACH])],
   head: headOf(head, columns),
   separator: '',
   limit: HTML_ROWS,

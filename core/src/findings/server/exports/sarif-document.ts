@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { FindingType } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { VERDICT_LABELS } from '../../model/labels.ts';
 import type { Verdict } from '../../model/states.ts';
 import type { StoredRow } from '../list/read-finding-rows.ts';
 import { isoTime } from '../list/row-attributes.ts';
-import type { ExportDocument } from './table-documents.ts';
+import { type ExportDocument, VALUE_LABELS } from './table-documents.ts';
 
 const ATTRIBUTES = [
   'rule_id',
@@ -36,6 +37,7 @@ const ATTRIBUTES = [
   'mitigation',
   'cvssv3_vector',
   'scanner_report_code',
+  'resource',
 ] as const;
 type Row = StoredRow<(typeof ATTRIBUTES)[number]>;
 type Attributes = Omit<Row, '_id'>;
@@ -55,6 +57,9 @@ const MARKS: Partial<Record<FindingType, string>> = { Secrets: 'secret', IaC: 'm
 
 /** Verdicts that say: this result needs nothing more. */
 const SUPPRESSES: readonly Verdict[] = ['false_positive', 'accepted_risk', 'mitigated_externally'];
+
+/** How people read the stored values in the properties of the results. */
+const LABELS = JSON.stringify(VALUE_LABELS);
 
 const LONGEST_RULE_TEXT = 1000;
 
@@ -108,7 +113,7 @@ const locationsOf = (finding: Attributes) => {
 
 const suppressionsOf = ({ verdict }: Attributes) =>
   SUPPRESSES.includes(verdict)
-    ? [{ kind: 'external', status: 'accepted', justification: verdict.replaceAll('_', ' ') }]
+    ? [{ kind: 'external', status: 'accepted', justification: VERDICT_LABELS[verdict] }]
     : undefined;
 
 const resultOf = ({ _id, ...attributes }: Row) =>
@@ -137,6 +142,7 @@ const resultOf = ({ _id, ...attributes }: Row) =>
       component: attributes.component,
       componentVersion: attributes.component_version,
       fixedVersion: attributes.fixed_version,
+      resource: attributes.resource,
       tags: attributes.tags,
     }),
   });
@@ -184,6 +190,6 @@ export const sarifDocument = (): ExportDocument<(typeof ATTRIBUTES)[number]> => 
       return rows.map((row) => JSON.stringify(resultOf(row))).join(',\n');
     },
     foot: (rows) =>
-      `${rows === 0 ? '' : '\n'}],"tool":{"driver":${driver},"rules":[\n${[...rules.values()].join(',\n')}\n]}}}]}\n`,
+      `${rows === 0 ? '' : '\n'}],"tool":{"driver":${driver},"rules":[\n${[...rules.values()].join(',\n')}\n]}},"properties":{"labels":${LABELS}}}]}\n`,
   };
 };

@@ -1,5 +1,13 @@
-import { attributesOf, type ColumnKey, columnInfo, ROW_KEYS } from '../../model/column-catalogue.ts';
-import { SEVERITY_LABELS, STATUS_LABELS, toolLabel, VERDICT_LABELS } from '../../model/labels.ts';
+import {
+  attributesOf,
+  COLUMN_KEYS,
+  type ColumnKey,
+  columnInfo,
+  ROW_KEYS,
+  valueKind,
+} from '../../model/column-catalogue.ts';
+import { cellText, neededFor } from '../../model/finding-text.ts';
+import { SEVERITY_LABELS, STATUS_LABELS, VERDICT_LABELS } from '../../model/labels.ts';
 import type { StoredRow } from '../list/read-finding-rows.ts';
 import { isoTime, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
 
@@ -54,38 +62,18 @@ const signalsOf = ({ kev, estimated_epss: epss }: ExportRow): string =>
     .filter((part) => part !== '')
     .join(', ');
 
-const timeOf = (time: string | undefined): string | null => (time === undefined ? null : isoTime(time));
-
-const joined = (value: StoredAttributes[RowAttribute] | undefined): Cell =>
-  Array.isArray(value) ? value.join(', ') : (value ?? null);
-
-/** What stands in one cell of a table: the attribute, lists joined. */
+/** What stands in one cell of a table: what the list shows, times in full. */
 export const cellOf = (key: ColumnKey, row: ExportRow): Cell => {
-  switch (key) {
-    case '_id':
-      return row._id;
-    case 'signals':
-      return signalsOf(row);
-    case 'cwe':
-      return (row.cwe ?? []).map((number) => `CWE-${number}`).join(', ');
-    case 'severity':
-      return row.severity === undefined ? null : SEVERITY_LABELS[row.severity];
-    case 'status':
-      return row.status === undefined ? null : STATUS_LABELS[row.status];
-    case 'verdict':
-      return row.verdict === undefined ? null : VERDICT_LABELS[row.verdict];
-    case 'tool':
-      return row.tool === undefined ? null : toolLabel(row.tool);
-    case 'issue_owner':
-      return row.issue_owner_name ?? null;
-    case 'date':
-    case 'first_seen':
-    case 'last_seen':
-      return timeOf(row[key]);
-    default:
-      return joined(row[key]);
-  }
+  if (key === '_id') return row._id;
+  if (key === 'signals') return signalsOf(row);
+  const text = cellText(key, row);
+  return valueKind(key) === 'time' && text !== '' ? isoTime(String(text)) : text;
 };
+
+/** What is read for the cells of the columns. */
+export const attributesOfCells = (columns: readonly ColumnKey[]): RowAttribute[] => [
+  ...new Set([...attributesOf(columns), ...neededFor(columns)]),
+];
 
 /** `{"_id":"` with 36 signs of an id and the quote behind it. */
 const ID_LENGTH = 45;
@@ -99,22 +87,30 @@ export const lineOf = (row: ExportRow): string => {
   return `${text.slice(0, ID_LENGTH)},"attributes":{${text.slice(ID_LENGTH + 1)}${text.length > ID_LENGTH + 1 ? '}' : '}}'}`;
 };
 
+/** How people read the stored values of a format for machines. */
+export const VALUE_LABELS = { status: STATUS_LABELS, verdict: VERDICT_LABELS, severity: SEVERITY_LABELS } as const;
+
 /** CSV of RFC 4180 in UTF-8, marked as such for spreadsheets: one column for each column shown. */
 export const csvDocument = (columns: readonly ColumnKey[]): ExportDocument<RowAttribute> => ({
-  attributes: attributesOf(columns),
+  attributes: attributesOfCells(columns),
   head: `\ufeff${columns.map((key) => csvCell(columnInfo(key).label)).join(',')}\r\n`,
   separator: '',
   textOf: (rows) => rows.map((row) => `${columns.map((key) => csvCell(cellOf(key, row))).join(',')}\r\n`).join(''),
   foot: () => '',
 });
 
-/** `{"data": [...]}` as of `GET /findings`, one finding a line. Without columns the whole rows. */
+/**
+ * `{"data": [...]}` as of `GET /findings`, values as stored, one finding a line; without columns the whole rows. `meta` says how the list
+ * calls values and columns.
+ */
 export const jsonDocument = (columns: readonly ColumnKey[] | undefined): ExportDocument<RowAttribute> => {
+  const named = (columns ?? COLUMN_KEYS).map((key) => [key, columnInfo(key).label]);
+  const labels = JSON.stringify({ columns: Object.fromEntries(named), ...VALUE_LABELS });
   return {
     attributes: columns === undefined ? ROW_KEYS : attributesOf(columns),
     head: '{"data":[\n',
     separator: ',\n',
     textOf: (rows) => rows.map(lineOf).join(',\n'),
-    foot: (rows) => `${rows === 0 ? '' : '\n'}],"meta":{"total":${rows}}}\n`,
+    foot: (rows) => `${rows === 0 ? '' : '\n'}],"meta":{"total":${rows},"labels":${labels}}}\n`,
   };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { locationOf, shortPath, stateOf, titleOf } from './finding-text.ts';
+import { locationOf, shortPath, titleOf } from '../../model/finding-text.ts';
+import { stateOf } from './finding-text.ts';
 
 const located = { file_path: null, start_line: null, cve: null, component: null, component_version: null };
 

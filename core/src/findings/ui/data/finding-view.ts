@@ -1,5 +1,6 @@
 import { FINDING_TYPES } from '@breakwater/sdk';
 import { SORT_FIELDS } from '../../api/routes.ts';
+import { isOpenStatus } from '../../model/facet-labels.ts';
 import {
   FILTERS,
   type FindingFilters,
@@ -76,10 +77,6 @@ export const defaultView = (base: ViewBase): FindingView => {
   }
   return { filters, search: '', sortField: 'priority', sort: 'desc' };
 };
-
-/** True where a status filter means every status but the end state. */
-export const isOpenStatus = (status: readonly string[] | undefined): boolean =>
-  status !== undefined && status.length === OPEN_STATUSES.length && OPEN_STATUSES.every((one) => status.includes(one));
 
 // A comma inside a value is escaped once more than the address does it, so that a joined list can be taken apart again.
 const escapeWord = (word: string) => word.replaceAll('%', '%25').replaceAll(',', '%2C');

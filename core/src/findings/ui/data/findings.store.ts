@@ -6,7 +6,6 @@ import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';
-import { VALUE_LABELS } from './filter-labels.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
 import {
   defaultView,
@@ -195,11 +194,10 @@ export class FindingsStore {
     }
   }
 
-  /** Name of a filter's value where a facet tells one: a repository by its id. */
-  nameOf(key: FilterKey, value: string): string {
-    if (key === 'cwe') return `CWE-${value}`;
+  /** Name of a filter's value where a facet tells one, such as of a repository; undefined for values that are no ids. */
+  nameOf(key: FilterKey, value: string): string | undefined {
     const named = NAMED_KEYS.find((one) => one === key);
-    if (named === undefined) return VALUE_LABELS[value] ?? value;
+    if (named === undefined) return undefined;
     return this.facets.get(named)?.find((option) => option.value === value)?.label ?? '…';
   }
 

@@ -7,7 +7,7 @@ import type { FindingsStore } from '../data/findings.store.ts';
 import type { ExportFormat, ExportStore } from './export.store.ts';
 
 const FORMATS: readonly { format: ExportFormat; text: string; label: string }[] = [
-  { format: 'csv', text: 'CSV', label: 'columns shown' },
+  { format: 'csv', text: 'CSV', label: 'columns shown, and where' },
   { format: 'json', text: 'JSON', label: 'columns shown' },
   { format: 'sarif', text: 'SARIF 2.1.0', label: 'for other tools' },
   { format: 'html', text: 'Report to print', label: 'HTML' },

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { downloadCsv, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
-import type { ColumnKey } from '../../model/column-catalogue.ts';
+import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
 import type { FindingView } from '../data/finding-view.ts';
 
 const ROUTES = { csv: downloadCsv, json: downloadJson, sarif: downloadSarif, html: downloadHtml } as const;
@@ -29,7 +29,8 @@ export class ExportStore {
     this.running = format;
     this.#abort = new AbortController();
     const { filters, search, sort, sortField } = view;
-    const query = { filters, search, sort, sort_field: sortField, fields: [...columns] };
+    const fields = format === 'csv' ? tableColumns(columns) : [...columns];
+    const query = { filters, search, sort, sort_field: sortField, fields };
     try {
       const blob = await this.#api.download(ROUTES[format], { query, signal: this.#abort.signal });
       saveBlob(blob, `findings-${new Date().toISOString().slice(0, 10)}.${format}`);

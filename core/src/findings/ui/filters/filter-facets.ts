@@ -1,3 +1,4 @@
+import { isOpenStatus } from '../../model/facet-labels.ts';
 import {
   type FacetKey,
   FILTER_GROUP_LABELS,
@@ -7,7 +8,7 @@ import {
   type FilterKey,
 } from '../../model/filter-catalogue.ts';
 import { OPEN_STATUSES } from '../../model/states.ts';
-import { type Filters, isOpenStatus, type RangeFilter, type RangeKey } from '../data/finding-view.ts';
+import type { Filters, RangeFilter, RangeKey } from '../data/finding-view.ts';
 
 /** Facets that are filters with a list of values. */
 export type ListKey = Exclude<FacetKey, 'kev' | 'verdict'>;

@@ -7,11 +7,12 @@ import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import { isOpenStatus } from '../../model/facet-labels.ts';
 import { FILTERS } from '../../model/filter-catalogue.ts';
 import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel } from '../../model/labels.ts';
 import { SLA_STATES } from '../../model/sla.ts';
 import { FINDING_STATUSES } from '../../model/states.ts';
-import { type Filters, isOpenStatus } from '../data/finding-view.ts';
+import type { Filters } from '../data/finding-view.ts';
 import type { FacetKey, FacetOption, FindingsStore } from '../data/findings.store.ts';
 import { type ListKey, QUICK_FILTERS, selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
 

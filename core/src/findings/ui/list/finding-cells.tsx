@@ -4,8 +4,8 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
-import { toolLabel, VERDICT_LABELS } from '../../model/labels.ts';
-import { locationOf, stateOf, titleOf } from '../data/finding-text.ts';
+import { cellText, locationOf, titleOf } from '../../model/finding-text.ts';
+import { stateOf } from '../data/finding-text.ts';
 import { type FindingItem, PAGE_SIZE } from '../data/findings.store.ts';
 import type { ScoreContentProps } from '../detail/score-parts.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
@@ -54,8 +54,6 @@ const codeOf = (encoded: string | null | undefined): string => {
   return new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)));
 };
 
-const REMEDIATION_WORDS = { pull_request: 'Pull request', issue: 'Issue' } as const;
-
 function DueCell({ item: { attributes } }: { item: FindingItem }) {
   return attributes.due_date === null ? null : <DueDate date={attributes.due_date} />;
 }
@@ -68,23 +66,12 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   severity: ({ item }) => <SeverityBadge severity={item.attributes.severity} />,
   title: (of) => <TitleCell {...of} />,
   signals: ({ item }) => <FindingSignals finding={item.attributes} />,
-  tool: ({ item }) => <Words text={toolLabel(item.attributes.tool)} />,
   cvssv3_score: ({ item }) => item.attributes.cvssv3_score?.toFixed(1) ?? '',
   estimated_epss: ({ item: { attributes } }) =>
     attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
   kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
-  cwe: ({ item }) => <Words text={item.attributes.cwe.map((cwe) => `CWE-${cwe}`).join(', ')} />,
-  slsa_threats: ({ item }) => <Words text={item.attributes.slsa_threats.join(', ')} />,
-  owasp_cicd: ({ item }) => <Words text={item.attributes.owasp_cicd.join(', ')} />,
-  remediation_type: ({ item: { attributes } }) =>
-    attributes.remediation_type === null ? '' : REMEDIATION_WORDS[attributes.remediation_type],
-  branch: ({ item }) => <Words text={item.attributes.branch ?? 'Default'} />,
   due_date: (of) => <DueCell {...of} />,
-  tags: ({ item }) => <Words text={item.attributes.tags.join(', ')} />,
   status: ({ item }) => <StateCell {...item} />,
-  verdict: ({ item: { attributes } }) =>
-    attributes.verdict === 'none' ? '' : <Words text={VERDICT_LABELS[attributes.verdict]} />,
-  issue_owner: ({ item }) => <Words text={item.attributes.issue_owner_name} />,
   scanner_report_code: ({ item }) => <code className="trunc">{codeOf(item.attributes.scanner_report_code)}</code>,
   first_seen: ({ item }) => <Time value={item.attributes.first_seen} />,
   date: ({ item }) => <Time value={item.attributes.date} />,
@@ -92,11 +79,10 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   _id: ({ item }) => <Words text={item._id} />,
 };
 
+/** Only what is so is said: a column of No says nothing. */
 const plainText = (key: ColumnKey, { attributes }: FindingItem): string => {
-  if (key === '_id' || key === 'signals') return '';
-  const value = attributes[key];
-  if (value === true) return 'Yes';
-  return value === null || value === undefined || value === false ? '' : String(value);
+  const text = String(cellText(key, attributes));
+  return text === 'No' ? '' : text;
 };
 
 /** What stands in one cell of the list. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { EpssBadge, FixBadge, KevBadge, SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
-import { locationOf, titleOf } from '../data/finding-text.ts';
+import { locationOf, titleOf } from '../../model/finding-text.ts';
 import type { FindingAttributes, FindingItem } from '../data/findings.store.ts';
 import './findings.css';
 

@@ -1,0 +1,99 @@
+import type { AttributeValues, ColumnKey, RowKey } from './column-catalogue.ts';
+import { REMEDIATION_LABELS, SEVERITY_LABELS, STATUS_LABELS, toolLabel, VERDICT_LABELS } from './labels.ts';
+
+type Row = Pick<AttributeValues, RowKey>;
+
+/** Rule ids such as `javascript.express.audit.express-open-redirect` end with what they are about. */
+const ruleWords = (rule: string): string => {
+  const words = rule
+    .slice(rule.lastIndexOf('.') + 1)
+    .replaceAll(/[-_]+/g, ' ')
+    .trim();
+  return words === '' ? rule : `${words[0]?.toUpperCase()}${words.slice(1)}`;
+};
+
+/** The title as a row shows it: without the CVE that stands below it, and a bare rule id as words. */
+export const titleOf = ({ title, rule_id: rule, cve }: Pick<Row, 'title' | 'rule_id' | 'cve'>): string => {
+  if (title === rule && /^[\w-]+(\.[\w-]+)+$/.test(rule)) return ruleWords(rule);
+  const prefix = `${cve}: `;
+  return cve !== null && title.startsWith(prefix) && title.length > prefix.length ? title.slice(prefix.length) : title;
+};
+
+type Located = Pick<Row, 'file_path' | 'start_line' | 'cve' | 'component' | 'component_version'>;
+
+const MAX_PATH = 56;
+
+/** A path cut in the middle, so that the file's name and its first folder stay readable. */
+export const shortPath = (path: string, max = MAX_PATH): string => {
+  if (path.length <= max) return path;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const tailLength = Math.min(max - 8, Math.max(name.length + 1, Math.ceil(max * 0.6)));
+  return `${path.slice(0, max - tailLength - 1)}…${path.slice(-tailLength)}`;
+};
+
+/** Where it is: `CVE · package version`, else `path:line`. @param pathText the path as it is shown; shortened without it. */
+export const locationOf = (
+  finding: Located,
+  pathText: (path: string) => string = (path) => shortPath(path),
+): string => {
+  const { component, component_version: version } = finding;
+  const named = component === null ? undefined : [component, version].filter((part) => part !== null).join(' ');
+  if (finding.cve !== null && named !== undefined) return `${finding.cve} · ${named}`;
+  if (finding.file_path !== null) {
+    const line = finding.start_line === null ? '' : `:${finding.start_line}`;
+    return `${pathText(finding.file_path)}${line}`;
+  }
+  return finding.cve ?? named ?? '';
+};
+
+/** What the column Status says: a verdict before the work status. */
+export const stateLabel = (finding: Pick<Row, 'status' | 'verdict' | 'false_positive' | 'is_duplicate'>): string => {
+  if (finding.false_positive) return VERDICT_LABELS.false_positive;
+  if (finding.verdict === 'accepted_risk' || finding.verdict === 'mitigated_externally') {
+    return VERDICT_LABELS[finding.verdict];
+  }
+  return finding.is_duplicate ? VERDICT_LABELS.duplicate : STATUS_LABELS[finding.status];
+};
+
+type Known = Partial<AttributeValues>;
+
+interface ColumnText {
+  needs: readonly RowKey[];
+  text: (row: Known) => string;
+}
+
+const hasAll = <Key extends RowKey>(row: Known, keys: readonly Key[]): row is Known & Pick<Row, Key> =>
+  keys.every((key) => row[key] !== undefined);
+
+const from = <Key extends RowKey>(needs: readonly Key[], text: (row: Pick<Row, Key>) => string): ColumnText => ({
+  needs,
+  text: (row) => (hasAll(row, needs) ? text(row) : ''),
+});
+
+/** Columns whose text is another than the value itself. The list, CSV and the printed report show the same. */
+const TEXTS: Partial<Record<ColumnKey, ColumnText>> = {
+  title: from(['title', 'rule_id', 'cve'], titleOf),
+  severity: from(['severity'], ({ severity }) => SEVERITY_LABELS[severity]),
+  tool: from(['tool'], ({ tool }) => toolLabel(tool)),
+  branch: from(['branch'], ({ branch }) => branch ?? 'Default'),
+  cwe: from(['cwe'], ({ cwe }) => cwe.map((id) => `CWE-${id}`).join(', ')),
+  status: from(['status', 'verdict', 'false_positive', 'is_duplicate'], stateLabel),
+  verdict: from(['verdict'], ({ verdict }) => VERDICT_LABELS[verdict]),
+  remediation_type: from(['remediation_type'], ({ remediation_type: type }) =>
+    type === null ? '' : REMEDIATION_LABELS[type],
+  ),
+  issue_owner: from(['issue_owner_name'], ({ issue_owner_name: name }) => name ?? ''),
+};
+
+/** What the text of the columns is made of, besides the attributes that they read. */
+export const neededFor = (columns: readonly ColumnKey[]): RowKey[] => columns.flatMap((key) => TEXTS[key]?.needs ?? []);
+
+/** What one cell says: numbers as numbers, all else as text. Signals and ids are the caller's. */
+export const cellText = (key: ColumnKey, row: Known): string | number => {
+  const own = TEXTS[key];
+  if (own !== undefined) return own.text(row);
+  if (key === '_id' || key === 'signals') return '';
+  const value = row[key];
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
+};
