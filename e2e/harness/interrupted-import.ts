@@ -17,7 +17,8 @@ export const waitForScan = async (api: ApiClient, scanId: string): Promise<unkno
   for (;;) {
     const { body } = await api.get(`/scans/${scanId}`);
     const { status, counts } = body.data.attributes;
-    if (status === 'done' || status === 'failed') return { status, total: counts.total, new: counts.new };
+    if (['done', 'incomplete', 'outdated', 'failed'].includes(status))
+      return { status, total: counts.total, new: counts.new };
     if (Date.now() > deadline) throw new Error(`the scan is still ${status}`);
     await pause(100);
   }

@@ -38,7 +38,7 @@ const untilImported = async (database: DatabaseHandle, clientId: string, scanIds
         .selectFrom('scans')
         .select('id')
         .where('id', 'in', [...scanIds])
-        .where('status', 'not in', ['done', 'failed', 'cancelled'])
+        .where('status', 'not in', ['done', 'incomplete', 'outdated', 'failed', 'cancelled'])
         .execute(),
     );
     if (waiting.length === 0) return;

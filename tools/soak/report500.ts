@@ -109,7 +109,7 @@ const waitFor = async (api: ApiClient, id: string): Promise<Scan> => {
   const end = Date.now() + MINUTES * 60_000;
   for (let shown = -10; Date.now() < end; await sleep(1_000)) {
     const scan = await readScan(api, id);
-    if (scan.status === 'done' || scan.status === 'failed' || scan.status === 'cancelled') return scan;
+    if (['done', 'incomplete', 'outdated', 'failed', 'cancelled'].includes(scan.status)) return scan;
     if (scan.percentage >= shown + 10) {
       shown = scan.percentage;
       process.stdout.write(`  ${scan.status} ${scan.percentage} %\n`);

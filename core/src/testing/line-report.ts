@@ -1,15 +1,25 @@
 import { type NormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
 import type { ReportTool, ReportTools } from '../platform/model/connector-catalogue.ts';
 
+/** The importer whose reports do not say what they are about unless a line does; those of the others are about the whole project. */
+const SILENT = 'silent';
+
 /** Parser of a format for tests: one record in JSON a line. `?` is a record nobody can read, `BROKEN` ends the report, `BUG` throws. */
 const parserOf = (tool: string): ReportParser => ({
   tool,
   formats: ['lines'],
+  reads: {
+    part: { project: 'always', folder: 'a line' },
+    files: 'lines',
+    failure: ['a line'],
+    identity: 'rule and code',
+  },
   recognise: () => 0,
   async *parse(report) {
     const decoder = new TextDecoder();
     let text = '';
     for await (const piece of report) text += decoder.decode(piece, { stream: true });
+    if (tool !== SILENT) yield { kind: 'coverage', part: { project: 'test' } };
     const lines = text.split('\n').filter((line) => line !== '');
     for (const [index, line] of lines.entries()) {
       if (line === 'BROKEN') throw new ReportError('report_malformed', 'The report is cut off.');
@@ -30,7 +40,7 @@ const toolOf = (name: string): ReportTool => ({
   parser: parserOf(name),
 });
 
-const NAMES = ['scanner', 'other', 'sarif'];
+const NAMES = ['scanner', 'other', 'sarif', SILENT];
 
 /** Importers of the test format under several names. Also the module that a worker thread opens in tests. */
 export const openReportTools = async (): Promise<ReportTools> => ({

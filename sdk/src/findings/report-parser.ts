@@ -20,7 +20,44 @@ export interface ReportInfo {
   date?: string;
 }
 
-export type ReportRecord = NormalizedFinding | Component | UnreadableRecord | ReportInfo;
+/**
+ * What the scan behind a report looked at. Yielded any number of times, also between findings: what several say adds up. A report closes
+ * only findings of its own part, and only below the folder that its scanned files have in common.
+ */
+export interface ReportCoverage {
+  kind: 'coverage';
+  /**
+   * What sets the report apart from the tool's reports about other parts of the same target: `{ category: 'javascript' }`,
+   * `{ account: '123456789012' }`. Names as declared in `reads.part`; values stay the same from run to run.
+   */
+  part?: Readonly<Record<string, string>>;
+  /** Files that were scanned, with results or without, written as in `Location.path`. Only for formats that list all of them. */
+  files?: readonly string[];
+}
+
+/**
+ * The scan failed or left something out, as the report itself says: its status, an error, a count that the list does not hold. What was
+ * read is imported, nothing is closed, and the scan is "incomplete".
+ */
+export interface ScanFailure {
+  kind: 'failure';
+  /** For people, with the tool's own words: `Parse error in src/a.py`. At most 500 characters are kept. */
+  why: string;
+}
+
+export type ReportRecord = NormalizedFinding | Component | UnreadableRecord | ReportInfo | ReportCoverage | ScanFailure;
+
+/** How a format tells what a report may close. Shown in documentation; a part that is not declared here is ignored. */
+export interface ReportConventions {
+  /** Where each value of the part is read: `{ category: 'runs[].automationDetails.id' }`. Empty: the format does not say. */
+  part: Readonly<Record<string, string>>;
+  /** Where the scanned files are listed: `paths.scanned`. */
+  files?: string;
+  /** How a failed or partial scan is told: `runs[].invocations[].executionSuccessful is false`. Empty: the format does not say. */
+  failure: readonly string[];
+  /** What makes a result the same in the next report, in words: `rule, path and code`. */
+  identity: string;
+}
 
 export interface ParseOptions {
   signal: AbortSignal;
@@ -41,6 +78,8 @@ export interface ReportParser {
   formats: string[];
   /** True when 0 bytes is this tool's way to say "nothing found". */
   emptyMeansNone?: boolean;
+  /** How part, failure and identity are read. The conformance kit asks every parser for it. */
+  reads?: ReportConventions;
   /** How sure that `head` (the first 64 KiB at most) begins a report of this tool, 0-1. The name is a hint, never proof. */
   recognise(head: Uint8Array, name?: string): number;
   /**

@@ -13,8 +13,14 @@ import {
   Timestamp,
 } from '../../platform/api/envelope.ts';
 
-/** Life of a scan. Source: decisions.md "States". */
-export const SCAN_STATUSES = ['queued', 'running', 'parsing', 'merging', 'done', 'failed', 'cancelled'] as const;
+/**
+ * Life of a scan. Source: decisions.md "States". `incomplete`: the report says that its scan failed or left something out, so that nothing
+ * was closed. `outdated`: a newer report of the same scope was imported before, so that nothing was changed.
+ */
+export const SCAN_STATUSES = [
+  ...(['queued', 'running', 'parsing', 'merging'] as const),
+  ...(['done', 'incomplete', 'outdated', 'failed', 'cancelled'] as const),
+] as const;
 
 /** What became of the records of one report. */
 export const ScanCounts = Type.Object({
@@ -23,6 +29,9 @@ export const ScanCounts = Type.Object({
   unchanged: Type.Integer(),
   reopened: Type.Integer(),
   closed: Type.Integer(),
+  /** Findings and components that are missing from the report and were not closed, until somebody decides. */
+  held: Type.Integer(),
+  held_components: Type.Integer(),
   duplicate: Type.Integer(),
   suppressed: Type.Integer(),
   unreadable: Type.Integer(),
@@ -38,11 +47,22 @@ export const ScanAttributes = Type.Object({
   file_name: Nullable(Type.String()),
   /** Branch as the sender named it; null where the report is of the default branch. */
   branch: Nullable(Type.String()),
+  /** What of its target the report is about, as the sender or the report says; null where neither does. */
+  part: Nullable(Type.String()),
+  /** The report's own time. */
+  report_date: Nullable(Timestamp),
   status: OneOf(SCAN_STATUSES),
   /** 0-100. */
   percentage: Type.Integer(),
   counts: ScanCounts,
   unreadable: Type.Array(Unreadable),
+  /** Why the scan is incomplete, in the words of the report. */
+  incomplete: Type.Array(Type.String()),
+  /** Nothing was closed because the report does not say its part and most of the scope would have closed. `POST /scans/{id}/closing` decides. */
+  is_held_back: Type.Boolean(),
+  /** The scan whose held back closing this one decided on, and how. */
+  settles: Nullable(Id),
+  settlement: Nullable(OneOf(['confirm', 'split'])),
   /** The scan that this one takes back. */
   undoes: Nullable(Id),
   /** Whether this import can be taken back: it is done and nothing newer stands on it. */
@@ -65,16 +85,24 @@ export const UploadResult = Type.Object({
   tool: Type.Optional(Type.String()),
   counts: Type.Optional(ScanCounts),
   unreadable: Type.Optional(Type.Array(Unreadable)),
+  incomplete: Type.Optional(Type.Array(Type.String())),
+  is_held_back: Type.Optional(Type.Boolean()),
 });
 
+const PART =
+  'What the report is about, where the application is scanned in parts: a folder, a language, an account. It closes only findings of its part.';
+const ACCEPT_OLDER =
+  'Import the report although a newer one of the same scope was imported: the findings are then as this one says.';
 const BRANCH = 'Branch that was scanned; the default branch of the repository where nothing is named.';
 
-/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`) is accepted too. */
+/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`, `part?`, `accept_older?`) is accepted too. */
 export const UploadBody = Type.Object(
   {
     tool: Type.Optional(Type.String({ maxLength: 100 })),
     ext: Type.Optional(Type.String({ maxLength: 20 })),
     branch: Type.Optional(Type.String({ maxLength: 300, description: BRANCH })),
+    part: Type.Optional(Type.String({ maxLength: 200, description: PART })),
+    accept_older: Type.Optional(Type.Boolean({ description: ACCEPT_OLDER })),
     file: Type.String({ description: 'base64' }),
   },
   { additionalProperties: false },
@@ -164,6 +192,27 @@ export const undoScan = route({
   summary: 'Take an import back: the findings are what the report before said',
   access: { permission: 'scans.manage', tenant: true },
   params: Type.Object({ id: Id }),
+  response: Action(Type.Object({ scan_id: Id })),
+  status: 202,
+  errors: ['scan_not_found', 'conflict'],
+});
+
+export const settleClosing = route({
+  method: 'POST',
+  path: '/scans/{id}/closing',
+  tag: 'ingest',
+  summary: 'Decide on a closing that was held back: the report is about all of its scope, or about a part of its own',
+  access: { permission: 'scans.manage', tenant: true },
+  params: Type.Object({ id: Id }),
+  body: Type.Object(
+    {
+      decision: OneOf(['confirm', 'split']),
+      part: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Name of the part that is split off; the file name without one.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   response: Action(Type.Object({ scan_id: Id })),
   status: 202,
   errors: ['scan_not_found', 'conflict'],

@@ -11,3 +11,10 @@ export const branchNameOf = (text: string | undefined): string | undefined => {
 };
 
 export const isBranchName = (name: string): boolean => name.length <= MAX_BRANCH_LENGTH && !CONTROL.test(name);
+
+/** Longest name of the part that a report is about. */
+export const MAX_PART_LENGTH = 200;
+
+/** One line of text. */
+export const isPartName = (text: string): boolean =>
+  text !== '' && text.length <= MAX_PART_LENGTH && !/[\p{Cc}\u2028\u2029]/u.test(text);

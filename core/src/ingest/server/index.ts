@@ -19,13 +19,14 @@ import {
   getScan,
   listScans as listScansRoute,
   listTools,
+  settleClosing,
   streamEvents,
   undoScan,
 } from '../api/routes.ts';
 import { SAME_ISSUE } from './correlate/correlation-overrides.ts';
 import { countScans, listScans, scanItem } from './scans/list-scans.ts';
 import { findStoredReport, readStoredReport } from './scans/report-store.ts';
-import { enqueueUndo } from './scans/undo-scan.ts';
+import { enqueueSettlement, enqueueUndo } from './scans/undo-scan.ts';
 import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
@@ -109,6 +110,12 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
   tenantEndpoint(undoScan)(async ({ db, caller, params, reply }) => {
     const { clientId, userId } = caller;
     const scanId = await enqueueUndo(db, dependencies.jobs, { clientId, userId, scanId: params.id });
+    reply.status(202);
+    return { success: true, data: { scan_id: scanId } };
+  }),
+  tenantEndpoint(settleClosing)(async ({ db, caller, params, body, reply }) => {
+    const { clientId, userId } = caller;
+    const scanId = await enqueueSettlement(db, dependencies.jobs, { clientId, userId, scanId: params.id, ...body });
     reply.status(202);
     return { success: true, data: { scan_id: scanId } };
   }),

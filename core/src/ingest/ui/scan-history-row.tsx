@@ -9,7 +9,7 @@ import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { reportAddress, type ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
-import { isScanOver, type Scan } from './upload-transport.ts';
+import { isImported, isScanOver, type Scan } from './upload-transport.ts';
 
 /** Why a person without the role cannot do what the buttons do. */
 export const ROLE_REASON = 'Only admins and security operators can. Raw reports may hold secrets.';
@@ -22,6 +22,8 @@ const STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
   parsing: { tone: 'accent', word: 'Reading' },
   merging: { tone: 'accent', word: 'Merging' },
   done: { tone: 'ok', word: 'Done' },
+  incomplete: { tone: 'warn', word: 'Incomplete' },
+  outdated: { tone: 'off', word: 'Older report' },
   failed: { tone: 'bad', word: 'Failed' },
   cancelled: { tone: 'off', word: 'Cancelled' },
 };
@@ -119,7 +121,7 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           download
         />
       )}
-      {status === 'done' && undoes === null && !isUndone && (
+      {(status === 'done' || status === 'incomplete') && undoes === null && !isUndone && (
         <Button
           variant="minimal"
           size="small"
@@ -173,7 +175,7 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
         {!isScanOver(scan) && (
           <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label={`Import of ${name}`} />
         )}
-        {scan.status === 'done' && <Counts scan={scan} />}
+        {isImported(scan) && <Counts scan={scan} />}
         {scan.detail !== null && <p className="err">{scan.detail}</p>}
         {scan.unreadable.length > 0 && <Unreadable scan={scan} />}
       </div>

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../platform/ui/data/api-error.ts';
 import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
 import { typesOf } from '../../platform/ui/data/machine-types.ts';
-import { isScanOver, type ReportSender, type Scan, watchScan } from './upload-transport.ts';
+import { isImported, isScanOver, type ReportSender, type Scan, watchScan } from './upload-transport.ts';
 
 /** What uploads need of the outside. */
 export interface UploadPorts {
@@ -106,7 +106,7 @@ export const uploadFileMachine = setup({
     reset: assign({ percentage: 0, scanId: undefined, scan: undefined, code: undefined, messages: [] }),
   },
   guards: {
-    isImported: ({ event }) => event.type === 'SCAN' && event.scan.status === 'done',
+    isImported: ({ event }) => event.type === 'SCAN' && isImported(event.scan),
     isOver: ({ event }) => event.type === 'SCAN' && isScanOver(event.scan),
   },
 }).createMachine({

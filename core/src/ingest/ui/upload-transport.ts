@@ -79,7 +79,9 @@ const LAST_POLL_MS = 4_000;
 /** Polls in a row that may fail before the watch gives up: about half a minute of a lost network. */
 const MAX_FAILURES = 10;
 
-export const isScanOver = (scan: Scan): boolean => ['done', 'failed', 'cancelled'].includes(scan.status);
+/** What the report says was imported or is kept, whatever it may close. */
+export const isImported = (scan: Scan): boolean => ['done', 'incomplete', 'outdated'].includes(scan.status);
+export const isScanOver = (scan: Scan): boolean => isImported(scan) || ['failed', 'cancelled'].includes(scan.status);
 
 /** Follows a scan by live events, and by asking when events do not come through. @returns stops watching. */
 export const watchScan = ({ api, events, scanId, onScan, onProgress, onLost }: WatchScan): (() => void) => {

@@ -2,12 +2,12 @@ import { type ExistingFinding, matchLeftovers, type ReportedFinding } from '../.
 import { type MergeContext, run } from '../stage/merge-context.ts';
 import { createFilled, createTable, fillTable } from '../stage/temporary-tables.ts';
 
-/** The same tool and target on other branches of the repository, the default one first. Index: scan_scopes_speaks_for. */
+/** The same tool, target and part (or one from before the part was known) on other branches of the repository, the default one first. Index: scan_scopes_speaks_for. */
 const SIBLINGS = `
   select s.id, coalesce(b.name, r.repository_branch) as branch
   from scan_scopes own
   join scan_scopes s on s.client_id = own.client_id and s.repository_id = own.repository_id and s.tool = own.tool
-    and s.target = own.target and s.id <> own.id
+    and (s.target = own.target or s.part = '' and own.target = ltrim(left(s.target, 350) || ' part:' || own.part)) and s.id <> own.id
   join repositories r on r.client_id = own.client_id and r.id = own.repository_id
   left join repository_branches b on b.client_id = s.client_id and b.id = s.branch_id
   where own.client_id = $1 and own.id = $2 and s.last_seen_at is not null

@@ -1,6 +1,7 @@
 import { type Leftovers, type Match, startMatching } from '../../model/match-leftovers.ts';
 import { matchRenamed } from '../../model/match-renamed.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
+import { isCovered } from './closing.ts';
 
 /** A secret whose digest nobody told, or a few characters of code, stand for nothing. */
 const SUBSTANCE = (row: string): string => `case
@@ -105,13 +106,13 @@ const LEFT_IN_REPORT = `
   left join stage_files p on p.n = s.file_n
   where not exists (select 1 from pairs where pairs.n = s.n)`;
 
-/** Closed findings take part only where the report has their identity. Index: findings_identity. */
+/** Closed findings, and those outside the folder that was scanned, take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
   select f.id, f.identity, f.definition_id as "definitionId", f.file_id as file, coalesce(f.start_line, 0) as line,
     f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'f.file_id')} as "isPlaced"
   from findings f
   where f.client_id = $1 and f.scope_id = $2
-    and (f.status <> 'mitigated' or f.identity in (select identity from stage_findings))
+    and (f.identity in (select identity from stage_findings) or f.status <> 'mitigated' and ${isCovered('$3')})
     and not exists (select 1 from pairs where pairs.id = f.id)`;
 
 /**
@@ -149,9 +150,13 @@ const PAIR_MATCHED = 'insert into pairs (n, id) select * from unnest($1::integer
 
 /**
  * Fills the table `pairs`: which result of the report continues which finding of the scope. Each stands in one pair at most.
- * No file is taken for renamed where the report is not `isWhole`: what is missing may be among what could not be read.
+ * No file is taken for renamed where the report is not `isWhole`: what is missing may be among what could not be read. Findings outside the
+ * folder `root` that was scanned are continued only by the same identity.
  */
-export const matchFindings = async (context: MergeContext, isWhole: boolean): Promise<void> => {
+export const matchFindings = async (
+  context: MergeContext,
+  { isWhole, root }: { isWhole: boolean; root: string },
+): Promise<void> => {
   const { client, clientId, scopeId } = context;
   if (context.lastSeenAt === null) return;
   await client.query('create index on stage_findings (n); create index on stage_details (n)');
@@ -160,7 +165,7 @@ export const matchFindings = async (context: MergeContext, isWhole: boolean): Pr
   const reported = (await client.query<Unmatched & { n: number }>(LEFT_IN_REPORT)).rows;
   if (reported.length === 0) return;
   const existing = (
-    await client.query<Unmatched & { id: string; isOpen: boolean }>(LEFT_IN_DATABASE, [clientId, scopeId])
+    await client.query<Unmatched & { id: string; isOpen: boolean }>(LEFT_IN_DATABASE, [clientId, scopeId, root])
   ).rows;
   const withDefinition = await readDefinitions(context, [reported, existing]);
   const add = async (matches: readonly Match[]): Promise<void> => {

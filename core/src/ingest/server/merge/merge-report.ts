@@ -1,18 +1,20 @@
 import type pg from 'pg';
 import { mergeCorrelation } from '../correlate/correlate-findings.ts';
-import type { Counts } from '../scans/scan-record.ts';
+import { NO_COUNTS } from '../scans/list-scans.ts';
+import type { Counts, MergedStatus } from '../scans/scan-record.ts';
 import { KnownFindingsChanged, pairKnown } from '../stage/known-findings.ts';
 import { LOCK_REPOSITORY, type MergeContext } from '../stage/merge-context.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
 import type { Stage } from '../stage/staging.ts';
 import { isFirstOfTool } from '../stage/staging-tables.ts';
 import { lockFindings, mergeChanges, mergeClosed } from './changed-findings.ts';
+import { decideClosing, type HeldBack } from './closing.ts';
 import { mergeComponents } from './components.ts';
 import { mergeDictionaries } from './dictionaries.ts';
 import { matchFindings } from './match-findings.ts';
 import { addNew, prepareInserts } from './new-findings.ts';
-import { openScope } from './scope.ts';
-import { settleUndo } from './settle-undo.ts';
+import { openScope, partOf, type Scope } from './scope.ts';
+import { returnTakenOver, settleUndo } from './settle-undo.ts';
 
 const COUNT_DUPLICATES = `
   select count(*)::integer as count from findings
@@ -30,23 +32,36 @@ export interface MergeRequest {
   tool: string;
   /** As the sender named it; null for the default branch. */
   branch: string | null;
+  /** As the sender named it; null where the report says. */
+  part: string | null;
+  /** What a person decided about a closing that was held back. */
+  settlement: 'confirm' | 'split' | null;
+  /** A connector pulled the report: it is about all that the connector knows. */
+  isPulled: boolean;
+  /** The sender wants the report merged although a newer one was. */
+  acceptsOlder: boolean;
   report: StagedReport;
   stage: Stage;
-  /** ISO 8601. */
+  /** ISO 8601; stands for the date of results without one. */
   reportDate: string;
+  /** The report's own time, where it has one that has come. */
+  ownDate: string | undefined;
   /** Set where this takes a scan back: the scope that is brought to the report before. */
-  undo?: { scopeId: number; scanId: string } | undefined;
+  undo?: { scopeId: number; scanId: string; hasReport: boolean } | undefined;
   /** Called at the end of each part. */
   mark: (part: string) => void;
 }
 
-const openContext = async (request: MergeRequest): Promise<MergeContext> => {
-  const { client, clientId, repositoryId, scanId, reportDate } = request;
+const openContext = async (request: MergeRequest): Promise<{ scope: Scope; context: MergeContext }> => {
+  const { client, clientId, repositoryId, scanId, reportDate, undo } = request;
   const { hasStoredDetails } = request.stage;
   if (hasStoredDetails && !(await isFirstOfTool(client, request))) throw new KnownFindingsChanged();
-  const { id, lastSeenAt, branchId } = await openScope({ ...request, scopeId: request.undo?.scopeId });
-  const scope = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt };
-  return { client, clientId, scanId, reportDate, hasStoredDetails, ...scope };
+  if (undo?.hasReport === false)
+    await returnTakenOver(client, { clientId, scopeId: undo.scopeId, undoes: undo.scanId });
+  const scope = await openScope({ ...request, isSplit: request.settlement === 'split', scopeId: undo?.scopeId });
+  const { id, lastSeenAt, branchId } = scope;
+  const place = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt };
+  return { scope, context: { client, clientId, scanId, reportDate, hasStoredDetails, ...place } };
 };
 
 /** New findings that somebody should hear of. */
@@ -67,6 +82,12 @@ export interface MergedReport {
   scopeId: number;
   /** Null for the default branch. */
   branchId: string | null;
+  /** `outdated`: a newer report stands, and nothing was changed. */
+  status: MergedStatus;
+  /** Why the scan is incomplete. */
+  incomplete: readonly string[];
+  /** The own time of the newest report that the scope stands at; undefined leaves it as it is. */
+  scopeDate: string | null | undefined;
   counts: Counts;
   alerts: Alerts;
 }
@@ -80,6 +101,72 @@ export const lockRepository = async (client: pg.ClientBase, repositoryId: string
   await client.query(LOCK_REPOSITORY, [repositoryId]);
 };
 
+const NO_ALERTS: Alerts = { critical: 0, kev: 0 };
+
+const isOutdated = ({ undo, acceptsOlder, ownDate }: MergeRequest, { reportDate }: Scope): boolean =>
+  undo === undefined && !acceptsOlder && ownDate !== undefined && reportDate !== null && reportDate > new Date(ownDate);
+
+/** An older report says nothing about today: it is kept with its scan, and changes nothing. */
+const leaveUnchanged = ({ stage, report }: MergeRequest, { scopeId, branchId }: MergeContext): MergedReport => ({
+  ...{ scopeId, branchId, status: 'outdated', incomplete: report.failures, scopeDate: undefined, alerts: NO_ALERTS },
+  counts: { ...NO_COUNTS, total: stage.findings, suppressed: report.suppressed, unreadable: report.unreadableCount },
+});
+
+const scopeDateOf = ({ undo, acceptsOlder, ownDate }: MergeRequest, { reportDate }: Scope): string | null => {
+  if (undo !== undefined || acceptsOlder || reportDate === null) return ownDate ?? null;
+  return ownDate === undefined ? reportDate.toISOString() : ownDate;
+};
+
+/** A record that could not be read, or that a failed scan did not find, may be any of the findings that are missing. */
+const isWhole = ({ unreadableCount, failures }: StagedReport): boolean =>
+  unreadableCount === 0 && failures.length === 0;
+
+const closingOf = (context: MergeContext, request: MergeRequest) => {
+  const { report, undo, settlement, isPulled } = request;
+  const isNamed = partOf(request) !== '' || report.info?.target !== undefined;
+  return decideClosing(context, {
+    isWhole: isWhole(report),
+    isPartKnown: isNamed || isPulled || settlement === 'confirm',
+    coverage: report.coverage,
+    undoes: undo?.scanId,
+  });
+};
+
+interface Merged {
+  added: number;
+  reopened: number;
+  closed: number;
+  held: HeldBack;
+}
+
+/** The findings of the report. */
+const mergeFindings = async (context: MergeContext, request: MergeRequest): Promise<Merged> => {
+  const { stage, report, mark } = request;
+  await pairKnown(context, stage);
+  await matchFindings(context, { isWhole: isWhole(report), root: report.coverage.root ?? '' });
+  mark('matching');
+  const { closing, held } = await closingOf(context, request);
+  const locked = await lockFindings(context, closing);
+  mark('lock findings');
+  const { changed, reopened } = locked === 0 ? { changed: 0, reopened: 0 } : await mergeChanges(context);
+  // before the new ones come, which stand in no pair either
+  const closed = closing.closes && locked > 0 ? await mergeClosed(context) : 0;
+  mark('changed and closed');
+  const newFindings = await prepareInserts(context, stage.findings);
+  const added = newFindings.count;
+  mark('new, without their rows');
+  const marks = await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0, newFindings: added > 0 });
+  mark('correlation');
+  await addNew(context, newFindings, marks);
+  mark('new');
+  // the inventory is that of the default branch
+  if (context.branchId === null) {
+    const keepsUnlisted = !(closing.closes && isWhole(report));
+    await mergeComponents(context, { staged: stage.components, keepsUnlisted });
+  }
+  return { added, reopened, closed, held };
+};
+
 /** Merges the staged report into the client's findings and inventory. Runs in the transaction that staged it. */
 export const mergeReport = async (request: MergeRequest): Promise<MergedReport> => {
   const { client, clientId, stage, report, mark } = request;
@@ -91,28 +178,10 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   mark('dictionaries');
   await lockRepository(client, request.repositoryId);
   mark('wait for the repository');
-  const context = await openContext(request);
-  await pairKnown(context, stage);
-  // a record that could not be read may be any of the findings that are missing: then nothing is called gone
-  const isWhole = report.unreadableCount === 0;
-  await matchFindings(context, isWhole);
-  mark('matching');
-  const locked = await lockFindings(context, isWhole);
-  mark('lock findings');
-  const { changed, reopened } = locked === 0 ? { changed: 0, reopened: 0 } : await mergeChanges(context);
-  // before the new ones come, which stand in no pair either
-  const closed = isWhole && locked > 0 ? await mergeClosed(context) : 0;
-  mark('changed and closed');
-  const newFindings = await prepareInserts(context, stage.findings);
-  const added = newFindings.count;
-  mark('new, without their rows');
-  const marks = await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0, newFindings: added > 0 });
-  mark('correlation');
-  await addNew(context, newFindings, marks);
-  mark('new');
-  // the inventory is that of the default branch
+  const { scope, context } = await openContext(request);
+  if (isOutdated(request, scope)) return leaveUnchanged(request, context);
+  const { added, reopened, closed, held } = await mergeFindings(context, request);
   const isDefault = context.branchId === null;
-  if (isDefault) await mergeComponents(context, { staged: stage.components, keepsUnlisted: !isWhole });
   if (request.undo !== undefined) {
     await settleUndo(client, { clientId, repositoryId: context.repositoryId, undoes: request.undo.scanId });
   }
@@ -120,13 +189,18 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   return {
     scopeId: context.scopeId,
     branchId: context.branchId,
-    alerts: added === 0 || !isDefault ? { critical: 0, kev: 0 } : await countAlerts(client),
+    status: report.failures.length > 0 ? 'incomplete' : 'done',
+    incomplete: report.failures,
+    scopeDate: scopeDateOf(request, scope),
+    alerts: added === 0 || !isDefault ? NO_ALERTS : await countAlerts(client),
     counts: {
       total: stage.findings,
       new: added,
       unchanged: stage.findings - added - reopened,
       reopened,
       closed,
+      held: held.findings,
+      held_components: held.components,
       duplicate: duplicates.rows[0]?.count ?? 0,
       suppressed: report.suppressed,
       unreadable: report.unreadableCount,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { NO_COUNTS } from '../scans/list-scans.ts';
 import type { Counts } from '../scans/scan-record.ts';
 import { lockRepository, type MergedReport } from './merge-report.ts';
 
@@ -48,7 +49,8 @@ const settle = async (
   const { open, duplicate, expired } = now.rows[0] ?? { open: 0, duplicate: 0, expired: 0 };
   if (open !== counts.total || expired > 0) return undefined;
   const unchanged = { new: 0, unchanged: counts.total, reopened: 0, closed: 0, duplicate };
-  return { scopeId, branchId, unreadable, counts: { ...counts, ...unchanged }, alerts: { critical: 0, kev: 0 } };
+  const nothing = { status: 'done', incomplete: [], scopeDate: undefined, alerts: { critical: 0, kev: 0 } } as const;
+  return { ...nothing, scopeId, branchId, unreadable, counts: { ...NO_COUNTS, ...counts, ...unchanged } };
 };
 
 /**

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { MAX_INDEXED } from '../stage/finding-lines.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
+import { chooseSplitScope, takeOverFindings } from './take-over-findings.ts';
 
 const FIND_REPOSITORY = 'select repository_branch as branch from repositories where client_id = $1 and id = $2';
 
@@ -13,9 +14,10 @@ const ADD_BRANCH = `
   returning id`;
 
 const ADD_SCOPE = `
-  insert into scan_scopes (client_id, repository_id, tool, target, branch_id) values ($1, $2, $3, $4, $5)
+  insert into scan_scopes (client_id, repository_id, tool, target, branch_id, part, is_split) values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (client_id, repository_id, tool, target, branch_id) do nothing`;
-const SCOPE = 'select id, last_seen_at as "lastSeenAt", branch_id as "branchId" from scan_scopes';
+const SCOPE =
+  'select id, last_seen_at as "lastSeenAt", branch_id as "branchId", report_date as "reportDate" from scan_scopes';
 const FIND_SCOPE = `${SCOPE}
   where client_id = $1 and repository_id = $2 and tool = $3 and target = $4 and branch_id is not distinct from $5`;
 const FIND_SCOPE_BY_ID = `${SCOPE} where client_id = $1 and id = $2`;
@@ -27,6 +29,8 @@ export interface Scope {
   lastSeenAt: Date | null;
   /** Null for the default branch. */
   branchId: string | null;
+  /** The own time of the newest report that was merged; null where none had one. */
+  reportDate: Date | null;
 }
 
 /** Formats that many tools write: the tool's own name is part of what such a report speaks for. */
@@ -40,6 +44,12 @@ const targetOf = (tool: string, report: StagedReport): string => {
     .slice(0, MAX_INDEXED);
 };
 
+const MAX_TARGET_WITH_PART = MAX_INDEXED - 250;
+
+/** A part stands behind the target, so that the scopes of a target are told apart by the column that the previous release knows. */
+export const targetWithPart = (target: string, part: string): string =>
+  part === '' ? target : `${target.slice(0, MAX_TARGET_WITH_PART)} part:${part}`.trimStart();
+
 export interface ScopeRequest {
   client: pg.ClientBase;
   clientId: string;
@@ -49,6 +59,10 @@ export interface ScopeRequest {
   tool: string;
   /** As the sender named it; null for the default branch. */
   branch: string | null;
+  /** As the sender named it; null where the report says. */
+  part: string | null;
+  /** A person splits what the report is about off from the rest of its scope. */
+  isSplit: boolean;
   report: StagedReport;
   /** Set where a scan is taken back: its scope. */
   scopeId: number | undefined;
@@ -65,17 +79,39 @@ const findBranch = async (request: ScopeRequest): Promise<string | null> => {
   return added.rows[0]?.id ?? null;
 };
 
-/** Finds what a report speaks for, or begins it. The repository's lock must be held. @throws RepositoryGone */
+/** The part that a report speaks for: the sender's word counts before the report's own. '' where nobody says. */
+export const partOf = ({ part, report }: Pick<ScopeRequest, 'part' | 'report'>): string =>
+  part ?? report.coverage.part ?? '';
+
+const findScope = async (client: pg.ClientBase, text: string, values: unknown[]): Promise<Scope | undefined> =>
+  (await client.query<Scope>(text, values)).rows[0];
+
+/**
+ * Finds what a report speaks for, or begins it. A part that is new takes over its findings from the scope that they were in before the part
+ * was known. The repository's lock must be held. @throws RepositoryGone
+ */
 export const openScope = async (request: ScopeRequest): Promise<Scope> => {
   const { client, clientId, repositoryId, toolId, tool, report, scopeId } = request;
   const branchId = await findBranch(request);
-  const scope = [clientId, repositoryId, toolId, targetOf(tool, report), branchId];
-  if (scopeId === undefined) await client.query(ADD_SCOPE, scope);
-  const found =
-    scopeId === undefined
-      ? await client.query<Scope>(FIND_SCOPE, scope)
-      : await client.query<Scope>(FIND_SCOPE_BY_ID, [clientId, scopeId]);
-  const row = found.rows[0];
-  if (row === undefined) throw new Error('The scope of a scan is not visible');
-  return row;
+  const part = partOf(request);
+  const target = targetOf(tool, report);
+  const found = async (id: number | undefined): Promise<Scope> => {
+    const row = id === undefined ? undefined : await findScope(client, FIND_SCOPE_BY_ID, [clientId, id]);
+    if (row === undefined) throw new Error('The scope of a scan is not visible');
+    return row;
+  };
+  if (scopeId !== undefined) return found(scopeId);
+  const named = (key: string) => [clientId, repositoryId, toolId, key, branchId];
+  const split = part === '' ? await chooseSplitScope(client, named(target)) : undefined;
+  if (split !== undefined) return found(split);
+  const key = targetWithPart(target, part);
+  const known = await findScope(client, FIND_SCOPE, named(key));
+  if (known !== undefined) return known;
+  const before = part === '' ? undefined : await findScope(client, FIND_SCOPE, named(target));
+  const scopes = { scope: named(target), before: before?.id, key, part, isSplit: request.isSplit };
+  await client.query(ADD_SCOPE, [...named(key), part, request.isSplit]);
+  const added = await findScope(client, FIND_SCOPE, named(key));
+  if (added === undefined) return found(undefined);
+  const id = part === '' ? added.id : await takeOverFindings(client, { ...scopes, clientId, id: added.id });
+  return found(id);
 };

@@ -8,12 +8,15 @@ export interface SettledUndo {
   undoes: string;
 }
 
-/** What it had closed is open again; the merge calls such "reopened", here it is what it was. Index: findings_identity. */
+/**
+ * What it had closed is open again, whether the report before has it or was about something else; the merge calls such "reopened", here it
+ * is what it was. Index: findings_identity.
+ */
 const RESTORE_STATUS = `
-  update findings f set status = e.from_value
+  update findings f set status = e.from_value, closed_at = null, last_seen = null
   from finding_events e
   where e.client_id = $1 and e.scan_id = $2 and e.kind = 'closed' and f.client_id = $1 and f.id = e.finding_id
-    and f.repository_id = $3 and f.status = 'reopened'`;
+    and f.repository_id = $3 and f.status in ('reopened', 'mitigated')`;
 
 const OF_SCAN = 'select id from findings where client_id = $1 and repository_id = $3 and first_scan_id = $2';
 
@@ -39,4 +42,23 @@ export const settleUndo = async (
   const values = [clientId, undoes, repositoryId];
   for (const statement of [RESTORE_STATUS, FREE_DUPLICATES, ...REMOVALS]) await client.query(statement, values);
   await client.query(MARK, [clientId, undoes]);
+};
+
+/** Findings that the scan took over from the scope without a part, where that is still there and has not got them anew. */
+const RETURN_FINDINGS = `
+  update findings f set scope_id = b.id
+  from scan_scopes s
+  join scan_scopes b on b.client_id = s.client_id and b.repository_id = s.repository_id and b.tool = s.tool and b.part = ''
+    and b.branch_id is not distinct from s.branch_id and s.target = ltrim(left(b.target, 350) || ' part:' || s.part)
+  where s.client_id = $1 and s.id = $2 and s.part <> '' and f.client_id = s.client_id and f.scope_id = s.id and f.first_scan_id <> $3
+    and not exists (
+      select 1 from findings o where o.client_id = f.client_id and o.scope_id = b.id and o.identity = f.identity
+    )`;
+
+/** Before the only import of a part is taken back: what it took over from the scope without a part goes back there. */
+export const returnTakenOver = async (
+  client: pg.ClientBase,
+  { clientId, scopeId, undoes }: { clientId: string; scopeId: number; undoes: string },
+): Promise<void> => {
+  await client.query(RETURN_FINDINGS, [clientId, scopeId, undoes]);
 };

@@ -13,7 +13,7 @@ import { finishScan, type ScanRecord, writeProgress } from '../scans/scan-record
 import { isoDate } from '../stage/finding-lines.ts';
 import { NOTHING_KNOWN, readKnownFindings } from '../stage/known-findings.ts';
 import type { ReportFacts } from '../stage/prepare-finding.ts';
-import { readReport, type StagedReport, stageReport } from '../stage/stage-report.ts';
+import { NOTHING_REPORTED, readReport, type StagedReport, stageReport } from '../stage/stage-report.ts';
 import { createStage, type Stage, type StageOptions } from '../stage/staging.ts';
 import { isFirstOfTool } from '../stage/staging-tables.ts';
 import { requireSpace } from './disk-space.ts';
@@ -96,10 +96,8 @@ const createProgress = (work: Work): Progress => {
   };
 };
 
-const NOTHING_REPORTED: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
-
-const undoOf = ({ undoes, scopeId }: ScanRecord): { scanId: string; scopeId: number } | undefined =>
-  undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId };
+const undoOf = ({ undoes, scopeId, reportId }: ScanRecord) =>
+  undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId, hasReport: reportId !== null };
 
 const sourceOf = ({ clientId, scan, tool }: Work) => ({ clientId, repositoryId: scan.repositoryId, toolId: tool.id });
 
@@ -109,15 +107,23 @@ const guessResults = async (work: Work): Promise<StageOptions> => {
   const source = sourceOf(work);
   if (undoes === undefined && (await isFirstOfTool(work.main, source)))
     return { known: NOTHING_KNOWN, storesDetailsOf: work.clientId };
-  const scope = { branch: work.scan.branch, scopeId: undoes?.scopeId };
+  const scope = { branch: work.scan.branch, part: work.scan.part, scopeId: undoes?.scopeId };
   return { known: await readKnownFindings(work.main, { ...source, ...scope }) };
 };
 
 /** All that decides besides the report what is written; what public data says reaches findings without an import too. */
 const importedAsOf = ({ codeId, scan, tool }: Work): string | null =>
-  codeId === undefined || scan.undoes !== null
+  codeId === undefined || scan.undoes !== null || scan.settlement !== null
     ? null
-    : JSON.stringify([codeId, tool.id, scan.branch, scan.exposure, scan.dataClass]);
+    : JSON.stringify([codeId, tool.id, scan.branch, scan.part, scan.acceptsOlder, scan.exposure, scan.dataClass]);
+
+/** A clock that goes wrong must not make every later report an older one. */
+const CLOCK_TOLERANCE_MS = 24 * 3600 * 1000;
+
+const ownDateOf = ({ scan }: Work, { info }: StagedReport): string | undefined => {
+  const date = isoDate(info?.date);
+  return date !== undefined && Date.parse(date) <= scan.createdAt.getTime() + CLOCK_TOLERANCE_MS ? date : undefined;
+};
 
 const readAndStage = async (
   work: Work,
@@ -153,10 +159,12 @@ const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: 
   mark('read and stage');
   await progress.merging();
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
-  const named = { repositoryId: scan.repositoryId, toolId: tool.id, tool: tool.tool, branch: scan.branch };
-  const request = { client: main, side, clientId, scanId, stage, report, reportDate, mark };
-  const merged = await mergeReport({ ...request, ...named, undo: undoOf(scan) });
-  return { ...merged, unreadable: report.unreadable, facts };
+  const ownDate = ownDateOf(work, report);
+  const { repositoryId, branch, part, settlement, acceptsOlder } = scan;
+  const named = { repositoryId, toolId: tool.id, tool: tool.tool, branch, part, settlement, acceptsOlder };
+  const request = { client: main, side, clientId, scanId, stage, report, reportDate, ownDate, mark };
+  const merged = await mergeReport({ ...request, ...named, isPulled: scan.connectorId !== null, undo: undoOf(scan) });
+  return { ...merged, unreadable: report.unreadable, reportDate: ownDate, facts };
 };
 
 /** What every writer of the organisation needs comes last: the aggregates, and whether its findings have to be scored again. */
@@ -182,12 +190,14 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
       : await findRepeated(main, { ...source, reportId, importedAs });
   mark('look for the same report');
   const merged =
-    repeated === undefined ? await readAndMerge(work, useKnownFindings, mark) : { ...repeated, facts: undefined };
-  const { scopeId, branchId, counts, unreadable, alerts, facts } = merged;
-  await finishScan(main, { ...source, scanId, scopeId, branchId, counts, unreadable, importedAs });
+    repeated === undefined
+      ? await readAndMerge(work, useKnownFindings, mark)
+      : { ...repeated, reportDate: undefined, facts: undefined };
+  const { facts, alerts, ...outcome } = merged;
+  await finishScan(main, { ...source, ...outcome, scanId, importedAs });
   if (facts !== undefined) await writeShared(main, clientId, facts);
   mark('rollups');
   await main.query('commit');
   mark('commit');
-  return { scopeId, branchId, counts, alerts, phases };
+  return { ...outcome, alerts, phases };
 };

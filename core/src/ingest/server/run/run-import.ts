@@ -2,7 +2,7 @@ import { ReportError } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { Alerts } from '../merge/merge-report.ts';
 import { RepositoryGone } from '../merge/scope.ts';
-import { beginAttempt, type Counts, type Failure, failScan, readScan } from '../scans/scan-record.ts';
+import { beginAttempt, type Counts, ENDED, type Failure, failScan, readScan } from '../scans/scan-record.ts';
 import { KnownFindingsChanged } from '../stage/known-findings.ts';
 import { DISK_FULL_DETAIL, DiskFull } from './disk-space.ts';
 import { connectFor } from './import-connection.ts';
@@ -94,13 +94,11 @@ const attemptImport = async (work: Work): Promise<ImportOutcome> => {
   }
 };
 
-const FINISHED: readonly string[] = ['done', 'failed', 'cancelled'];
-
 const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Client): Promise<ImportOutcome> => {
   const { clientId, scanId } = request;
   if (!(await takeScan(main, scanId))) return { outcome: 'busy' };
   const scan = await readScan(side, clientId, scanId);
-  if (scan === undefined || FINISHED.includes(scan.status)) return { outcome: 'over' };
+  if (scan === undefined || ENDED.includes(scan.status)) return { outcome: 'over' };
   const refuse = (code: string, detail: string): Promise<ImportOutcome> =>
     fail({ ...request, side, scan }, { code, detail });
   if (scan.attempts >= MAX_ATTEMPTS) {

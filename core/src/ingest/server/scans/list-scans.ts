@@ -38,10 +38,27 @@ export const standsOnScan = sql`
   from scans n
   where n.client_id = scans.client_id and n.repository_id = scans.repository_id
     and (n.undoes = scans.id and n.status <> 'failed'
-      or n.id > scans.id and n.status = 'done' and n.undoes is null and n.scope_id = scans.scope_id)`;
+      or n.id > scans.id and n.status in ('done', 'incomplete') and n.undoes is null and n.scope_id = scans.scope_id)`;
 
-const undoable = sql<boolean>`(status = 'done' and undoes is null and not exists (select 1 ${standsOnScan}))`.as(
-  'undoable',
+const undoable =
+  sql<boolean>`(status in ('done', 'incomplete') and undoes is null and not exists (select 1 ${standsOnScan}))`.as(
+    'undoable',
+  );
+
+/** Closed nothing because it may be about another part of its scope, and nobody has decided yet. Walks scans_repository. */
+export const isHeldBack = sql<boolean>`(
+  status = 'done' and (coalesce((counts ->> 'held')::integer, 0) > 0 or coalesce((counts ->> 'held_components')::integer, 0) > 0)
+  and not exists (select 1 ${standsOnScan})
+  and not exists (
+    select 1 from scans n
+    where n.client_id = scans.client_id and n.repository_id = scans.repository_id and n.settles = scans.id
+      and n.status not in ('failed', 'cancelled')
+  ))`;
+
+/** The part that its scope speaks for. Reads the primary key of scan_scopes. */
+const scopePart = sql<string | null>`coalesce(
+  (select nullif(part, '') from scan_scopes o where o.client_id = scans.client_id and o.id = scans.scope_id), scans.part)`.as(
+  'scope_part',
 );
 
 /** A page of scans, newest first. Walks scans_newest, or scans_repository where a repository is given. */
@@ -58,6 +75,10 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'percentage',
       'counts',
       'unreadable',
+      'incomplete',
+      'report_date',
+      'settles',
+      'settlement',
       'undoes',
       'connector_id',
       'code',
@@ -65,7 +86,7 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'created_at',
       'finished_at',
     ])
-    .select([uploader, undoable])
+    .select([uploader, undoable, isHeldBack.as('is_held_back'), scopePart])
     .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.pageSize)
@@ -85,6 +106,8 @@ export const NO_COUNTS: Static<typeof ScanCounts> = {
   unchanged: 0,
   reopened: 0,
   closed: 0,
+  held: 0,
+  held_components: 0,
   duplicate: 0,
   suppressed: 0,
   unreadable: 0,
@@ -103,6 +126,12 @@ export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof
     percentage: row.percentage,
     counts: { ...NO_COUNTS, ...row.counts },
     unreadable: row.unreadable,
+    part: row.scope_part,
+    incomplete: row.incomplete,
+    report_date: row.report_date?.toISOString() ?? null,
+    is_held_back: row.is_held_back,
+    settles: row.settles,
+    settlement: row.settlement,
     undoes: row.undoes,
     undoable: row.undoable,
     connector: row.connector_id,

@@ -7,6 +7,13 @@ import type { ScanCounts } from '../../api/routes.ts';
 /** What became of the records of a report. Source: decisions.md "Upload". */
 export type Counts = Static<typeof ScanCounts>;
 
+/** How an import that was not refused ends. `incomplete`: the scan behind it failed in part. `outdated`: a newer report stands. */
+export type MergedStatus = 'done' | 'incomplete' | 'outdated';
+
+/** Statuses that a scan stays in. */
+export const ENDED: readonly string[] = ['done', 'incomplete', 'outdated', 'failed', 'cancelled'];
+const HAS_ENDED = ENDED.map((status) => `'${status}'`).join(', ');
+
 /** What an import has to know before it begins. */
 export interface ScanRecord {
   status: string;
@@ -24,6 +31,12 @@ export interface ScanRecord {
   fileName: string | null;
   /** As the sender named it; null for the default branch. */
   branch: string | null;
+  /** As the sender named it; null where the report says. */
+  part: string | null;
+  /** The sender wants it merged although a newer report was. */
+  acceptsOlder: boolean;
+  /** What a person decided about the closing that the scan `settles` held back. */
+  settlement: 'confirm' | 'split' | null;
   sizeBytes: number;
   createdAt: Date;
   exposure: 'internet' | 'internal' | 'unknown';
@@ -32,7 +45,9 @@ export interface ScanRecord {
 
 const READ = `
   select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
-    s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", s.branch, coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt", p.exposure, p.data_class as "dataClass"
+    s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", s.branch, s.part,
+    s.accept_older as "acceptsOlder", s.settlement, coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt",
+    p.exposure, p.data_class as "dataClass"
   from scans s
   left join reports r on r.client_id = s.client_id and r.id = s.report_id
   join repositories p on p.client_id = s.client_id and p.id = s.repository_id
@@ -63,7 +78,7 @@ export const sendEvent = async (
 };
 
 const PROGRESS = `
-  update scans set status = $3, percentage = $4 where client_id = $1 and id = $2 and status not in ('done', 'failed', 'cancelled')`;
+  update scans set status = $3, percentage = $4 where client_id = $1 and id = $2 and status not in (${HAS_ENDED})`;
 
 export interface Progress {
   clientId: string;
@@ -87,7 +102,7 @@ export const writeProgress = async (client: pg.ClientBase, progress: Progress): 
 
 const FAIL = `
   update scans set status = 'failed', code = $3, detail = $4, finished_at = now()
-  where client_id = $1 and id = $2 and status not in ('done', 'failed', 'cancelled')`;
+  where client_id = $1 and id = $2 and status not in (${HAS_ENDED})`;
 
 export interface Failure {
   code: string;
@@ -111,10 +126,12 @@ export const failScan = async (
 };
 
 const FINISH = `
-  update scans set status = 'done', percentage = 100, scope_id = $3, tool = $4, counts = $5, unreadable = $6, code = null, detail = null,
-    finished_at = now(), imported_as = $7
+  update scans set status = $8, percentage = 100, scope_id = $3, tool = $4, counts = $5, unreadable = $6, code = null, detail = null,
+    finished_at = now(), imported_as = $7, incomplete = $9, report_date = $10
   where client_id = $1 and id = $2`;
-const FINISH_SCOPE = 'update scan_scopes set last_seen_at = now(), last_scan_id = $3 where client_id = $1 and id = $2';
+const FINISH_SCOPE = `
+  update scan_scopes set last_seen_at = now(), last_scan_id = $3, report_date = case when $4 then $5 else report_date end
+  where client_id = $1 and id = $2`;
 const FINISH_REPOSITORY = `
   update repositories set status = 'enriched', last_scan_at = case when $3::uuid is null then now() else last_scan_at end
   where client_id = $1 and id = $2`;
@@ -129,19 +146,29 @@ export interface Finish {
   branchId: string | null;
   toolId: string;
   counts: Counts;
+  status: MergedStatus;
   unreadable: readonly { where: string; why: string }[];
+  /** Why the scan behind the report covers less than it should. */
+  incomplete: readonly string[];
+  /** The report's own time; ISO 8601. */
+  reportDate: string | undefined;
+  /** That of the newest report that the scope stands at; undefined leaves it as it is. */
+  scopeDate: string | null | undefined;
   /** What besides the report decided what was written; null where that is not to be relied on. */
   importedAs: string | null;
 }
 
-/** Ends a scan as done, in the transaction that merged it. */
+/** Ends a scan that was not refused, in the transaction that merged it. */
 export const finishScan = async (client: pg.ClientBase, finish: Finish): Promise<void> => {
-  const { clientId, scanId, repositoryId, scopeId, branchId, toolId, counts, unreadable, importedAs } = finish;
-  const texts = [JSON.stringify(counts), JSON.stringify(unreadable)];
-  await client.query(FINISH, [clientId, scanId, scopeId, toolId, ...texts, importedAs]);
-  await client.query(FINISH_SCOPE, [clientId, scopeId, scanId]);
-  await client.query(FINISH_REPOSITORY, [clientId, repositoryId, branchId]);
-  if (branchId !== null) await client.query(FINISH_BRANCH, [clientId, branchId]);
+  const { clientId, scanId, repositoryId, scopeId, branchId, toolId, counts, importedAs, status, scopeDate } = finish;
+  const texts = [JSON.stringify(counts), JSON.stringify(finish.unreadable), importedAs, status];
+  const own = [JSON.stringify(finish.incomplete), finish.reportDate ?? null];
+  await client.query(FINISH, [clientId, scanId, scopeId, toolId, ...texts, ...own]);
+  if (status !== 'outdated') {
+    await client.query(FINISH_SCOPE, [clientId, scopeId, scanId, scopeDate !== undefined, scopeDate ?? null]);
+    await client.query(FINISH_REPOSITORY, [clientId, repositoryId, branchId]);
+    if (branchId !== null) await client.query(FINISH_BRANCH, [clientId, branchId]);
+  }
   const data = { scan_id: scanId, repository_id: repositoryId };
   await sendEvent(client, clientId, 'findings.imported', { ...data, counts });
   await sendEvent(client, clientId, 'scan.completed', { ...data, counts });

@@ -32,6 +32,12 @@ export interface ScanScopesTable {
   /** Of repository_branches; null for the default branch. */
   branch_id: Generated<string | null>;
   last_seen_at: Date | null;
+  /** '' where neither report nor sender says. `target` holds it too, behind the target's own text. */
+  part: Generated<string>;
+  /** A person split it off; reports without a part are told apart by what they repeat. */
+  is_split: Generated<boolean>;
+  /** The report's own time of the newest one that was merged. */
+  report_date: Generated<Date | null>;
 }
 
 export interface ScansTable {
@@ -51,6 +57,16 @@ export interface ScansTable {
   file_name: string | null;
   /** As the sender named it; null for the default branch. */
   branch: Generated<string | null>;
+  /** As the sender named it; null where the report says. */
+  part: Generated<string | null>;
+  accept_older: Generated<boolean>;
+  /** The report's own time. */
+  report_date: Generated<Date | null>;
+  /** Why the scan behind the report covers less than it should. */
+  incomplete: JSONColumnType<string[], string | undefined, string>;
+  /** The scan whose held back closing this one decides on. */
+  settles: Generated<string | null>;
+  settlement: Generated<'confirm' | 'split' | null>;
   status: Generated<ScanStatus>;
   /** 0-100. */
   percentage: Generated<number>;

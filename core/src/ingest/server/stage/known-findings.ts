@@ -11,7 +11,7 @@ const GUESS_SCOPE = `
   join repositories r on r.client_id = $1 and r.id = s.repository_id
   left join repository_branches b on b.client_id = $1 and b.id = s.branch_id
   where s.client_id = $1 and s.repository_id = $2 and s.tool = $3 and s.last_seen_at is not null
-    and coalesce(b.name, r.repository_branch) = coalesce($4, r.repository_branch)
+    and coalesce(b.name, r.repository_branch) = coalesce($4, r.repository_branch) and ($5::text is null or s.part = $5)
   limit 2`;
 
 /** An accepted risk may have expired, so it is always looked at. Index: findings_identity. */
@@ -27,6 +27,8 @@ export interface KnownRequest {
   toolId: string;
   /** As the sender named it; null for the default branch. */
   branch: string | null;
+  /** As the sender named it; null where the report says. */
+  part: string | null;
   /** Set where the scope is certain. */
   scopeId: number | undefined;
 }
@@ -44,9 +46,9 @@ export const NOTHING_KNOWN: KnownFindings = { take: () => undefined };
 export class KnownFindingsChanged extends Error {}
 
 const findScope = async (client: pg.ClientBase, request: KnownRequest): Promise<number | undefined> => {
-  const { clientId, repositoryId, toolId, branch, scopeId } = request;
+  const { clientId, repositoryId, toolId, branch, part, scopeId } = request;
   if (scopeId !== undefined) return scopeId;
-  const { rows } = await client.query<{ id: number }>(GUESS_SCOPE, [clientId, repositoryId, toolId, branch]);
+  const { rows } = await client.query<{ id: number }>(GUESS_SCOPE, [clientId, repositoryId, toolId, branch, part]);
   return rows.length === 1 ? rows[0]?.id : undefined;
 };
 

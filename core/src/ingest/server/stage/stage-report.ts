@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReportInfo } from '@breakwater/sdk';
+import type { ReportInfo, ReportRecord } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 import { unpackReport } from '../scans/report-store.ts';
+import { type Coverage, createCoverage, NO_COVERAGE } from './coverage.ts';
 import { createPreparation, type ReportFacts } from './prepare-finding.ts';
 import type { Stage } from './staging.ts';
 
 /** Unreadable records that are kept by name; more are only counted. */
 const MAX_LISTED = 200;
 const MAX_WHY = 500;
+/** Reasons of an incomplete scan that are kept by name. */
+const MAX_FAILURES = 50;
 /** Records after which what waits for the network has its turn: a parser may go on for long without waiting for anything. */
 const TURN = 64;
 
@@ -17,7 +20,25 @@ export interface StagedReport {
   suppressed: number;
   unreadableCount: number;
   unreadable: { where: string; why: string }[];
+  /** What the scan looked at, as the report says. */
+  coverage: Coverage;
+  /** Why the scan covers less than it should, as the report says; empty for a whole one. */
+  failures: string[];
 }
+
+/** What a scan that is taken back without one before it reports. */
+export const NOTHING_REPORTED: StagedReport = {
+  ...{ info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [], coverage: NO_COVERAGE, failures: [] },
+};
+
+const addFailure = (failures: string[], why: string): void => {
+  const text =
+    why
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_WHY) || 'The scan did not end well.';
+  if (failures.length < MAX_FAILURES && !failures.includes(text)) failures.push(text);
+};
 
 const CHUNK = 'select data from report_chunks where client_id = $1 and report_id = $2 and ordinal = $3';
 
@@ -49,16 +70,12 @@ export interface StageRequest {
   onBatch: () => Promise<void>;
 }
 
-/** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
-export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
-  const { tool, stage } = request;
-  const prepare = createPreparation(request.facts);
-  const report: StagedReport = { info: undefined, suppressed: 0, unreadableCount: 0, unreadable: [] };
-  // the database takes one batch in while the next is read
-  let copying: Promise<void> = Promise.resolve();
-  let records = 0;
-  const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
-  for await (const record of tool.parser.parse(request.bytes, options)) {
+/** Takes the records of one report, each into what becomes of it. */
+const createIntake = ({ tool, stage, facts }: StageRequest) => {
+  const prepare = createPreparation(facts);
+  const report: StagedReport = { ...NOTHING_REPORTED, unreadable: [], failures: [] };
+  const coverage = createCoverage(tool.parser.reads);
+  const take = (record: ReportRecord): void => {
     if (record.kind === 'finding') {
       const finding = prepare(record);
       if (finding.isSuppressed) report.suppressed += 1;
@@ -67,12 +84,30 @@ export const stageReport = async (request: StageRequest): Promise<StagedReport> 
       stage.addComponent(record);
     } else if (record.kind === 'report') {
       report.info = record;
+    } else if (record.kind === 'coverage') {
+      coverage.add(record);
+    } else if (record.kind === 'failure') {
+      addFailure(report.failures, record.why);
     } else {
       report.unreadableCount += 1;
       const { where, why } = record;
       if (report.unreadable.length < MAX_LISTED)
         report.unreadable.push({ where: where.slice(0, MAX_WHY), why: why.slice(0, MAX_WHY) });
     }
+  };
+  return { take, result: (): StagedReport => ({ ...report, coverage: coverage.result() }) };
+};
+
+/** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
+export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
+  const { tool, stage } = request;
+  const intake = createIntake(request);
+  // the database takes one batch in while the next is read
+  let copying: Promise<void> = Promise.resolve();
+  let records = 0;
+  const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
+  for await (const record of tool.parser.parse(request.bytes, options)) {
+    intake.take(record);
     records += 1;
     if (records % TURN === 0) await nextTurn();
     if (stage.isFull()) {
@@ -85,5 +120,5 @@ export const stageReport = async (request: StageRequest): Promise<StagedReport> 
   }
   await copying;
   await stage.flush();
-  return report;
+  return intake.result();
 };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
-import { branchNameOf, isBranchName, MAX_BRANCH_LENGTH } from '../../model/branch.ts';
+import { branchNameOf, isBranchName, isPartName, MAX_BRANCH_LENGTH, MAX_PART_LENGTH } from '../../model/branch.ts';
 import { Base64Decoder, JsonBodySplitter } from './json-body.ts';
 import { type Spool, type SpooledReport, spoolReport } from './spool.ts';
 
@@ -16,10 +16,14 @@ export interface ReceivedUpload {
   fileName: string | undefined;
   /** Branch that was scanned, as the sender says. */
   branch: string | undefined;
+  /** What the report is about, as the sender says. */
+  part: string | undefined;
+  /** To be imported although a newer report was. */
+  acceptsOlder: boolean;
 }
 
 /** Room for `refs/heads/` before the longest name. */
-const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45 };
+const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45, part: MAX_PART_LENGTH, accept_older: 5 };
 
 const invalidField = (loc: string, msg: string, type: string): AppError => {
   const issues: FieldIssue[] = [{ loc: ['body', loc], msg, type }];
@@ -48,13 +52,30 @@ export const requireBranch = (text: string | undefined, loc: readonly [string, s
 const readBranch = (fields: Map<string, unknown>): string | undefined =>
   requireBranch(readField(fields, 'branch'), ['body', 'branch']);
 
+const readPart = (fields: Map<string, unknown>): string | undefined => {
+  const part = readField(fields, 'part')?.trim();
+  if (part === undefined || part === '') return undefined;
+  if (isPartName(part)) return part;
+  throw invalidField('part', 'part must be one line without control characters.', 'part');
+};
+
+/** JSON has true and false, a form their words. */
+const readAcceptsOlder = (fields: Map<string, unknown>): boolean => {
+  const value = fields.get('accept_older');
+  if (typeof value === 'boolean') return value;
+  const word = readField(fields, 'accept_older') ?? 'false';
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw invalidField('accept_older', 'accept_older must be true or false.', 'boolean');
+};
+
 const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: string | undefined): ReceivedUpload => {
   for (const name of fields.keys()) {
     if (!Object.hasOwn(MAX_FIELD_LENGTH, name))
       throw invalidField(name, `${name} is not a field of an upload.`, 'unknown_key');
   }
   const tool = readField(fields, 'tool') ?? 'auto';
-  return { report, tool, ext: readField(fields, 'ext'), fileName, branch: readBranch(fields) };
+  const scope = { branch: readBranch(fields), part: readPart(fields), acceptsOlder: readAcceptsOlder(fields) };
+  return { report, tool, ext: readField(fields, 'ext'), fileName, ...scope };
 };
 
 const receiveJson = async (request: IncomingMessage, spool: Spool, maxBytes: number): Promise<ReceivedUpload> => {

@@ -9,7 +9,7 @@ import type { PlanLimits } from '../../../platform/server/limits.ts';
 import { type UploadResult, uploadScan } from '../../api/routes.ts';
 import { listScans, scanItem } from '../scans/list-scans.ts';
 import { storeReport } from '../scans/report-store.ts';
-import { IMPORT_JOB } from '../scans/scan-record.ts';
+import { ENDED, IMPORT_JOB } from '../scans/scan-record.ts';
 import { pickTool } from './pick-tool.ts';
 import { receiveUpload, requireBranch } from './receive-upload.ts';
 import { createSpool, type SpooledReport } from './spool.ts';
@@ -49,6 +49,10 @@ export interface EnqueuedImport {
   fileName: string | null;
   /** Null for the default branch. */
   branch?: string | null;
+  /** What the report is about, as the sender says. */
+  part?: string | undefined;
+  /** To be imported although a newer report was. */
+  acceptsOlder?: boolean;
   /** Set where the report holds records that this connector pulled. */
   connectorId?: string;
 }
@@ -72,6 +76,8 @@ export const enqueueImport = (
         tool: request.toolId,
         file_name: request.fileName,
         branch: request.branch ?? null,
+        part: request.part ?? null,
+        accept_older: request.acceptsOlder ?? false,
         connector_id: request.connectorId ?? null,
         created_by: request.userId,
       })
@@ -82,8 +88,6 @@ export const enqueueImport = (
   });
 
 const POLL_MS = 100;
-const ENDED = new Set(['done', 'failed', 'cancelled']);
-
 const isErrorCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
 /** Waits for the end of an import. @returns what became of it, or what is known when the time is over. @throws the import's own failure. */
@@ -104,9 +108,9 @@ const awaitScan = async (
       const code = attributes.code !== null && isErrorCode(attributes.code) ? attributes.code : 'internal';
       throw new AppError(code, attributes.detail ?? undefined);
     }
-    if (ENDED.has(attributes.status) || Date.now() >= deadline || signal.aborted) {
-      const { status, tool, counts, unreadable } = attributes;
-      return { scan_id: scanId, status, tool, counts, unreadable };
+    if (ENDED.includes(attributes.status) || Date.now() >= deadline || signal.aborted) {
+      const { status, tool, counts, unreadable, incomplete, is_held_back } = attributes;
+      return { scan_id: scanId, status, tool, counts, unreadable, incomplete, is_held_back };
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -132,7 +136,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
     let scanId: string;
     try {
       const upload = await receiveUpload(request, spool, maxReportBytes);
-      const { report, fileName } = upload;
+      const { report, fileName, part, acceptsOlder } = upload;
       const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
       const tool = pickTool(tools, upload.tool, { ...report, fileName });
       scanId = await enqueueImport(dependencies, {
@@ -143,13 +147,13 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
         requestedTool: upload.tool,
         toolId: tool.id,
         fileName: fileName ?? null,
-        branch,
+        ...{ branch, part, acceptsOlder },
       });
     } finally {
       await spool.dispose();
     }
     if (query.wait === undefined) return { success: true, data: { scan_id: scanId } };
     const data = await awaitScan(database, caller.clientId, scanId, query.wait * 1000, signal);
-    if (data.status === 'done') reply.status(200);
+    if (data.status !== undefined && ENDED.includes(data.status)) reply.status(200);
     return { success: true, data };
   });

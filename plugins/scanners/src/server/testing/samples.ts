@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type {
   Component,
   NormalizedFinding,
+  ReportCoverage,
   ReportInfo,
   ReportParser,
   ReportRecord,
@@ -68,6 +69,10 @@ export interface Parsed {
   components: Component[];
   unreadable: UnreadableRecord[];
   info: ReportInfo[];
+  /** What the scan looked at, as the report says. */
+  coverage: ReportCoverage[];
+  /** Why the scan is incomplete. */
+  failures: string[];
 }
 
 export async function parseBytes(
@@ -76,7 +81,7 @@ export async function parseBytes(
   family?: string,
   chunk?: number,
 ): Promise<Parsed> {
-  const parsed: Parsed = { findings: [], components: [], unreadable: [], info: [] };
+  const parsed: Parsed = { findings: [], components: [], unreadable: [], info: [], coverage: [], failures: [] };
   const options = { signal: new AbortController().signal, ...(family === undefined ? {} : { family }) };
   for await (const record of parser.parse(inChunks(bytes, chunk), options)) sortIn(parsed, record);
   return parsed;
@@ -90,5 +95,7 @@ function sortIn(parsed: Parsed, record: ReportRecord): void {
   if (record.kind === 'finding') parsed.findings.push(record);
   else if (record.kind === 'component') parsed.components.push(record);
   else if (record.kind === 'unreadable') parsed.unreadable.push(record);
+  else if (record.kind === 'coverage') parsed.coverage.push(record);
+  else if (record.kind === 'failure') parsed.failures.push(record.why);
   else parsed.info.push(record);
 }
