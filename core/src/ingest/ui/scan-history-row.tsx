@@ -9,6 +9,7 @@ import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { reportAddress, type ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
+import { type Decision, ScanNotices } from './scan-notices.tsx';
 import { isImported, isScanOver, type Scan } from './upload-transport.ts';
 
 /** Why a person without the role cannot do what the buttons do. */
@@ -150,6 +151,7 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
   const state = STATES[scan.status];
   const name = scan.file_name ?? store.toolTitle(scan.tool);
   const isUndone = store.undoneBy(row._id) !== undefined;
+  const decide = (decision: Decision) => store.settle(row._id, decision);
   return (
     <li className="scan">
       <div className="scan-head">
@@ -160,7 +162,15 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
               {scan.branch}
             </span>
           )}
+          {scan.part !== null && (
+            <span className="sig trunc" title={`Part ${scan.part}`}>
+              {scan.part}
+            </span>
+          )}
           {scan.undoes !== null && <span className="sig">Undo</span>}
+          {scan.settlement !== null && (
+            <span className="sig">{scan.settlement === 'confirm' ? 'Closing confirmed' : 'Split off'}</span>
+          )}
           {isUndone && <span className="sig">Undone</span>}
           <StatusDot tone={state.tone}>{isScanOver(scan) ? state.word : `${state.word} ${scan.percentage}%`}</StatusDot>
         </div>
@@ -168,6 +178,11 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
           {scan.file_name !== null && <code>{scan.file_name}</code>}
           <span>{scan.undoes === null ? originOf(scan) : `ordered by ${scan.created_by ?? 'the server'}`}</span>
           <Time value={scan.created_at} />
+          {scan.report_date !== null && (
+            <span>
+              scanned <Time value={scan.report_date} />
+            </span>
+          )}
         </div>
       </div>
       <Acts row={row} name={name} mayManage={mayManage} isUndone={isUndone} onUndo={onUndo} />
@@ -176,6 +191,7 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
           <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label={`Import of ${name}`} />
         )}
         {isImported(scan) && <Counts scan={scan} />}
+        <ScanNotices scan={scan} onDecide={mayManage ? decide : undefined} />
         {scan.detail !== null && <p className="err">{scan.detail}</p>}
         {scan.unreadable.length > 0 && <Unreadable scan={scan} />}
       </div>

@@ -18,6 +18,8 @@ const counts = {
   unchanged: 60,
   reopened: 1,
   closed: 4,
+  held: 0,
+  held_components: 0,
   duplicate: 2,
   suppressed: 3,
   unreadable: 1,
@@ -31,6 +33,12 @@ const scan = {
   status: 'done',
   percentage: 100,
   counts,
+  part: null,
+  report_date: null,
+  incomplete: [],
+  is_held_back: false,
+  settles: null,
+  settlement: null,
   unreadable: [{ where: 'results[3]', why: 'It has no path.' }],
   undoes: null,
   undoable: true,
@@ -159,6 +167,54 @@ describe('the imports of a repository', () => {
     current = row();
     send('scan.completed', { scan_id: SCAN });
     expect(await screen.findByText('Done')).toBeTruthy();
+  });
+});
+
+describe('what an import did not close', () => {
+  const held = row({ counts: { ...counts, closed: 0, held: 12, held_components: 0 }, is_held_back: true });
+
+  it('is said, and confirmed by one click', async () => {
+    let rows = [held];
+    const http = server([], {
+      'GET /scans': () => listOf(rows),
+      [`POST /scans/${SCAN}/closing`]: () => {
+        rows = [row({ settles: SCAN, settlement: 'confirm' }, `${SCAN}b`), row({ part: 'front end' })];
+        return answer(202, { success: true, data: { scan_id: `${SCAN}b` } });
+      },
+    });
+    open(http);
+    expect(await screen.findByText(/12 findings of earlier imports are missing from this report/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Close what is missing' }));
+    expect(await screen.findByText('Closing confirmed')).toBeTruthy();
+    expect(http.calls.find(({ method }) => method === 'POST')?.body).toEqual({ decision: 'confirm' });
+    expect(screen.getByTitle('Part front end')).toBeTruthy();
+  });
+
+  it('is split off by one click, and a refusal stays to be read', async () => {
+    const reason = 'This import holds nothing back any more.';
+    const http = server([held], {
+      [`POST /scans/${SCAN}/closing`]: () => answer(409, { detail: reason, code: 'conflict' }),
+    });
+    open(http);
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep as another part' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(reason);
+    expect(http.calls.find(({ method }) => method === 'POST')?.body).toEqual({ decision: 'split' });
+  });
+
+  it('is no decision of a developer', async () => {
+    open(server([held]), { role: 'developer' });
+    expect(await screen.findByText(/An admin or a security operator can decide/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Close what is missing' })).toBeNull();
+  });
+
+  it('has the reasons of an incomplete scan, and of an older report', async () => {
+    const incomplete = row({ status: 'incomplete', incomplete: ['Parse error in src/a.py'] });
+    open(server([incomplete, row({ status: 'outdated', undoable: false }, `${SCAN}b`)]));
+    const reasons = await screen.findByRole('list', { name: 'Why the scan is incomplete' });
+    expect(reasons.textContent).toBe('Parse error in src/a.py');
+    expect(screen.getByText('Incomplete')).toBeTruthy();
+    expect(screen.getByText('Older report')).toBeTruthy();
+    expect(screen.getByText(/A newer report of the same scope was imported before/)).toBeTruthy();
   });
 });
 

@@ -2,7 +2,8 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import { type ApiClient, addressOf } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { readRepositoryName } from '../../repositories/ui/index.ts';
-import { downloadReport, listScans, listTools, undoScan } from '../api/routes.ts';
+import { downloadReport, listScans, listTools, settleClosing, undoScan } from '../api/routes.ts';
+import type { Decision } from './scan-notices.tsx';
 import type { Scan } from './upload-transport.ts';
 
 export const PAGE_SIZE = 25;
@@ -96,6 +97,12 @@ export class ScanHistoryStore {
         this.isUndoing = false;
       });
     }
+  }
+
+  /** Decides on a closing that was held back. @throws ApiError with the reason when the server refuses. */
+  async settle(scanId: string, decision: Decision): Promise<void> {
+    await this.#api.call(settleClosing, { params: { id: scanId }, body: { decision } });
+    await this.load();
   }
 
   dispose(): void {

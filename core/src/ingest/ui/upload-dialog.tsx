@@ -121,7 +121,12 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
       {files.length > 0 && (
         <ul className="upload-files">
           {failedFirst(files, snapshot.matches('finished')).map((file) => (
-            <UploadFileRow key={file.id} uploads={uploads} file={file} />
+            <UploadFileRow
+              key={file.id}
+              uploads={uploads}
+              file={file}
+              mayDecide={can(session.user?.role, 'scans.manage')}
+            />
           ))}
         </ul>
       )}

@@ -1,10 +1,11 @@
-import { Button, HTMLSelect, ProgressBar } from '@blueprintjs/core';
+import { Button, HTMLSelect, InputGroup, ProgressBar } from '@blueprintjs/core';
 import { SmallCross } from '@blueprintjs/icons';
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
 import type { UploadStore } from './upload.store.ts';
 import { RECOGNISE } from './upload-file.machine.ts';
@@ -62,7 +63,50 @@ function UnreadableList({ scan }: { scan: Scan }) {
   );
 }
 
-const DoneState = observer(function DoneState({ uploads, scan }: { uploads: UploadStore; scan: Scan }) {
+interface PartInputProps {
+  part: string;
+  fileName: string;
+  onPart: (part: string) => void;
+}
+
+/** What of the application the report is about, where it does not say so itself. */
+function PartInput({ part, fileName, onPart }: PartInputProps) {
+  return (
+    <InputGroup
+      className="upload-part"
+      aria-label={`Part of ${fileName}`}
+      title="Where the application is scanned in parts: a folder, a language, an account. A report closes only findings of its part."
+      placeholder="Part (optional)"
+      value={part}
+      maxLength={200}
+      spellCheck={false}
+      onValueChange={onPart}
+    />
+  );
+}
+
+const DONE_STATES = {
+  done: { tone: 'ok', word: 'Done' },
+  incomplete: { tone: 'warn', word: 'Incomplete' },
+  outdated: { tone: 'off', word: 'Older report' },
+} as const;
+
+const doneStateOf = ({ status, unreadable, is_held_back }: Scan) => {
+  if (status === 'incomplete' || status === 'outdated') return DONE_STATES[status];
+  return unreadable.length > 0 || is_held_back ? { ...DONE_STATES.done, tone: 'warn' as const } : DONE_STATES.done;
+};
+
+interface DoneStateProps {
+  uploads: UploadStore;
+  scan: Scan;
+  scanId: string;
+  mayDecide: boolean;
+  onAcceptOlder: () => void;
+}
+
+const DoneState = observer(function DoneState({ uploads, scan, scanId, mayDecide, onAcceptOlder }: DoneStateProps) {
+  const state = doneStateOf(scan);
+  const decide = (decision: Decision) => uploads.settle(scanId, decision);
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   return (
@@ -81,8 +125,14 @@ const DoneState = observer(function DoneState({ uploads, scan }: { uploads: Uplo
             Why
           </button>
         )}
-        <StatusDot tone={scan.unreadable.length > 0 ? 'warn' : 'ok'}>Done</StatusDot>
+        <StatusDot tone={state.tone}>{state.word}</StatusDot>
       </div>
+      <ScanNotices scan={scan} onDecide={mayDecide ? decide : undefined} />
+      {scan.status === 'outdated' && (
+        <div className="row">
+          <Button size="small" text="Import it anyway" onClick={onAcceptOlder} />
+        </div>
+      )}
       <div id={id}>{isOpen && <UnreadableList scan={scan} />}</div>
     </>
   );
@@ -91,14 +141,18 @@ const DoneState = observer(function DoneState({ uploads, scan }: { uploads: Uplo
 export interface UploadFileRowProps {
   uploads: UploadStore;
   file: UploadFileRef;
+  /** Whether the person may decide what is closed. */
+  mayDecide: boolean;
 }
 
 /** One report: its tool, how far it is, and what became of it. */
-export function UploadFileRow({ uploads, file }: UploadFileRowProps) {
+export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) {
   const { value, context } = useSelector(file, (snapshot) => snapshot);
   const { name } = context.file;
   const isMoving = value === 'uploading' || value === 'importing';
   const setTool = (tool: string) => file.send({ type: 'SET_TOOL', tool });
+  const setPart = (part: string) => file.send({ type: 'SET_PART', part });
+  const sendAgain = () => uploads.actor.send({ type: 'RETRY_FILE', id: file.id });
   return (
     <li className="upload-file">
       <div className="row">
@@ -113,6 +167,7 @@ export function UploadFileRow({ uploads, file }: UploadFileRowProps) {
         {value === 'failed' && <StatusDot tone="bad">Not imported</StatusDot>}
         {value === 'waiting' && (
           <>
+            <PartInput part={context.part} fileName={name} onPart={setPart} />
             <ToolSelect uploads={uploads} tool={context.tool} fileName={name} onTool={setTool} />
             <Button
               variant="minimal"
@@ -132,7 +187,15 @@ export function UploadFileRow({ uploads, file }: UploadFileRowProps) {
           aria-label={`${name}, ${value === 'uploading' ? 'sending' : 'importing'}`}
         />
       )}
-      {value === 'done' && context.scan !== undefined && <DoneState uploads={uploads} scan={context.scan} />}
+      {value === 'done' && context.scan !== undefined && (
+        <DoneState
+          uploads={uploads}
+          scan={context.scan}
+          scanId={context.scanId ?? ''}
+          mayDecide={mayDecide}
+          onAcceptOlder={sendAgain}
+        />
+      )}
       {value === 'failed' && (
         <>
           <p className="err" role="alert">
@@ -141,7 +204,7 @@ export function UploadFileRow({ uploads, file }: UploadFileRowProps) {
           {context.scan !== undefined && context.scan.unreadable.length > 0 && <UnreadableList scan={context.scan} />}
           <div className="row">
             <ToolSelect uploads={uploads} tool={context.tool} fileName={name} onTool={setTool} />
-            <Button text="Try again" onClick={() => uploads.actor.send({ type: 'RETRY_FILE', id: file.id })} />
+            <Button text="Try again" onClick={sendAgain} />
           </div>
         </>
       )}

@@ -23,6 +23,9 @@ interface FileContext {
   repositoryId: string | undefined;
   /** Empty for the default branch. */
   branch: string;
+  /** Empty where the report says. */
+  part: string;
+  acceptsOlder: boolean;
   percentage: number;
   scanId: string | undefined;
   scan: Scan | undefined;
@@ -32,6 +35,8 @@ interface FileContext {
 
 export type UploadFileEvent =
   | { type: 'SET_TOOL'; tool: string }
+  | { type: 'SET_PART'; part: string }
+  | { type: 'ACCEPT_OLDER' }
   | { type: 'START'; repositoryId: string; branch: string }
   | { type: 'RETRY' }
   | { type: 'PROGRESS'; percentage: number }
@@ -45,12 +50,14 @@ interface SendInput {
 
 const sending = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) => {
   const abort = new AbortController();
-  const { file, tool, repositoryId, branch, ports } = context;
+  const { file, tool, repositoryId, branch, part, acceptsOlder, ports } = context;
   ports
     .send({
       repositoryId: repositoryId ?? '',
       tool,
       branch,
+      part: part.trim(),
+      acceptsOlder,
       file,
       onProgress: (percentage) => sendBack({ type: 'PROGRESS', percentage }),
       signal: abort.signal,
@@ -81,7 +88,7 @@ interface FileMachineTypes {
   input: { id: string; file: File; ports: UploadPorts };
 }
 
-/** One report on its way: waiting → uploading → importing → done | failed. A failed one can be sent again, with another tool. */
+/** One report on its way: waiting → uploading → importing → done | failed. A failed one can be sent again, with another tool; an older one so that it counts. */
 export const uploadFileMachine = setup({
   types: typesOf<FileMachineTypes>(),
   actors: { sending, watching },
@@ -89,6 +96,7 @@ export const uploadFileMachine = setup({
     notifySent: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SENT', id: context.id })),
     notifySettled: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SETTLED', id: context.id })),
     takeTool: assign(({ event }) => (event.type === 'SET_TOOL' ? { tool: event.tool } : {})),
+    takePart: assign(({ event }) => (event.type === 'SET_PART' ? { part: event.part } : {})),
     takePercentage: assign(({ event }) => (event.type === 'PROGRESS' ? { percentage: event.percentage } : {})),
     takeRefusal: assign(({ event }) =>
       event.type === 'REFUSED' ? { messages: event.messages, code: event.code } : {},
@@ -117,6 +125,8 @@ export const uploadFileMachine = setup({
     tool: RECOGNISE,
     repositoryId: undefined,
     branch: '',
+    part: '',
+    acceptsOlder: false,
     percentage: 0,
     scanId: undefined,
     scan: undefined,
@@ -127,6 +137,7 @@ export const uploadFileMachine = setup({
     waiting: {
       on: {
         SET_TOOL: { actions: 'takeTool' },
+        SET_PART: { actions: 'takePart' },
         START: {
           target: 'uploading',
           actions: assign(({ event }) => ({ repositoryId: event.repositoryId, branch: event.branch })),
@@ -157,10 +168,13 @@ export const uploadFileMachine = setup({
         REFUSED: { target: 'failed', actions: 'takeRefusal' },
       },
     },
-    done: { entry: 'notifySettled' },
+    done: {
+      entry: 'notifySettled',
+      on: { ACCEPT_OLDER: { target: 'uploading', actions: assign({ acceptsOlder: true }) } },
+    },
     failed: {
       entry: 'notifySettled',
-      on: { SET_TOOL: { actions: 'takeTool' }, RETRY: 'uploading' },
+      on: { SET_TOOL: { actions: 'takeTool' }, SET_PART: { actions: 'takePart' }, RETRY: 'uploading' },
     },
   },
 });

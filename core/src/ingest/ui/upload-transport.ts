@@ -11,6 +11,10 @@ export interface SendReport {
   tool: string;
   /** Empty for the default branch. */
   branch: string;
+  /** What the report is about; empty where the report says. */
+  part: string;
+  /** To be imported although a newer report was. */
+  acceptsOlder: boolean;
   file: File;
   onProgress: (percentage: number) => void;
   signal: AbortSignal;
@@ -37,13 +41,15 @@ const scanIdOf = (text: string): string | undefined => {
   return isRecord(data) && typeof data.scan_id === 'string' ? data.scan_id : undefined;
 };
 
-export const sendReport: ReportSender = ({ repositoryId, tool, branch, file, onProgress, signal }) =>
+export const sendReport: ReportSender = ({ repositoryId, file, onProgress, signal, ...fields }) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
     // The server reads the form as it streams in: the tool has to come before the file.
-    form.append('tool', tool);
-    if (branch !== '') form.append('branch', branch);
+    form.append('tool', fields.tool);
+    if (fields.branch !== '') form.append('branch', fields.branch);
+    if (fields.part !== '') form.append('part', fields.part);
+    if (fields.acceptsOlder) form.append('accept_older', 'true');
     form.append('file', file, file.name);
     request.open('POST', addressOf(uploadScan, { id: repositoryId }, undefined));
     request.setRequestHeader('accept', 'application/json');

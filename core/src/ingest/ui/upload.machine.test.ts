@@ -14,6 +14,8 @@ const counts = {
   unchanged: 0,
   reopened: 0,
   closed: 0,
+  held: 0,
+  held_components: 0,
   duplicate: 0,
   suppressed: 0,
   unreadable: 0,
@@ -29,6 +31,8 @@ const scan = (changes: object = {}) => ({
       tool: 'opengrep',
       counts,
       unreadable: [],
+      incomplete: [],
+      is_held_back: false,
       code: null,
       detail: null,
       ...changes,
@@ -142,6 +146,32 @@ describe('the upload', () => {
     expect([...(asked?.query ?? [])].flat()).toContain('feature/x');
     actor.send({ type: 'CLOSE' });
     expect(actor.getSnapshot().context.branch).toBe('');
+  });
+
+  it('sends the part that each file was given', async () => {
+    const send = vi.fn<ReportSender>(async () => 'scan');
+    const { actor } = start({ send });
+    actor.send({ type: 'ADD_FILES', files: [file('a.json'), file('b.json')] });
+    actor.getSnapshot().context.files[1]?.send({ type: 'SET_PART', part: ' front end ' });
+    actor.send({ type: 'SET_APPLICATION', application: { kind: 'existing', id: REPOSITORY, name: 'x' } });
+    actor.send({ type: 'SUBMIT' });
+    await until(actor, 'finished');
+    expect(send.mock.calls.map(([sent]) => sent.part)).toEqual(['', 'front end']);
+  });
+
+  it('ends with an older or incomplete report as with any other, and sends an older one again so that it counts', async () => {
+    const send = vi.fn<ReportSender>(async () => 'scan');
+    let status = 'outdated';
+    const { actor } = start({ send, answers: { 'GET /scans/': () => scan({ status }) } });
+    submit(actor, 'a.json');
+    await until(actor, 'finished');
+    expect(fileStates(actor)).toEqual(['done']);
+    status = 'incomplete';
+    actor.send({ type: 'RETRY_FILE', id: actor.getSnapshot().context.files[0]!.id });
+    expect(state(actor)).toBe('running');
+    await until(actor, 'finished');
+    expect(fileStates(actor)).toEqual(['done']);
+    expect(send.mock.calls.map(([sent]) => sent.acceptsOlder)).toEqual([false, true]);
   });
 
   it('goes back to choosing, with the reason, when the application cannot be made', async () => {

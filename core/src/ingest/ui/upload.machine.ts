@@ -128,7 +128,7 @@ export const uploadMachine = setup({
       if (event.type !== 'RETRY_FILE') return;
       const file = context.files.find((one) => one.id === event.id);
       if (file === undefined) return;
-      enqueue.sendTo(file, { type: 'RETRY' });
+      enqueue.sendTo(file, { type: file.getSnapshot().matches('done') ? 'ACCEPT_OLDER' : 'RETRY' });
       enqueue.assign({ sending: context.sending + 1, summary: undefined });
     }),
   },

@@ -7,7 +7,8 @@ import type { Application, UploadsPort } from '../../platform/ui/data/uploads-po
 import { formatAmount } from '../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { type RepositoryItem, searchRepositories } from '../../repositories/ui/index.ts';
-import { listTools } from '../api/routes.ts';
+import { listTools, settleClosing } from '../api/routes.ts';
+import type { Decision } from './scan-notices.tsx';
 import { type UploadSummary, uploadMachine } from './upload.machine.ts';
 import { type ReportSender, sendReport } from './upload-transport.ts';
 
@@ -42,6 +43,11 @@ export class UploadStore implements UploadsPort {
     this.actor = this.startActor();
     this.tools = [];
     this.repositories = [];
+  }
+
+  /** Decides on a closing that was held back. @throws ApiError with the reason when the server refuses. */
+  async settle(scanId: string, decision: Decision): Promise<void> {
+    await this.#options.api.call(settleClosing, { params: { id: scanId }, body: { decision } });
   }
 
   /** A tool's name as people write it. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const spool = await createSpool();
     try {
-      const { report, tool, ext, fileName, branch } = await receiveUpload(request, spool, 32 * MB);
+      const { report, tool, ext, fileName, branch, part, acceptsOlder } = await receiveUpload(request, spool, 32 * MB);
       const text = zstdDecompressSync(await readFile(report.path));
       response.end(
         JSON.stringify({
@@ -25,6 +25,8 @@ beforeAll(async () => {
           ext,
           fileName,
           branch,
+          part,
+          acceptsOlder,
           size: report.sizeBytes,
           sha256: report.sha256.toString('hex'),
           stored: createHash('sha256').update(text).digest('hex'),
@@ -181,4 +183,24 @@ test('splitting a body never depends on where the network cut it', () => {
       expect(Buffer.concat(out).equals(Buffer.from(file))).toBe(true);
     }),
   );
+});
+
+test('the part that a report is about, and that an older one counts, come with either form', async () => {
+  const file = Buffer.from('{}').toString('base64');
+  const json = (fields: object) => sendJson(JSON.stringify({ file, ...fields }));
+  expect(await json({ part: ' front end ', accept_older: true })).toMatchObject([
+    200,
+    { part: 'front end', acceptsOlder: true },
+  ]);
+  expect(await sendForm(Buffer.from('{}'), { part: 'account 12', accept_older: 'true' })).toMatchObject([
+    200,
+    { part: 'account 12', acceptsOlder: true },
+  ]);
+  expect(await sendForm(Buffer.from('{}'), { part: ' ', accept_older: 'false' })).toMatchObject([
+    200,
+    { acceptsOlder: false },
+  ]);
+  for (const wrong of [{ part: 'a\u0000b' }, { part: 'x'.repeat(201) }, { part: 7 }, { accept_older: 'yes' }]) {
+    expect(await json(wrong)).toMatchObject([422, { code: 'validation_failed' }]);
+  }
 });

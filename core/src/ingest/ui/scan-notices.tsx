@@ -1,0 +1,101 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { formatAmount } from '../../platform/ui/display/formats.ts';
+import type { Scan } from './upload-transport.ts';
+
+export type Decision = 'confirm' | 'split';
+
+const missingOf = ({ counts }: Scan): string =>
+  [
+    ...(counts.held > 0 ? [formatAmount(counts.held, 'finding')] : []),
+    ...(counts.held_components > 0 ? [formatAmount(counts.held_components, 'component')] : []),
+  ].join(' and ');
+
+interface HeldBackProps {
+  scan: Scan;
+  /** Undefined where the person may not decide. @throws with the server's reason. */
+  onDecide: ((decision: Decision) => Promise<void>) | undefined;
+}
+
+/** A closing that waits for a person: one click to confirm it, one to keep the report as a part of its own. */
+function HeldBack({ scan, onDecide }: HeldBackProps) {
+  const [busy, setBusy] = useState<Decision>();
+  const [isDecided, setIsDecided] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const missing = missingOf(scan);
+  const decide = async (decision: Decision) => {
+    setBusy(decision);
+    setRefusal(undefined);
+    try {
+      await onDecide?.(decision);
+      setIsDecided(true);
+    } catch (error) {
+      setRefusal(messagesOf(error).join(' '));
+    }
+    setBusy(undefined);
+  };
+  if (isDecided) return <p className="small muted">Decided. An import that does it is on its way.</p>;
+  return (
+    <div className="bp6-callout callout-warn scan-notice">
+      <p>
+        {missing} of earlier imports {missing.startsWith('1 ') && !missing.includes(' and ') ? 'is' : 'are'} missing
+        from this report, and it does not say which part of the application it is about. Nothing was closed.
+      </p>
+      {onDecide === undefined ? (
+        <p className="small">An admin or a security operator can decide whether they are closed.</p>
+      ) : (
+        <div className="row wrap">
+          <Button
+            size="small"
+            text="Close what is missing"
+            title="The report is about all that the earlier ones were about"
+            loading={busy === 'confirm'}
+            disabled={busy !== undefined}
+            onClick={() => void decide('confirm')}
+          />
+          <Button
+            size="small"
+            text="Keep as another part"
+            title="The report is about something else: both stay open side by side"
+            loading={busy === 'split'}
+            disabled={busy !== undefined}
+            onClick={() => void decide('split')}
+          />
+        </div>
+      )}
+      {refusal !== undefined && (
+        <p className="err" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why an import closed nothing or changed nothing. */
+export function ScanNotices({ scan, onDecide }: HeldBackProps) {
+  if (scan.status === 'outdated') {
+    return (
+      <p className="bp6-callout callout-warn scan-notice">
+        A newer report of the same scope was imported before. This one is kept here; nothing was changed.
+      </p>
+    );
+  }
+  return (
+    <>
+      {scan.incomplete.length > 0 && (
+        <div className="bp6-callout callout-warn scan-notice">
+          <p>The scan behind this report did not end well. What it found was imported; nothing was closed.</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reached by keyboard */}
+          <ul className="unreadable" tabIndex={0} aria-label="Why the scan is incomplete">
+            {scan.incomplete.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {scan.is_held_back && <HeldBack scan={scan} onDecide={onDecide} />}
+    </>
+  );
+}
