@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ERROR_CODES } from '@breakwater/core/platform/model/app-error.ts';
+import { AppError, ERROR_CODES } from '@breakwater/core/platform/model/app-error.ts';
+import { errorBody } from '@breakwater/host-server/http/errors.ts';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { generatePages, loadRoutes, schemaText } from './generate.ts';
@@ -21,6 +22,12 @@ test('the pages that git keeps are what the code says now (npm run docs)', async
 test('every error code has its row', () => {
   const page = generatePages([]).get('errors.md') ?? '';
   for (const code of Object.keys(ERROR_CODES)) expect(page).toContain(`id="${code}"`);
+});
+
+test('errors are described as the server writes them', () => {
+  const page = generatePages([]).get('errors.md') ?? '';
+  const keys = /answers `\{ ([^}]*) \}`/.exec(page)?.[1]?.split(', ');
+  expect(keys).toEqual(Object.keys(errorBody(new AppError('not_found'), 'request-1')));
 });
 
 test('schemas read as types', () => {

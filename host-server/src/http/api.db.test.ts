@@ -286,6 +286,7 @@ describe('failures', () => {
     const answer = await server.call('GET', `/test/broken/${kind}`, { as: 'admin' });
     expect(answer.status).toBe(500);
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'detail', 'request_id']);
+    expect(answer.body.detail).toBe('An unexpected error occurred.');
     expect(JSON.stringify(answer.body)).not.toMatch(/select|secret|no_such_table|\/var|at /);
     expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
     expect(server.logs.some((line) => line.includes(answer.body.request_id) && line.includes('a fault of ours'))).toBe(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id } from '../../platform/api/envelope.ts';
-import { FindingListQuery } from './routes.ts';
+import { FindingExportQuery } from './routes.ts';
 
 /**
  * All findings of the list's query, in its order; paging says nothing here. `fields` names the columns: without it JSON holds the
@@ -12,7 +12,7 @@ const download = {
   method: 'POST',
   tag: 'findings',
   access: { permission: 'findings.read', tenant: false },
-  query: FindingListQuery,
+  query: FindingExportQuery,
   response: Type.String(),
   responseKind: 'file',
 } as const;

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@breakwater/sdk';
-import { type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import {
   Action,
@@ -16,6 +16,7 @@ import {
   type AttributeKey,
   type AttributeValues,
   COLUMN_KEYS,
+  FIELD_KEYS,
   ON_DEMAND_KEYS,
   type OnDemandKey,
   ROW_KEYS,
@@ -87,7 +88,7 @@ function rowSchemas(): Record<string, TSchema> {
   return Object.fromEntries([...ROW_KEYS, ...ON_DEMAND_KEYS].map((key) => [key, schemaOf(key)]));
 }
 
-/** What a row of the list shows, from the catalogue of the attributes. Long texts are there where `fields` names them. */
+/** What a row of the list shows, from the catalogue of the attributes. Long texts are there where `fields` or `include` names them. */
 export const FindingRow = Type.Object(rowSchemas());
 
 const Place = Type.Object({
@@ -112,6 +113,8 @@ export const FindingDetail = Type.Object({
   cvssv3_vector: Nullable(Type.String()),
   /** base64 of the code as reported. Source: specification §2, finding details. */
   scanner_report_code: Nullable(Type.String()),
+  /** The same as text. */
+  code: Nullable(Type.String()),
   /** Line number of the first line of the code. */
   code_start_line: Nullable(Type.Integer()),
   aliases: Type.Array(Type.String()),
@@ -159,24 +162,39 @@ export const ChangedFinding = Type.Object({
   meta: Type.Object({ change_id: Nullable(Id) }),
 });
 
+const listQuery = {
+  ...pageQuery,
+  filters: Type.Optional(FindingFilters),
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  sort: Type.Optional(OneOf(['asc', 'desc'])),
+  sort_field: Type.Optional(OneOf(SORT_FIELDS)),
+  /** `later`: rows first. A page whose findings take longer to count then says null for `total` and `pageCount`. */
+  total: Type.Optional(OneOf(['exact', 'later'])),
+};
+
 export const FindingListQuery = Type.Object(
   {
-    ...pageQuery,
-    filters: Type.Optional(FindingFilters),
-    search: Type.Optional(Type.String({ maxLength: 200 })),
-    sort: Type.Optional(OneOf(['asc', 'desc'])),
-    sort_field: Type.Optional(OneOf(SORT_FIELDS)),
-    /** Columns that are shown. Long texts come only when they are named; exports hold nothing else. */
-    fields: Type.Optional(Type.Array(OneOf(COLUMN_KEYS), { maxItems: 100 })),
-    /** `later`: rows first. A page whose findings take longer to count then says null for `total` and `pageCount`. */
-    total: Type.Optional(OneOf(['exact', 'later'])),
+    ...listQuery,
+    /** Attributes that rows have; all others are left out. Without it they have all but the long texts. */
+    fields: Type.Optional(Type.Array(OneOf(FIELD_KEYS), { maxItems: 100 })),
+    /** Long texts that rows have besides. */
+    include: Type.Optional(Type.Array(OneOf(ON_DEMAND_KEYS), { maxItems: ON_DEMAND_KEYS.length })),
   },
   { additionalProperties: false },
 );
 
+/** The query of exports; `fields` names their columns. */
+export const FindingExportQuery = Type.Object(
+  { ...listQuery, fields: Type.Optional(Type.Array(OneOf(COLUMN_KEYS), { maxItems: 100 })) },
+  { additionalProperties: false },
+);
+
+/** Rows are whole unless the query names `fields`: then they have those attributes only. */
+const ListedRow = Type.Unsafe<Static<typeof FindingRow>>(Type.Partial(FindingRow));
+
 /** The answer of lists of findings. `total` is null only where the query says that it may come later. */
 export const FindingList = Type.Object({
-  data: Type.Array(Item(FindingRow)),
+  data: Type.Array(Item(ListedRow)),
   meta: Type.Object({
     pagination: Type.Object({
       ...Pagination.properties,

@@ -41,6 +41,9 @@ const isAttribute = (key: Key): key is AttributeKey => 'value' in FINDING_ATTRIB
 const isOfRow = (key: Key): key is RowKey => isAttribute(key) && !isOnDemand(key);
 export const isStored = (key: AttributeKey): key is StoredKey & AttributeKey => 'stored' in FINDING_ATTRIBUTES[key];
 
+/** Names of attributes and of columns. */
+export const FIELD_KEYS: readonly string[] = KEYS;
+
 /** Every column there is, in the order in which the menu offers them. */
 export const COLUMN_KEYS: readonly ColumnKey[] = KEYS.filter(isColumn);
 export const ROW_KEYS: readonly RowKey[] = KEYS.filter(isOfRow);
@@ -115,6 +118,12 @@ const BELOW_TITLE: readonly ColumnKey[] = ['cve', 'component', 'component_versio
 
 /** The columns shown, and behind them what the list shows in the same cell as the title. */
 export const tableColumns = (shown: readonly ColumnKey[]): ColumnKey[] => [...new Set([...shown, ...BELOW_TITLE])];
+
+/** The attributes of these names, each once; a name that is a column only stands for those that it shows. */
+export const attributesNamed = (names: readonly string[]): AttributeKey[] => {
+  const named = names.filter(isKey).flatMap((key) => (isAttribute(key) ? [key] : attributesOf([key])));
+  return [...new Set(named)];
+};
 
 /** Keys that exist, each once, the fixed ones put back in front where they are missing; what is gone is left out. */
 export const usableColumns = (keys: readonly string[]): ColumnKey[] => {

@@ -319,6 +319,8 @@ export const FINDING_ATTRIBUTES = {
     stored: 'finding_details.code',
     column: { label: 'Code', width: 260 },
   },
+  /** The same as text. */
+  code: { value: 'prose', isNullable: true, isOnDemand: true, stored: 'finding_details.code' },
   first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: 'Seen', width: 92, sort: 'date' } },
   date: { value: 'time', stored: 'findings.date', column: { label: 'Date' } },
   /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */

@@ -15,7 +15,7 @@ export const ERROR_CODES = {
   },
   not_found: { status: 404, meaning: 'There is nothing at this address, or it belongs to another organisation.' },
   client_not_found: { status: 404, meaning: 'No organisation has that id.' },
-  finding_not_found: { status: 404, meaning: 'Finding data not found.' },
+  finding_not_found: { status: 404, meaning: 'Finding data not found' },
   saved_filter_not_found: { status: 404, meaning: 'No saved filter of yours has that id or name.' },
   repository_not_found: { status: 404, meaning: 'The repository does not exist in this organisation.' },
   scan_not_found: { status: 404, meaning: 'The scan does not exist in this organisation.' },
@@ -40,7 +40,7 @@ export const ERROR_CODES = {
     meaning: 'The disk of the database is full. Nothing was changed; free space and try again.',
   },
   unavailable: { status: 503, meaning: 'The server is starting or stopping, or its database is away. Try again.' },
-  internal: { status: 500, meaning: 'A fault of ours. `request_id` finds it in the log.' },
+  internal: { status: 500, meaning: 'An unexpected error occurred.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -68,6 +68,7 @@ const detail: Static<typeof FindingDetail> = {
   native_severity: 'ERROR',
   cvssv3_vector: null,
   scanner_report_code: btoa('query(a)'),
+  code: null,
   code_start_line: 36,
   aliases: [],
   references: ['javascript:alert(1)', 'https://example.org/advisory'],

@@ -2,6 +2,7 @@ import { startTestServer, type TestServer } from '@breakwater/tools/testing/serv
 import { createUsers, type TestUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertRandomFindings, type KnownFinding } from '../../../testing/random-findings.ts';
+import { ROW_KEYS } from '../../model/column-catalogue.ts';
 
 let server: TestServer;
 let other: TestUsers;
@@ -61,6 +62,7 @@ test('the page of a finding has its text, code, signals and score', async () => 
   expect(status).toBe(200);
   const { attributes } = body.data;
   expect(Buffer.from(attributes.scanner_report_code, 'base64').toString()).toBe('línea "1"\n');
+  expect(attributes.code).toBe('línea "1"\n');
   expect(attributes).toMatchObject({
     description: 'What',
     mitigation: 'How',
@@ -258,6 +260,28 @@ test('unknown filters, orders and facets are refused', async () => {
   }
   expect((await server.call('GET', '/filter/findings?filter_key=password', { as: 'admin' })).status).toBe(422);
   expect((await server.call('GET', `/findings?search=${'x'.repeat(10_000)}`, { as: 'admin' })).status).toBe(422);
+});
+
+test('the wire: `fields` leaves every other attribute out, without it rows are whole', async () => {
+  const keysOf = async (query: string): Promise<string[]> => {
+    const { status, body } = await server.call('GET', `/findings?${query}`, { as: 'admin' });
+    expect([query, status]).toEqual([query, 200]);
+    return Object.keys(body.data[0].attributes).sort();
+  };
+  expect(await keysOf('fields=severity')).toEqual(['severity']);
+  expect(await keysOf('fields=title,repository_id,code,cvssv3_vector')).toEqual(
+    ['title', 'repository_id', 'code', 'cvssv3_vector'].sort(),
+  );
+  expect(await keysOf('fields=_id')).toEqual([]);
+  expect(await keysOf('fields=signals')).toEqual(
+    ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'].sort(),
+  );
+  const whole = [...ROW_KEYS].sort();
+  expect(await keysOf('')).toEqual(whole);
+  expect(await keysOf('include=code')).toEqual([...whole, 'code'].sort());
+  for (const query of ['fields=client_id', 'fields=title,constructor', 'include=title']) {
+    expect((await server.call('GET', `/findings?${query}`, { as: 'admin' })).status).toBe(422);
+  }
 });
 
 test('the wire: rows first, the total with the next call', async () => {

@@ -84,6 +84,7 @@ const textFacts = (text: FindingText) => ({
   native_severity: text.native_severity,
   cvssv3_vector: text.cvss_vector,
   scanner_report_code: text.code === null ? null : Buffer.from(text.code, 'utf8').toString('base64'),
+  code: text.code,
   code_start_line: text.code_start_line,
   aliases: text.aliases,
   references: text.reference_urls ?? [],
@@ -115,7 +116,7 @@ export const readFinding = async (db: Db, request: { viewer: Viewer; id: string 
   const { viewer, id } = request;
   const text = await readFindingText(db, request);
   const [row] = text === undefined ? [] : await readFindingRows(db, { clientId: viewer.clientId, ids: [id] });
-  if (text === undefined || row === undefined) throw new AppError('finding_not_found', 'Finding data not found');
+  if (text === undefined || row === undefined) throw new AppError('finding_not_found');
   const reference = await loadReferenceData((statement) => sql.raw(statement).execute(db));
   return {
     _id: id,

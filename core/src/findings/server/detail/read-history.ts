@@ -61,7 +61,7 @@ export const readHistory = async (db: Db, request: { viewer: Viewer; id: string 
   const { viewer, id } = request;
   const { clientId } = viewer;
   const finding = await readFindingText(db, request);
-  if (finding === undefined) throw new AppError('finding_not_found', 'Finding data not found');
+  if (finding === undefined) throw new AppError('finding_not_found');
   const events = await listFindingEvents(db, { clientId, id });
   const people = events
     .filter(speaksOfPeople)

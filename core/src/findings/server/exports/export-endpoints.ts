@@ -11,7 +11,7 @@ import {
   streamedFileEndpoint,
 } from '../../../platform/server/endpoint.ts';
 import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
-import type { FindingListQuery } from '../../api/routes.ts';
+import type { FindingExportQuery } from '../../api/routes.ts';
 import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
 import { filterTexts } from '../../model/facet-labels.ts';
 import { readFinding } from '../detail/read-finding.ts';
@@ -25,7 +25,7 @@ import { HTML_POLICY, type HtmlHead, htmlDocument } from './html-document.ts';
 import { sarifDocument } from './sarif-document.ts';
 import { csvDocument, type ExportDocument, jsonDocument } from './table-documents.ts';
 
-type Query = Static<typeof FindingListQuery>;
+type Query = Static<typeof FindingExportQuery>;
 type Input = SignedInInput<undefined, Query, undefined>;
 
 const requestOf = (caller: Caller, query: Query): ExportRequest => ({

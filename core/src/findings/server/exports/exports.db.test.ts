@@ -137,7 +137,10 @@ describe('exports hold what the list shows', () => {
     expect(chosen).toEqual(['Finding', 'Priority', 'CWE', ...BELOW_TITLE]);
     expect((await download('html', '', 'cyberoper')).body).toContain('<th scope="col">CWE</th></tr>');
     expect((await listed(''))[0]?.attributes).not.toHaveProperty('description');
-    expect((await listed('fields=description,notes'))[0]?.attributes).toMatchObject({ description: null, notes: null });
+    expect((await listed('include=description,notes'))[0]?.attributes).toMatchObject({
+      description: null,
+      notes: null,
+    });
   });
 
   test.each(FORMATS)('%s: wrong queries are refused, names and types are those of a download', async (format) => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/server/database.ts';
 import { type PageMeta, pageMeta, readPaging } from '../../../platform/server/paging.ts';
 import type { GroupListQuery } from '../../api/group-routes.ts';
 import type { FindingListQuery } from '../../api/routes.ts';
-import { ON_DEMAND_KEYS } from '../../model/column-catalogue.ts';
+import { type AttributeKey, attributesNamed, ROW_KEYS } from '../../model/column-catalogue.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { findPage, findPageSoon } from './find-page.ts';
 import { readGroups } from './groups.ts';
@@ -11,6 +11,10 @@ import { readFindingRows } from './read-finding-rows.ts';
 
 type ListQuery = Static<typeof FindingListQuery>;
 type GroupQuery = Static<typeof GroupListQuery>;
+
+/** Attributes of the rows. */
+const namesOf = ({ fields = [], include = [] }: ListQuery): AttributeKey[] =>
+  attributesNamed([...(fields.length === 0 ? ROW_KEYS : fields), ...include]);
 
 /** A page of findings as `GET /findings` answers, for the caller's own client and for one that a superadmin reads. */
 export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery) => {
@@ -25,8 +29,7 @@ export const readFindingsPage = async (db: Db, viewer: Viewer, query: ListQuery)
     offset: paging.offset,
     limit: paging.pageSize,
   });
-  const fields = ON_DEMAND_KEYS.filter((field) => query.fields?.includes(field) === true);
-  const data = await readFindingRows(db, { clientId: viewer.clientId, ids, fields });
+  const data = await readFindingRows(db, { clientId: viewer.clientId, ids, names: namesOf(query) });
   const { page, pageSize } = paging;
   const uncounted = { pagination: { page, pageSize, pageCount: null, total: null } };
   return { data, meta: total === undefined ? uncounted : pageMeta(total, paging) };

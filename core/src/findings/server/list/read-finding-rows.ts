@@ -52,12 +52,11 @@ export const readStoredRows = async <Name extends RowAttribute>(
   return inOrder(request.ids, found.rows);
 };
 
-/** List rows of at most 10,000 ids, in the order of the ids, with the long texts that are asked for; code is base64. */
+/** List rows of at most 10,000 ids, in the order of the ids: whole but for the long texts, or with the named attributes only. */
 export const readFindingRows = async (
   db: Db,
-  request: RowsRequest & { fields?: readonly OnDemandKey[] },
+  request: RowsRequest & { names?: readonly RowAttribute[] },
 ): Promise<FindingItem[]> => {
-  const names = [...ROW_KEYS, ...(request.fields ?? [])];
-  const rows = await readStoredRows(db, { ...request, names });
+  const rows = await readStoredRows(db, { ...request, names: request.names ?? ROW_KEYS });
   return rows.map(({ _id, ...row }) => ({ _id, attributes: toWire<FindingItem['attributes']>(row) }));
 };

@@ -27,7 +27,15 @@ import {
   type SavedFilterItem,
 } from './stored-filters.ts';
 
-const PAGE_KEYS = new Set(['filters', 'pagination', 'pagination_page', 'pagination_pageSize', 'page', 'total']);
+const PAGE_KEYS = new Set([
+  'filters',
+  'pagination',
+  'pagination_page',
+  'pagination_pageSize',
+  'page',
+  'total',
+  'include',
+]);
 /** Besides filters a view has its search, its order and how it is grouped. */
 const KNOWN_KEYS = new Set([
   'group',

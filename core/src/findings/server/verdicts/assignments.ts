@@ -62,7 +62,7 @@ export const askForReview = async (
   const changeId = await newChangeId(db);
   const wish = { by: viewer.userId, verdict: verdict ?? null, reason: reason ?? null };
   const { refused } = await decide(db, { viewer, ids: [id], changeId, apply: (now) => applyReview(now, wish) });
-  if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');
+  if (refused.length > 0) throw new AppError('finding_not_found');
   await notify(db, {
     clientId: viewer.clientId,
     type: 'review_requested',

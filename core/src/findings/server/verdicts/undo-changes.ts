@@ -98,6 +98,6 @@ export const toggleVerdict = async (
   const changeId = await newChangeId(db);
   const apply = (now: DecidedFinding) => applyToggle(now, before, toggle);
   const { refused } = await decide(db, { viewer, ids: [id], changeId, apply });
-  if (refused.length > 0) throw new AppError('finding_not_found', 'Finding data not found');
+  if (refused.length > 0) throw new AppError('finding_not_found');
   return changeId;
 };

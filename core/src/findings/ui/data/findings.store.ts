@@ -203,9 +203,9 @@ export class FindingsStore {
 
   async #read(page: number, pageSize: number, signal: AbortSignal) {
     const { filters, search, sort, sortField } = this.view;
-    const fields = [...this.fields];
+    const include = [...this.fields];
     const pagination = { page, pageSize };
-    const query = { filters, search, sort, sort_field: sortField, fields, pagination, total: 'later' as const };
+    const query = { filters, search, sort, sort_field: sortField, include, pagination, total: 'later' as const };
     const { data, meta } = await this.#api.call(listFindings, { query, signal });
     const total = meta.pagination.total ?? undefined;
     if (total === 0) await this.#loadAllTotal(signal);

@@ -116,7 +116,7 @@ export class FindingColumns {
 
   /** Long texts that a row must bring. */
   get longFields(): OnDemandKey[] {
-    return ON_DEMAND_KEYS.filter((field) => this.keys.includes(field));
+    return ON_DEMAND_KEYS.filter((field) => this.keys.some((key) => key === field));
   }
 
   get hasUsualKeys(): boolean {

@@ -104,7 +104,7 @@ const readStates = async (db: Db, { clientId }: Decision, ids: readonly string[]
   const states = await findStates(db, { clientId, ids });
   return ids.map((id) => {
     const state = states.get(id);
-    if (state === undefined) throw new AppError('finding_not_found', 'Finding data not found');
+    if (state === undefined) throw new AppError('finding_not_found');
     return state;
   });
 };

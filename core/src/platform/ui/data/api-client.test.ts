@@ -108,7 +108,11 @@ describe('createApiClient', () => {
 
   it('survives answers that are not JSON and servers that are away', async () => {
     const proxy = createApiClient(async () => new Response('<html>', { status: 502 }));
-    await expect(proxy.call(getSession)).rejects.toMatchObject({ status: 502, code: 'internal' });
+    await expect(proxy.call(getSession)).rejects.toMatchObject({
+      status: 502,
+      code: 'internal',
+      messages: ['An unexpected error occurred.'],
+    });
     const away = createApiClient(async () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(away.call(getSession)).rejects.toMatchObject({ status: 0, code: 'unreachable' });
   });

@@ -1,6 +1,6 @@
 import { fullPath, type Route, type RouteDefinition } from '../../api/contract.ts';
 import type { FieldIssue } from '../../model/app-error.ts';
-import { ApiError, isAbort } from './api-error.ts';
+import { ApiError, isAbort, UNEXPECTED } from './api-error.ts';
 import { serviceId } from './service-id.ts';
 
 type Part<K extends string, T> = [T] extends [undefined]
@@ -68,16 +68,12 @@ export const addressOf = (route: RouteDefinition, params: unknown, query: unknow
 const isIssue = (value: unknown): value is FieldIssue =>
   isRecord(value) && typeof value.msg === 'string' && Array.isArray(value.loc);
 
-const fallbackMessage = (status: number): string =>
-  status >= 500 ? 'The server could not answer. Try again.' : 'An unexpected error occurred.';
-
 /** Reads the error envelope of decisions.md; survives answers of proxies that are not JSON. */
 export const readError = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => undefined);
   const envelope = isRecord(body) ? body : {};
   const issues = Array.isArray(envelope.detail) ? envelope.detail.filter(isIssue) : [];
-  const text =
-    typeof envelope.detail === 'string' && envelope.detail !== '' ? envelope.detail : fallbackMessage(response.status);
+  const text = typeof envelope.detail === 'string' && envelope.detail !== '' ? envelope.detail : UNEXPECTED;
   const retryAfter = Number(response.headers.get('retry-after'));
   return new ApiError({
     status: response.status,

@@ -36,9 +36,11 @@ export class ApiError extends Error {
 export const isAbort = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
-/** The messages of any error, fit for a person. Specification §8: "An unexpected error occurred." where there is no text. */
-export const messagesOf = (error: unknown): string[] =>
-  error instanceof ApiError ? error.messages : ['An unexpected error occurred.'];
+/** What is said where an error brings no text. Source: specification §8. */
+export const UNEXPECTED = 'An unexpected error occurred.';
+
+/** The messages of any error, fit for a person. */
+export const messagesOf = (error: unknown): string[] => (error instanceof ApiError ? error.messages : [UNEXPECTED]);
 
 /** First error of each field, by the last word of its place: `["body", "email"]` becomes `email`. */
 export const issuesByField = (error: unknown): Record<string, string> => {
