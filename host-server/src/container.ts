@@ -42,6 +42,7 @@ import {
   type Authenticator,
   createAuthenticator,
   createSessionEndpoints,
+  hasActiveToken,
   LOGIN_LIMITS,
   type LoginLimiters,
   TOKEN_GUESSES,
@@ -153,6 +154,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       providerBaseUrls: config.providerBaseUrls,
       oauthClients: config.oauthClients,
       checkSchema,
+      configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
       afterSave: createAfterSave(of.get(SERVICE.database)),
     }))
     .inSingletonScope();
@@ -174,6 +176,7 @@ const bindSlices = (container: Container): void => {
       database: of.get(SERVICE.database),
       connections: of.get(SERVICE.connections),
       signer: of.get(SERVICE.signer),
+      jobs: of.get(SERVICE.jobs),
     }),
   );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
@@ -199,6 +202,8 @@ const bindSlices = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createRepositoriesEndpoints({
       limits: of.get(SERVICE.planLimits),
+      disabledReason: (sourceControl) =>
+        of.get(SERVICE.plugins).entry(sourceControl)?.connector.disabled?.reason ?? null,
       removals: [...importRemovals, removeScanRequests],
     }),
   );

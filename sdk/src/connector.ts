@@ -34,6 +34,8 @@ export interface OAuth2 {
   readonly pkce?: boolean;
   /** Where the client's own secret goes in a token request. Default `body`. */
   readonly tokenAuth?: 'basic' | 'body';
+  /** Where it goes when a token is revoked. Default as in a token request. */
+  readonly revokeAuth?: 'basic' | 'body';
   /** Whether a refresh answers with a new refresh token, keeps the old one, or does not exist. Default `rotate`. */
   readonly refresh?: 'rotate' | 'reuse' | 'none';
   /** Secret field that holds the access token; it may also be typed in by hand. Default `oauth_token`. */

@@ -145,6 +145,7 @@ const AUTH_SHAPES = new Map(
         scopes: Type.Array(Type.String()),
         pkce: Type.Optional(Type.Boolean()),
         tokenAuth: Type.Optional(OneOf(['basic', 'body'])),
+        revokeAuth: Type.Optional(OneOf(['basic', 'body'])),
         refresh: Type.Optional(OneOf(['rotate', 'reuse', 'none'])),
         tokenField: Type.Optional(Type.String()),
         refreshField: Type.Optional(Type.String()),

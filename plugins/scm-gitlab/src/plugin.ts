@@ -45,6 +45,7 @@ const gitlab = defineConnector({
     scopes: ['api'],
     pkce: true,
     tokenAuth: 'body',
+    revokeAuth: 'basic',
     refresh: 'rotate',
     tokenField: 'oauth_token',
     refreshField: 'refresh_token',

@@ -2,6 +2,7 @@ import { CONNECTION_STATES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
+import { settingsChangeFields } from '../../prioritisation/model/settings/priority-settings.ts';
 import { ClientDetail, CompanyChange, SCHEDULES } from './client-detail.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -31,6 +32,19 @@ export const ClientSettings = Type.Object(
           },
           strict,
         ),
+      ),
+    ),
+    /** The same as `PUT /client/prioritisation`: what is absent stays. */
+    prioritisation: Type.Optional(Type.Object(settingsChangeFields, strict)),
+    /** The same as the card of the AI remediator: fields left out stay, null removes it. */
+    ai_configuration: Type.Optional(
+      Type.Object(
+        {
+          remediator: Type.Optional(Nullable(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()))),
+          /** No connector for validation exists yet. */
+          validation: Type.Optional(Type.Null()),
+        },
+        strict,
       ),
     ),
     /** Chooses the free plan. Paid plans are bought, not set. */

@@ -91,7 +91,7 @@ describe('GET /client', () => {
     }
     expect(admin).toMatchObject({
       semgrep_cli: { has_token: true, config: 'p/default', isConfigured: true },
-      black_duck: { has_api_token: true, black_duck_url: 'https://bd.example.test', isConfigured: true },
+      black_duck: { has_api_token: true, black_duck_url: 'https://bd.example.test', isConfigured: false },
       fortify: { client_id: 'forty', has_client_secret: true, isConfigured: true },
       checkmarx: { username: 'cx-user', has_password: true, has_client_secret: true, team_id: 7 },
       ai_configuration: { remediator: { has_api_key: true, type: 'azure' }, validation: null },
@@ -147,6 +147,12 @@ describe('GET /client', () => {
       },
     ]);
     expect((await detail('cyberoper')).plugins.plexalyzer).toBeNull();
+    const card = async (as: As) =>
+      (await server.call('GET', '/connectors/miscellaneous%2Fplexalyzer', { as })).body.data.attributes.is_configured;
+    expect([await card('admin'), await card({ token: others.admin.token })]).toEqual([true, false]);
+    const { _id } = (await server.call('GET', '/plexalyzer_tokens', { as: 'admin' })).body.data[0];
+    await server.call('DELETE', `/plexalyzer_tokens/${_id}`, { as: 'admin' });
+    expect(await card('admin')).toBe(false);
   });
 
   test('another organisation sees its own', async () => {
@@ -215,6 +221,43 @@ describe('PUT /client', () => {
     expect((await detail('admin')).issue_webhook).toBeNull();
   });
 
+  test('prioritisation is that of its own page: what is absent stays, and findings are scored anew', async () => {
+    const { prioritisation: before } = await detail('admin');
+    const body = { prioritisation: { toggle: true, exploitabilityFactors: { epss: 60 } } };
+    expect((await put(body)).body).toEqual({ success: true });
+    const expected = { ...before, toggle: true, exploitabilityFactors: { ...before.exploitabilityFactors, epss: 60 } };
+    expect((await detail('admin')).prioritisation).toEqual(expected);
+    const page = await server.call('GET', '/client/prioritisation', { as: 'admin' });
+    expect(page.body.data.attributes).toMatchObject({ ...expected, version: 1 });
+    expect(page.body.data.attributes.recomputation.job_id).toEqual(expect.any(String));
+    const nothing = Object.fromEntries(
+      Object.entries(before).flatMap(([group, weights]) =>
+        typeof weights === 'object' && weights !== null
+          ? [[group, Object.fromEntries(Object.keys(weights).map((name) => [name, 0]))]]
+          : [],
+      ),
+    );
+    const wrong = await put({ prioritisation: nothing, legal_name: 'Not stored' });
+    expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['body', 'prioritisation', 'toggle']]);
+    expect(await detail('admin')).toMatchObject({ prioritisation: expected, legal_name: 'Harbour' });
+  });
+
+  test('the AI remediator is the card of the catalogue; its faults name the field, null removes it', async () => {
+    const remediator = { deployment_name: 'gpt-4.1', type: 'openai', version: 'v1' };
+    expect((await put({ ai_configuration: { remediator } })).body).toEqual({ success: true });
+    expect((await detail('admin')).ai_configuration).toMatchObject({
+      remediator: { ...remediator, has_api_key: true, base_url: 'https://ai.example.test' },
+      validation: null,
+    });
+    const wrong = await put({ ai_configuration: { remediator: { base_url: 'javascript:alert(1)' } } });
+    expect([wrong.status, wrong.body.detail[0].loc]).toEqual([
+      422,
+      ['body', 'ai_configuration', 'remediator', 'base_url'],
+    ]);
+    expect((await put({ ai_configuration: { remediator: null } })).status).toBe(200);
+    expect((await detail('admin')).ai_configuration.remediator).toMatchObject({ has_api_key: false });
+  });
+
   test('chooses the free plan; no other can be set', async () => {
     expect((await put({ subscription: { tier: 'free' } })).status).toBe(200);
     expect((await detail('admin')).subscription).toEqual({ tier: 'free' });
@@ -233,6 +276,10 @@ describe('PUT /client', () => {
     [{ company: { structure: { branch: { locations: ['x'.repeat(301)] } } } }],
     [{ company: { information: { legal_name: 'x'.repeat(201) } } }],
     [{ issue_webhook: { url: 'https://a.example.test', secret: 'x' } }],
+    [{ prioritisation: { exploitabilityFactors: { epss: 101 } } }],
+    [{ prioritisation: { unknown: 1 } }],
+    [{ ai_configuration: { remediator: { unknown: 'x' } } }],
+    [{ ai_configuration: { validation: { openai_api_key: 'x' } } }],
     [{ plugins: { github: { oauth_token: 'x' } } }],
     [{ fortify: { client_secret: 'x' } }],
   ])('%j changes nothing', async (body) => {

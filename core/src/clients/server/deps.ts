@@ -2,6 +2,7 @@ import type { Connections } from '../../connectors/server/index.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
+import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { DocumentSigner } from '../../platform/server/key-ring.ts';
 import { readClientDetail } from './client-detail.ts';
 
@@ -10,6 +11,7 @@ export interface ClientDeps {
   database: DatabaseHandle;
   connections: Connections;
   signer: DocumentSigner;
+  jobs: Pick<JobQueue, 'enqueue'>;
 }
 
 /** The client detail as on the wire. */

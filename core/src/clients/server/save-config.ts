@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { ConnectorItem } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
+import { appliedChange, readSettings, saveSettings } from '../../prioritisation/server/index.ts';
 import type { ClientSettings } from '../api/routes.ts';
 import { changeCompany } from '../model/company.ts';
 import { CLOUDS, type ConfigTarget, readConfigKey } from '../model/connector-sections.ts';
@@ -107,27 +108,51 @@ export const removeConfigOf = async (deps: ClientDeps, caller: Caller, given: re
 
 type Settings = Static<typeof ClientSettings>;
 
-/** The ticket webhook is a connector's form: its faults name the setting. */
-const saveWebhook = async (
-  { connections }: ClientDeps,
-  caller: Caller,
-  webhook: NonNullable<Settings['issue_webhook']> | null,
-): Promise<void> => {
-  if (webhook === null) return connections.remove(caller, 'webhook');
+/** Faults name the setting. `skipped` words of their place belong to the route that the setting stands for. */
+const withinSetting = async <T>(setting: readonly string[], skipped: number, work: () => Promise<T>): Promise<T> => {
   try {
-    await connections.save(caller, 'webhook', webhook);
+    return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.faults === undefined) throw error;
-    const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', 'issue_webhook', ...fault.loc.slice(2)] }));
+    const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', ...setting, ...fault.loc.slice(skipped)] }));
     throw new AppError('validation_failed', undefined, { faults, cause: error });
   }
 };
 
+/** A setting that is a connector's form. */
+const saveForm = (
+  { connections }: ClientDeps,
+  caller: Caller,
+  form: { setting: readonly string[]; connector: string; values: Values | null | undefined },
+): Promise<unknown> => {
+  const { setting, connector, values } = form;
+  if (values === undefined) return Promise.resolve();
+  if (values === null) return connections.remove(caller, connector);
+  return withinSetting(setting, 2, () => connections.save(caller, connector, values));
+};
+
+/** What can be refused goes first. @throws validation_failed, conflict */
+const saveForms = async (deps: ClientDeps, caller: Caller, settings: Settings): Promise<void> => {
+  const { prioritisation, issue_webhook, ai_configuration } = settings;
+  if (prioritisation !== undefined) {
+    await withinSetting(['prioritisation'], 1, () =>
+      deps.database.forClient(caller.clientId, async (db) =>
+        appliedChange((await readSettings(db, caller.clientId)).settings, prioritisation),
+      ),
+    );
+  }
+  await saveForm(deps, caller, { setting: ['issue_webhook'], connector: 'webhook', values: issue_webhook });
+  await saveForm(deps, caller, {
+    setting: ['ai_configuration', 'remediator'],
+    connector: 'ai_remediator',
+    values: ai_configuration?.remediator,
+  });
+};
+
 /** Changes the given settings and nothing else. @throws validation_failed, conflict */
 export const changeClient = async (deps: ClientDeps, caller: Caller, settings: Settings): Promise<void> => {
-  const { company, issue_webhook, subscription, ...columns } = settings;
-  // first what may be refused
-  if (issue_webhook !== undefined) await saveWebhook(deps, caller, issue_webhook);
+  await saveForms(deps, caller, settings);
+  const { company, subscription, prioritisation, issue_webhook: _w, ai_configuration: _a, ...columns } = settings;
   const changes = {
     ...columns,
     ...(subscription === undefined ? {} : { subscription_tier: subscription.tier }),
@@ -149,6 +174,7 @@ export const changeClient = async (deps: ClientDeps, caller: Caller, settings: S
     if (Object.keys(changes).length > 0) {
       await db.updateTable('clients').set(changes).where('id', '=', caller.clientId).execute();
     }
+    if (prioritisation !== undefined) await saveSettings(db, { caller, jobs: deps.jobs, change: prioritisation });
     await notifyChanged(db, caller.clientId);
   });
 };

@@ -119,7 +119,7 @@ describe('a save', () => {
     expect(status).toBe(200);
     expect(body.data.attributes).toMatchObject({
       state: 'draft',
-      is_configured: true,
+      is_configured: false,
       disabled: reason,
       state_detail: { message: reason },
     });

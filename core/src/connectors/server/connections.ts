@@ -56,6 +56,8 @@ const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, userna
 
 const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'item' | 'stored'> => {
   const { catalogue } = deps;
+  const readElsewhere = async (db: Db, clientId: string): Promise<ReadonlySet<string>> =>
+    (await deps.configuredElsewhere?.(db, clientId)) ?? new Set();
   return {
     catalogue: async (db, clientId) => {
       const entries = catalogue.entries();
@@ -63,15 +65,17 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
         clientId,
         connectorIds: entries.map(({ connector }) => connector.id),
       });
+      const elsewhere = await readElsewhere(db, clientId);
       const byId = new Map(records.map((record) => [record.connectorId, record]));
       return entries.flatMap((entry) => {
         const record = byId.get(entry.connector.id);
-        return record === undefined ? [] : [connectorItem(catalogue, entry, record)];
+        return record === undefined ? [] : [connectorItem(catalogue, entry, { record, elsewhere })];
       });
     },
     item: async (db, clientId, connector) => {
       const entry = findEntry(catalogue, connector);
-      return connectorItem(catalogue, entry, await readConnection(db, { clientId, connectorId: entry.connector.id }));
+      const record = await readConnection(db, { clientId, connectorId: entry.connector.id });
+      return connectorItem(catalogue, entry, { record, elsewhere: await readElsewhere(db, clientId) });
     },
     stored: async (db, clientId, connector) => {
       const entry = findEntry(catalogue, connector);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isConfigured, type Json } from '@breakwater/sdk';
+import type { Json } from '@breakwater/sdk';
 import { originsOf } from '@breakwater/sdk/host';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
@@ -8,7 +8,7 @@ import { type CredentialChange, effectiveConfig, readValues } from '../model/cre
 import { type Actor, type ConnectionActor, lockConnection } from './connection/advance-connection.ts';
 import { startFirstCheck } from './connection/connection-runs.ts';
 import { upgradeStored } from './connection/connector-context.ts';
-import { storedFields } from './connection/connector-item.ts';
+import { isEntryConfigured } from './connection/connector-item.ts';
 import { baseUrlOverride, type ConnectionsDeps } from './connection/deps.ts';
 
 export interface SaveOrder {
@@ -128,8 +128,7 @@ const storeValues = async (
     ...hookFacts(deps, conn),
   };
   await becomeDraft(conn, facts, { actor, message });
-  const isReady = isConfigured(entry.connector, storedFields(entry, conn.record));
-  return isReady && entry.connector.disabled === undefined ? startFirstCheck(deps, entry, conn, actor) : null;
+  return isEntryConfigured(entry, conn.record) ? startFirstCheck(deps, entry, conn, actor) : null;
 };
 
 const fieldsOf = (faults: readonly FieldIssue[] | undefined): string[] | undefined =>

@@ -137,6 +137,7 @@ export const uploadScan = route({
     'report_too_complex',
     'report_empty',
     'unknown_tool',
+    'tool_excluded',
   ],
 });
 

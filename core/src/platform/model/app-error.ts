@@ -34,6 +34,7 @@ export const ERROR_CODES = {
   report_too_complex: { status: 422, meaning: 'The report is nested or packed beyond the limits.' },
   report_empty: { status: 422, meaning: 'The file holds 0 bytes, which this tool never writes.' },
   unknown_tool: { status: 422, meaning: 'No importer has that name.' },
+  tool_excluded: { status: 409, meaning: 'The organisation excludes this tool. Nothing was imported.' },
   too_many_requests: { status: 429, meaning: 'Too many requests; wait for the time in Retry-After.' },
   disk_full: {
     status: 507,

@@ -24,7 +24,7 @@ export const PERMISSIONS = {
   'scans.read': 'Imports and their results',
   'scans.upload': 'Upload a report',
   'scans.manage': 'Download a stored report, undo an import',
-  'components.read': 'Components, SBOM and VEX exports, licence policy',
+  'components.read': 'Components, SBOM and VEX exports',
   'team.read': 'Developers of the organisation',
   'organization.read-all': 'Not only what is assigned to them or lies in repositories they own',
   'connectors.read': 'Connectors, their state and history; settings of the organisation that connectors need',

@@ -42,9 +42,9 @@ const readRemediation: Read = async (api, _choices, signal) => {
   const bars: { label: string; count: number; filters: FindingFilters }[] = [
     { label: 'Findings', count: data.total, filters: {} },
     { label: 'Ready to remediate', count: data.findings_with_ready_remediate, filters: { status: [...READY] } },
-    { label: 'With action plan', count: data.findings_with_remediation, filters: { status: [...WITH_PLAN] } },
+    { label: 'Findings With action plan', count: data.findings_with_remediation, filters: { status: [...WITH_PLAN] } },
     {
-      label: 'Without action plan',
+      label: 'Findings Without action plan',
       count: data.findings_without_remediation,
       filters: { status: WITHOUT_PLAN.filter((status) => query().filters.status?.includes(status)) },
     },

@@ -32,32 +32,35 @@ export const RepositoryAttributes = Type.Object({
   counts: SeverityCounts,
 });
 
+export const NewRepositories = Type.Object(
+  {
+    source_control: Type.Optional(OneOf(SOURCE_CONTROLS)),
+    data: Type.Array(
+      Type.Object(
+        {
+          nickname: Type.String({ minLength: 1, maxLength: 200 }),
+          /** Clone address without credentials; empty where there is none. */
+          url: Type.String({ maxLength: 2000 }),
+          repository_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+          external_id: Type.Optional(Type.String({ maxLength: 255 })),
+          tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+          owner: Type.Optional(Id),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 500 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const createRepositories = route({
   method: 'POST',
   path: '/create_repository_with_list',
   tag: 'repositories',
   summary: 'Add repositories; one already there is returned, not doubled',
   access: { permission: 'repositories.write', tenant: true },
-  body: Type.Object(
-    {
-      source_control: Type.Optional(OneOf(SOURCE_CONTROLS)),
-      data: Type.Array(
-        Type.Object(
-          {
-            nickname: Type.String({ minLength: 1, maxLength: 200 }),
-            url: Type.String({ maxLength: 2000 }),
-            repository_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-            external_id: Type.Optional(Type.String({ maxLength: 255 })),
-            tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
-            owner: Type.Optional(Id),
-          },
-          { additionalProperties: false },
-        ),
-        { minItems: 1, maxItems: 500 },
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: NewRepositories,
   response: Action(Type.Array(Item(RepositoryAttributes))),
 });
 

@@ -1,4 +1,5 @@
-import { AppError } from '../../platform/model/app-error.ts';
+import type { Static } from 'typebox';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { readInsideClient } from '../../platform/server/client-access.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import {
@@ -11,7 +12,14 @@ import {
 import { publish } from '../../platform/server/events.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { getManagedRepository, listManagedRepositories } from '../api/managed-routes.ts';
-import { createRepositories, deleteRepository, getRepository, listRepositories } from '../api/routes.ts';
+import {
+  createRepositories,
+  deleteRepository,
+  getRepository,
+  listRepositories,
+  type NewRepositories,
+} from '../api/routes.ts';
+import { cloneUrlIssue } from '../model/clone-url.ts';
 import { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
 import {
   type RepositoryViewer,
@@ -44,17 +52,31 @@ const requireOwners = async (db: Db, owners: string[]): Promise<void> => {
   });
 };
 
+/** @throws validation_failed, naming every address that nothing can be cloned from */
+const requireCloneable = (deps: RepositoriesDependencies, body: Static<typeof NewRepositories>): void => {
+  const refusal = deps.disabledReason(body.source_control ?? 'github');
+  const faults = body.data.flatMap(({ url }, index): FieldIssue[] => {
+    const msg = cloneUrlIssue(url);
+    return msg === undefined ? [] : [{ loc: ['body', 'data', index, 'url'], msg, type: 'clone_url' }];
+  });
+  if (refusal !== null) faults.unshift({ loc: ['body', 'source_control'], msg: refusal, type: 'source_control' });
+  if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
+};
+
 export interface RepositoriesDependencies {
   limits: PlanLimits;
+  /** Why nothing can come from a source control; null where it can. */
+  disabledReason(sourceControl: string): string | null;
   /** What the slices that keep something of a repository offer, in the order in which they have to run. */
   removals: readonly RepositoryRemoval[];
 }
 
 /** Repositories and applications of the organisation. */
-export const createRepositoriesEndpoints = ({ limits, removals }: RepositoriesDependencies): Endpoint[] => [
+export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): Endpoint[] => [
   tenantEndpoint(createRepositories)(async ({ db, caller, body }) => {
     const { clientId } = caller;
-    await limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
+    requireCloneable(deps, body);
+    await deps.limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
     await requireOwners(db, [...new Set(body.data.flatMap(({ owner }) => owner ?? []))]);
     const ids: string[] = [];
     for (const one of body.data) {
@@ -81,7 +103,7 @@ export const createRepositoriesEndpoints = ({ limits, removals }: RepositoriesDe
   })),
   tenantEndpoint(deleteRepository)(async ({ db, caller, params }) => {
     const { clientId } = caller;
-    await removeRepository(db, { clientId, id: params.id, removals });
+    await removeRepository(db, { clientId, id: params.id, removals: deps.removals });
     await publish(db, { clientId, type: 'repository.removed', data: { repository_id: params.id } });
     return { success: true };
   }),

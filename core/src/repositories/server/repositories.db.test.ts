@@ -35,6 +35,28 @@ test('without an address the name decides, and a list keeps its order', async ()
   expect(again.body.data[0]._id).toBe(first.body.data[1]._id);
 });
 
+test('what cannot be cloned is refused, with the place of each; nothing of the list is made', async () => {
+  const answer = await create([
+    { nickname: 'sound', url: 'https://git.example.test/sound.git' },
+    { nickname: 'script', url: 'javascript:alert(1)' },
+    { nickname: 'option', url: '--upload-pack=touch' },
+    { nickname: 'secret', url: 'https://user:hunter2@git.example.test/secret.git' },
+  ]);
+  expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+  expect(answer.body.detail.map(({ loc }: { loc: unknown }) => loc)).toEqual(
+    [1, 2, 3].map((index) => ['body', 'data', index, 'url']),
+  );
+  expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+  const { body } = await server.call('GET', '/repositories?search=sound', { as: 'admin' });
+  expect(body.meta.pagination.total).toBe(0);
+});
+
+test('folders of the server are refused while its operator allows none', async () => {
+  const answer = await create([{ nickname: 'folder', url: '' }], { source_control: 'local' });
+  expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', 'source_control']]);
+  expect(answer.body.detail[0].msg).toContain('operator');
+});
+
 test('search takes what people type as text', async () => {
   await create([{ nickname: '100%_real\\name', url: '' }]);
   for (const search of ['100%', '%_real', '\\name']) {

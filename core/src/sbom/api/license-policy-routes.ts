@@ -41,7 +41,7 @@ export const readLicensePolicy = route({
   path: '/license_policy',
   tag: 'sbom',
   summary: 'Which licences the organisation allows, wants to review, or forbids',
-  access: { permission: 'components.read', tenant: true },
+  access: { permission: 'settings.read', tenant: true },
   response: One(LicensePolicyAttributes),
 });
 

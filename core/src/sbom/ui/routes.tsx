@@ -1,4 +1,4 @@
-import { insideOrganization } from '../../shell/ui/routing/guards.ts';
+import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 export const routes: RouteEntry[] = [
@@ -19,7 +19,7 @@ export const routes: RouteEntry[] = [
   {
     path: '/settings/license-policy',
     layout: 'home',
-    guards: [insideOrganization],
+    guards: [insideOrganization, requires('settings.read')],
     title: 'Licence policy',
     load: async () => (await import('./policy/license-policy-screen.tsx')).LicensePolicyScreen,
   },

@@ -69,6 +69,19 @@ export const countApiTokens = async (db: Db, clientId: string): Promise<number> 
   return total;
 };
 
+/** Whether a token can be used now. Walks api_tokens_newest. */
+export const hasActiveToken = async (db: Db, clientId: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
 /** The client's token with this text, also an expired or revoked one. Reads api_tokens_hash. */
 export const findApiToken = (db: Db, clientId: string, token: string): Promise<TokenRow | undefined> =>
   tokens(db, clientId).where('api_tokens.token_hash', '=', hashToken(token)).executeTakeFirst();

@@ -9,7 +9,7 @@ import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
 export { ensureFirstAdmin, ensureSuperadmin, hashPassword, resetPassword } from './accounts.ts';
-export { listApiTokens, warnOfTokenExpiry } from './api-tokens.ts';
+export { hasActiveToken, listApiTokens, warnOfTokenExpiry } from './api-tokens.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { type Authenticator, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
 export type { UsersTable } from './tables.ts';

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { List, OneOf, pageQuery } from '../../platform/api/envelope.ts';
+import { List, Nullable, OneOf, pageQuery } from '../../platform/api/envelope.ts';
 import { ROLES } from '../../platform/model/permissions.ts';
 
 export const Member = Type.Object({
-  email: Type.String(),
+  /** Null for callers who are developers: they see names only. */
+  email: Nullable(Type.String()),
   username: Type.String(),
   role: OneOf(ROLES),
   status: OneOf(['active', 'invited', 'disabled']),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '../../platform/model/permissions.ts';
+import { can, type Role } from '../../platform/model/permissions.ts';
 import { type Db, likePattern } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { type Paging, pageMeta, readPaging } from '../../platform/server/paging.ts';
@@ -15,6 +15,7 @@ export const createTeamEndpoints = (): Endpoint[] => [
       role: 'developer',
       search: query.search ?? '',
       paging,
+      hasEmails: can(caller.role, 'findings.assign'),
     });
     return { data: rows, meta: pageMeta(total, paging) };
   }),
@@ -22,7 +23,10 @@ export const createTeamEndpoints = (): Endpoint[] => [
 
 export interface UserItem {
   _id: string;
-  attributes: Pick<UsersTable, 'email' | 'username' | 'role'> & { status: 'active' | 'invited' | 'disabled' };
+  attributes: Pick<UsersTable, 'username' | 'role'> & {
+    email: string | null;
+    status: 'active' | 'invited' | 'disabled';
+  };
 }
 
 export interface UserListRequest {
@@ -31,6 +35,8 @@ export interface UserListRequest {
   /** Part of an e-mail or username; empty for all. */
   search: string;
   paging: Paging;
+  /** Without them e-mails are neither shown nor searched. */
+  hasEmails: boolean;
 }
 
 /** Users of one role by username. A team is small: reads the client's users by primary key. */
@@ -40,7 +46,9 @@ export const listUsers = async (db: Db, request: UserListRequest): Promise<{ row
     .selectFrom('users')
     .where('client_id', '=', request.clientId)
     .where('role', '=', request.role)
-    .where(sql<boolean>`(lower(email) like lower(${pattern}) or lower(username) like lower(${pattern}))`);
+    .where(
+      sql<boolean>`((${request.hasEmails} and lower(email) like lower(${pattern})) or lower(username) like lower(${pattern}))`,
+    );
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(['id', 'email', 'username', 'role', 'status'])
@@ -52,7 +60,7 @@ export const listUsers = async (db: Db, request: UserListRequest): Promise<{ row
   return {
     rows: rows.map(({ id, email, username, role, status }) => ({
       _id: id,
-      attributes: { email, username, role, status },
+      attributes: { email: request.hasEmails ? email : null, username, role, status },
     })),
     total,
   };

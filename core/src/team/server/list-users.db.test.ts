@@ -21,6 +21,15 @@ test('lists the developers of the own organisation, and nobody else', async () =
   expect(answer.body.meta.pagination).toEqual({ page: 1, pageSize: 50, pageCount: 1, total: 2 });
 });
 
+test('a developer sees names without e-mails, and cannot search by them', async () => {
+  const { body } = await server.call('GET', '/users-developer', { as: 'developer' });
+  expect(body.data.map(({ attributes }: { attributes: { email: unknown } }) => attributes.email)).toEqual([null, null]);
+  expect(JSON.stringify(body)).not.toContain('@');
+  const search = encodeURIComponent(second.email);
+  expect(ids(await server.call('GET', `/users-developer?search=${search}`, { as: 'developer' }))).toEqual([]);
+  expect(ids(await server.call('GET', `/users-developer?search=${search}`, { as: 'cyberoper' }))).toEqual([second.id]);
+});
+
 test('search takes signs literally; pages count also beyond the end', async () => {
   expect(
     ids(await server.call('GET', `/users-developer?search=${second.username.toUpperCase()}`, { as: 'admin' })),

@@ -113,6 +113,19 @@ test('the token goes to no other host', async () => {
   await other.close();
 });
 
+test('revokes by basic authorization where the service wants it, and renews as before', async () => {
+  answer = (_, response) => json(response, { access_token: 'new' });
+  const client = { clientId: 'id', clientSecret: 'secret' };
+  const connector = connectorOf({ revokeAuth: 'basic' });
+  await revokeOAuth(gate, { connector, config: { base_url: server.origin }, token: 'old', ...client });
+  await refresh({ revokeAuth: 'basic' }, client);
+  const [revoked, renewed] = server.seen;
+  expect(revoked?.headers.authorization).toBe(`Basic ${Buffer.from('id:secret').toString('base64')}`);
+  expect(revoked?.body).toBe('token=old');
+  expect(renewed?.headers.authorization).toBeUndefined();
+  expect(renewed?.body).toContain('client_secret=secret');
+});
+
 test('revokes where the service has an address for it', async () => {
   answer = (_, response) => response.writeHead(200).end();
   const order = { config: { base_url: server.origin }, token: 'old' };

@@ -61,10 +61,11 @@ export async function refreshOAuth(gate: EgressGate, refresh: OAuthRefresh): Pro
 
 /** Tells the service that a token is no longer used (RFC 7009). Nothing is sent where it has no address for it. @throws ConnectorError */
 export async function revokeOAuth(gate: EgressGate, revocation: OAuthRevocation): Promise<void> {
-  const { revokeUrl } = oauthOf(revocation);
+  const { revokeUrl, revokeAuth } = oauthOf(revocation);
   if (revokeUrl === undefined) return;
   const { token } = revocation;
-  await postForm(gate, { client: revocation, address: revokeUrl, fields: { token }, secret: token });
+  const as = revokeAuth === undefined ? {} : { clientAuth: revokeAuth };
+  await postForm(gate, { client: revocation, address: revokeUrl, fields: { token }, secret: token, ...as });
 }
 
 /** Connector, form, and the client that the service knows us by, where it wants one. */
@@ -80,6 +81,8 @@ interface OAuthRequest {
   readonly fields: Readonly<Record<string, string>>;
   /** The field that is one. */
   readonly secret: string;
+  /** Where the client's own secret goes, if not where token requests have it. */
+  readonly clientAuth?: 'basic' | 'body';
 }
 
 const ANSWER_BYTES = 256 * 1024;
@@ -98,7 +101,7 @@ function oauthOf({ connector }: ServiceAddress): OAuth2 {
 
 /** Sends a form and reads what JSON comes back; null for none. @throws ConnectorError */
 async function postForm(gate: EgressGate, request: OAuthRequest): Promise<Json> {
-  const { client, address, fields } = request;
+  const { client, address } = request;
   const { title } = client.connector;
   const url = addressOf(client, address);
   const signal = AbortSignal.timeout(LIMITS.checkMs);
@@ -109,7 +112,7 @@ async function postForm(gate: EgressGate, request: OAuthRequest): Promise<Json> 
     answer = await sendAndFollow(gate, {
       url,
       method: 'POST',
-      ...contentOf(client, fields),
+      ...contentOf(request),
       rules: egressRules(client),
       isRedirect: false,
       signal,
@@ -124,12 +127,10 @@ async function postForm(gate: EgressGate, request: OAuthRequest): Promise<Json> 
   return judged(request, answer, body);
 }
 
-function contentOf(
-  client: OAuthClient,
-  fields: OAuthRequest['fields'],
-): { headers: Record<string, string>; body: string } {
+function contentOf({ client, fields, clientAuth }: OAuthRequest): { headers: Record<string, string>; body: string } {
   const { clientId, clientSecret } = client;
-  const isBasic = oauthOf(client).tokenAuth === 'basic' && clientId !== undefined && clientSecret !== undefined;
+  const place = clientAuth ?? oauthOf(client).tokenAuth;
+  const isBasic = place === 'basic' && clientId !== undefined && clientSecret !== undefined;
   const form = new URLSearchParams({ ...fields });
   const headers: Record<string, string> = {
     accept: 'application/json',

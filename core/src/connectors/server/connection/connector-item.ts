@@ -48,8 +48,9 @@ export const storedFields = (
   ...Object.fromEntries(Object.keys(record.hints).map((field) => [field, true])),
 });
 
-/** Whether what is stored suffices; never before anything was saved. */
+/** Whether what is stored suffices; never before anything was saved, and never for an entry that its maker disabled. */
 export const isEntryConfigured = (entry: CatalogueEntry, record: ConnectionRecord): boolean =>
+  entry.connector.disabled === undefined &&
   record.stored.connection !== 'absent' &&
   record.stored.connection !== 'removing' &&
   isConfigured(entry.connector, storedFields(entry, record));
@@ -70,7 +71,7 @@ const stateDetail = (entry: CatalogueEntry, { stored, identity, scopes }: Connec
 export const connectorItem = (
   catalogue: ConnectorCatalogue,
   entry: CatalogueEntry,
-  record: ConnectionRecord,
+  { record, elsewhere }: { record: ConnectionRecord; elsewhere: ReadonlySet<string> },
 ): ConnectorItem => {
   const { connector } = entry;
   const gate = gateView(record);
@@ -88,7 +89,7 @@ export const connectorItem = (
       disabled: connector.disabled?.reason ?? null,
       enabled: gate.state === 'open' && connector.disabled === undefined,
       gate: { ...gate, at: iso(gate.at) },
-      is_configured: isEntryConfigured(entry, record),
+      is_configured: isEntryConfigured(entry, record) || elsewhere.has(connector.id),
       was_connected: record.firstConnectedAt !== null,
       state: record.stored.connection,
       state_detail: stateDetail(entry, record),

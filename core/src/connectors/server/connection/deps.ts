@@ -1,7 +1,7 @@
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { Logger } from 'pino';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
-import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import type { Vault } from '../../../platform/server/vault.ts';
 import type { SchemaCheck } from '../../model/credential-values.ts';
@@ -21,6 +21,8 @@ export interface ConnectionsDeps {
   /** What the operator registered at providers, by the same names: needed where they renew tokens. */
   oauthClients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
   checkSchema: SchemaCheck;
+  /** Ids of connectors whose configuration another slice keeps, of those that a client has set up. */
+  configuredElsewhere?(db: Db, clientId: string): Promise<ReadonlySet<string>>;
   /** What other slices do after a connector was saved, whichever route saved it. */
   afterSave?(caller: { clientId: string; userId: string }, item: ConnectorItem): Promise<void>;
 }

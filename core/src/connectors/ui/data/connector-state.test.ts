@@ -64,6 +64,7 @@ describe('the state of a card', () => {
     expect(statusOf(connectedGitea({ disabled, gate: gate('quarantined') }).attributes).word).toBe('Disabled');
     expect(mainActionOf(giteaCard({ disabled }).attributes, 'admin')).toBeUndefined();
     expect(mainActionOf(reportCard({ disabled }).attributes, 'admin')).toBe('upload');
+    expect(mainActionOf(reportCard({ disabled }).attributes, 'superadmin')).toBeUndefined();
   });
 
   it('asks for a change where a field of the form was wrong', () => {
@@ -77,6 +78,8 @@ describe('the state of a card', () => {
     expect(statusOf(card).word).toBe('Ready');
     expect(isConnected(card)).toBe(false);
     expect(mainActionOf(card, 'developer')).toBe('upload');
+    // who works in no organisation has nowhere to upload to
+    expect(mainActionOf(card, 'superadmin')).toBe('view');
   });
 });
 

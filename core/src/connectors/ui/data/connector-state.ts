@@ -55,6 +55,7 @@ const GATE_WORDS: Record<Exclude<GateState, 'open'>, StatusWord> = {
 };
 
 const DISABLED: StatusWord = { tone: 'off', word: 'Disabled' };
+const TOKENS_IN_USE: StatusWord = { tone: 'ok', word: 'Configured' };
 const READY: StatusWord = { tone: 'neutral', word: 'Ready' };
 const TO_MEND: StatusWord = { tone: 'warn', word: 'Needs a change' };
 
@@ -62,6 +63,7 @@ const TO_MEND: StatusWord = { tone: 'warn', word: 'Needs a change' };
 export const statusOf = (connector: Connector): StatusWord => {
   if (connector.disabled !== null) return DISABLED;
   if (connector.gate.state !== 'open') return GATE_WORDS[connector.gate.state];
+  if (connector.id === TOKENS_CARD && connector.is_configured) return TOKENS_IN_USE;
   if (!isConnectable(connector)) return READY;
   if (connector.state === 'draft' && connector.state_detail.code !== null) return TO_MEND;
   return STATE_WORDS[connector.state];
@@ -120,12 +122,16 @@ export const allowedActions = (connector: Connector, role: Role | undefined): Al
 /** Source: specification §6 "The Plexalyzer connector". */
 export const mayManageTokens = (role: Role | undefined): boolean => can(role, 'tokens.manage');
 
+/** Whether this person can bring a report for the card. */
+export const mayUpload = (connector: Connector, role: Role | undefined): boolean =>
+  connector.abilities.includes('upload') && can(role, 'scans.upload');
+
 /** The one button of a card. */
 export type MainAction = 'upload' | 'set-up' | 'reconnect' | 'manage' | 'check' | 'view';
 
 /** What the button of a card does; nothing while something runs or where nothing can be done. */
 export const mainActionOf = (connector: Connector, role: Role | undefined): MainAction | undefined => {
-  const canUpload = connector.abilities.includes('upload');
+  const canUpload = mayUpload(connector, role);
   if (connector.id === TOKENS_CARD) return mayManageTokens(role) ? 'manage' : 'view';
   if (connector.disabled !== null) return canUpload ? 'upload' : undefined;
   if (connector.gate.state !== 'open')

@@ -17,6 +17,7 @@ import {
   isConnectable,
   isConnected,
   mayManageTokens,
+  mayUpload,
   readOnlyReason,
 } from '../data/connector-state.ts';
 import type { ConnectorsStore } from '../data/connectors.store.ts';
@@ -121,7 +122,7 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
   const text = primaryText(item, form);
   // A service that asked for a pause is not asked again by pressing a button.
   const isIdle = !form.isChanged && (text === 'Save' || attributes.state === 'paused');
-  const canUpload = attributes.abilities.includes('upload');
+  const canUpload = mayUpload(attributes, useService(SESSION).user?.role);
   return (
     <>
       {canSubmit && (

@@ -10,6 +10,7 @@ import { type UploadResult, uploadScan } from '../../api/routes.ts';
 import { listScans, scanItem } from '../scans/list-scans.ts';
 import { storeReport } from '../scans/report-store.ts';
 import { ENDED, IMPORT_JOB } from '../scans/scan-record.ts';
+import { refuseExcludedTool } from './excluded-tools.ts';
 import { pickTool } from './pick-tool.ts';
 import { receiveUpload, requireBranch } from './receive-upload.ts';
 import { createSpool, type SpooledReport } from './spool.ts';
@@ -59,12 +60,13 @@ export interface EnqueuedImport {
 
 /** Keeps the report and enqueues its import, in one transaction. @returns the scan's id. */
 export const enqueueImport = (
-  { database, jobs, limits }: UploadDependencies,
+  { database, jobs, limits, tools }: UploadDependencies,
   request: EnqueuedImport,
 ): Promise<string> =>
   database.forClient(request.clientId, async (db) => {
     const { clientId, repositoryId } = request;
     await limits.check(db, { clientId, kind: 'uploads', adding: 1 });
+    await refuseExcludedTool(db, tools, request);
     const reportId = await storeReport(db, clientId, request.report);
     const scan = await db
       .insertInto('scans')

@@ -144,7 +144,8 @@ test('a policy is written by admins only, whole, and for their own organisation'
   const policy = { classes: DEFAULT_POLICY.classes, licenses: [{ license: ' MIT ', verdict: 'forbidden' }] };
   expect((await put(policy, 'cyberoper')).status).toBe(403);
   expect((await put(policy, 'developer')).status).toBe(403);
-  expect((await server.call('GET', '/license_policy', { as: 'developer' })).status).toBe(200);
+  expect((await server.call('GET', '/license_policy', { as: 'developer' })).status).toBe(403);
+  expect((await server.call('GET', '/license_policy', { as: 'cyberoper' })).status).toBe(200);
   expect(await put(policy)).toMatchObject({
     status: 200,
     body: { data: { attributes: { licenses: [{ license: 'MIT', verdict: 'forbidden' }] } } },

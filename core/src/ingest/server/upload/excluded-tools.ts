@@ -1,0 +1,30 @@
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import type { Db } from '../../../platform/server/database.ts';
+
+/**
+ * Refuses the reports of a tool that the organisation excludes. The name of an importer excludes every entry of the catalogue that
+ * it reads for, the name of an entry that one. @throws tool_excluded
+ */
+export const refuseExcludedTool = async (
+  db: Db,
+  tools: Pick<ReportTools, 'resolveTool'>,
+  { clientId, toolId }: { clientId: string; toolId: string },
+): Promise<void> => {
+  const client = await db
+    .selectFrom('clients')
+    .select('excluded_tools')
+    .where('id', '=', clientId)
+    .executeTakeFirstOrThrow();
+  const tool = tools.resolveTool(toolId);
+  const isExcluded = client.excluded_tools.some((name) => {
+    const excluded = tools.resolveTool(name);
+    if (excluded === null || tool === null) return name.toLowerCase() === toolId.toLowerCase();
+    return excluded.id === tool.id || (excluded.id === excluded.tool && excluded.tool === tool.tool);
+  });
+  if (!isExcluded) return;
+  throw new AppError(
+    'tool_excluded',
+    `Your organisation excludes ${tool?.title ?? toolId}. Nothing was imported. An admin can take it off the excluded tools.`,
+  );
+};
