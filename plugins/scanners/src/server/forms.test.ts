@@ -1,3 +1,4 @@
+import { ReportError } from '@breakwater/sdk';
 import { describe, expect, test } from 'vitest';
 import { parsers } from './index.ts';
 import { toUtf8 } from './lib/input/decode.ts';
@@ -149,9 +150,6 @@ describe('records on their own', () => {
 describe('nothing found', () => {
   test.each([
     ['opengrep', '{"results":[]}'],
-    ['opengrep', '{"results":null,"errors":[]}'],
-    ['opengrep', '[]'],
-    ['opengrep', 'null'],
     ['grype', '{"matches":[]}'],
     ['grype', '{"matches":null,"descriptor":{}}'],
     ['trivy', '{"SchemaVersion":2,"Results":null}'],
@@ -178,6 +176,40 @@ describe('nothing found', () => {
     const parsed = await parseText(parserOf(tool), text);
     expect([...parsed.findings, ...parsed.components, ...parsed.unreadable]).toEqual([]);
   });
+
+  test.each([
+    ['opengrep', '{"results":null,"errors":[]}'],
+    ['bandit', '{"results":null,"generated_at":"2024-05-01T10:00:00Z"}'],
+    ['checkov', '{"results":{"failed_checks":null}}'],
+    ['gitlab', '{"version":"15.0.7","vulnerabilities":null,"scan":{"type":"sast"}}'],
+    ['prowler', '{"Findings":null}'],
+    ['owasp-dependency-check', '{"reportSchema":"1.1","scanInfo":{},"dependencies":null}'],
+  ])('%s: a list that the tool never writes as null is no empty one: %s', async (tool, text) => {
+    await expect(parseText(parserOf(tool), text)).rejects.toMatchObject({ code: 'report_wrong_tool' });
+  });
+
+  /** What each tool writes when it found nothing, beside a whole report. Source: the writers that the parsers name. */
+  const EMPTY_FORMS = new Map<string, readonly string[]>([
+    ['trivy', ['[]', 'null']],
+    ['gitleaks', ['[]', 'null']],
+    ...['tflint', 'checkov', 'prowler', 'hadolint', 'devskim', 'cloudsploit', 'nuclei', 'trufflehog'].map(
+      (tool): [string, readonly string[]] => [tool, ['[]']],
+    ),
+    ...['gitlab', 'github', 'dependabot'].map((tool): [string, readonly string[]] => [tool, ['[]']]),
+  ]);
+
+  test.each(parsers.map((parser) => [parser.tool, parser] as const))(
+    '%s: “[]” and “null” are a result only of a tool that writes them',
+    async (tool, parser) => {
+      for (const form of ['[]', 'null', ' [ ]\n', '\n null ']) {
+        const reading = parseText(parser, form);
+        if (EMPTY_FORMS.get(tool)?.includes(form.replaceAll(/\s/g, '')) === true) {
+          const { findings, components, unreadable } = await reading;
+          expect([...findings, ...components, ...unreadable]).toEqual([]);
+        } else await expect(reading, form).rejects.toBeInstanceOf(ReportError);
+      }
+    },
+  );
 
   test.each(parsers.map((parser) => [parser.tool, parser] as const))(
     '%s: an empty file is refused, unless the tool writes nothing where it finds nothing',
@@ -216,9 +248,13 @@ describe('refusals say what is wrong', () => {
   });
 
   test('entities are refused, not resolved', async () => {
-    const bomb =
-      '<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><bom xmlns="http://cyclonedx.org/schema/bom/1.4">&b;</bom>';
-    for (const tool of ['cyclonedx', 'owasp-dependency-check']) {
+    const bombs = {
+      cyclonedx: '<bom xmlns="http://cyclonedx.org/schema/bom/1.4">&b;</bom>',
+      'owasp-dependency-check':
+        '<analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.4.0.xsd">&b;</analysis>',
+    };
+    for (const [tool, root] of Object.entries(bombs)) {
+      const bomb = `<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${root}`;
       await expect(parseText(parserOf(tool), bomb)).rejects.toMatchObject({ code: 'report_malformed' });
     }
     const undeclared = '<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><components>&x;</components></bom>';

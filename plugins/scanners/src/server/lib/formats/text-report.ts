@@ -34,5 +34,5 @@ export function* readTextReport<T>(
       yield normalise(value);
     } else yield* tally.fault(`line ${number}`, 'is no result');
   }
-  tally.assertReadable((reason) => wrongTool(tool, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(tool, reason));
 }

@@ -32,7 +32,7 @@ export async function* readXmlReport<T>(
     } else yield* tally.fault(`${element.path}[${index}]`, check.fault());
     index += 1;
   }
-  tally.assertReadable((reason) => wrongTool(shape.tool, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(shape.tool, reason));
 }
 
 /** Where JUnit's XML keeps its results. */

@@ -19,7 +19,7 @@ export class ByteWindow {
   isWhole = false;
 
   private readonly pieces: AsyncIterator<Uint8Array>;
-  private readonly signal: AbortSignal;
+  readonly signal: AbortSignal;
   private decoder: TextDecoder | undefined;
   private isStarted = false;
   private lines = 0;
@@ -128,6 +128,11 @@ function newlines(bytes: Buffer, from: number, end: number): { count: number; la
     last = at;
   }
   return { count, last };
+}
+
+/** A report that is in memory already, as one that arrives. */
+export async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 4 * PIECE_BYTES) yield bytes.subarray(at, at + 4 * PIECE_BYTES);
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';

@@ -2,7 +2,19 @@ import { ReportError } from '@breakwater/sdk';
 import type { ByteWindow } from '../input/byte-window.ts';
 import { LIMITS } from '../limits.ts';
 import { parseValue } from './report.ts';
-import { CLOSE_ARRAY, COMMA, type JsonError, JsonSkip, OPEN_OBJECT, QUOTE, skipSpace, unexpected } from './scan.ts';
+import {
+  CLOSE_ARRAY,
+  COMMA,
+  type JsonError,
+  JsonSkip,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+  unexpected,
+} from './scan.ts';
+
+export const NEWLINE = 0x0a;
 
 /** Steps through JSON that arrives in pieces: each waits for the bytes that it needs. */
 export class JsonCursor {
@@ -98,6 +110,31 @@ export class JsonCursor {
     const from = window.mark;
     window.mark = -1;
     return parseValue(window.bytes, from, window.at);
+  }
+
+  /** @throws JsonError when a line is not one object or list */
+  protected oneValue(bytes: Buffer, at: number, end: number): void {
+    const { skipper } = this;
+    if (bytes[at] !== OPEN_OBJECT && bytes[at] !== OPEN_ARRAY) throw unexpected(bytes, at, end);
+    skipper.begin(0);
+    const stop = skipper.run(bytes, at, end);
+    const after = stop < 0 ? end : skipSpace(bytes, stop, end);
+    const fault = stop < 0 ? skipper.cutOff(end) : undefined;
+    if (fault !== undefined) throw fault;
+    if (after < end) throw unexpected(bytes, after, end);
+  }
+
+  /** Where the last whole line of the window ends. */
+  protected async lastLineEnd(): Promise<number> {
+    const { window } = this;
+    for (let from = 0; ; ) {
+      const newline = window.bytes.subarray(window.at + from, window.end).lastIndexOf(NEWLINE);
+      if (newline >= 0) return window.at + from + newline + 1;
+      if (window.isWhole) return window.end;
+      from = window.end - window.at;
+      if (from > LIMITS.valueBytes) throw tooLarge();
+      await window.more();
+    }
   }
 }
 

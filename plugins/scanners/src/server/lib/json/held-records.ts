@@ -17,27 +17,53 @@ export interface Elements<P> {
   readonly isCut: boolean;
 }
 
-/** Records that cannot be read before the end of their document is known, such as results in front of their rules. */
-export class HeldRecords<P> {
-  private held: { elements: Elements<P>; isCompressed: boolean }[] = [];
+interface Held<P> {
+  readonly elements: Elements<P>;
+  readonly isCompressed: boolean;
+}
+
+/** Records that cannot be read before more of their report is known, such as results in front of their rules. */
+export class HeldRecords<P extends { readonly node: object | undefined }> {
+  /** By the part of the report that they are in. */
+  private held = new Map<object | undefined, Held<P>[]>();
   private plainBytes = 0;
 
   /** Keeps a copy of the bytes. */
   add(elements: Elements<P>): void {
-    const { bytes } = elements;
+    const { bytes, place } = elements;
     const isCompressed = bytes.length > SMALL_BYTES && this.plainBytes + bytes.length > PLAIN_BYTES;
     const kept = isCompressed ? zstdCompressSync(bytes, OPTIONS) : Buffer.from(bytes);
     if (!isCompressed) this.plainBytes += kept.length;
-    this.held.push({ elements: { ...elements, bytes: kept }, isCompressed });
+    const held = { elements: { ...elements, bytes: kept }, isCompressed };
+    const others = this.held.get(place.node);
+    if (others === undefined) this.held.set(place.node, [held]);
+    else others.push(held);
   }
 
-  /** All that is held, in the order it came; afterwards nothing is held. */
-  *take(): Generator<Elements<P>> {
-    const all = this.held.reverse();
-    this.held = [];
+  has(node: object): boolean {
+    return this.held.has(node);
+  }
+
+  /** What is held of one part, in the order it came; afterwards nothing of it is held. */
+  take(node: object | undefined): Generator<Elements<P>> {
+    const all = this.held.get(node) ?? [];
+    this.held.delete(node);
+    return this.unpacked(all);
+  }
+
+  /** All that is held, part by part. */
+  *takeAll(): Generator<Elements<P>> {
+    const all = this.held;
+    this.held = new Map();
     this.plainBytes = 0;
+    for (const held of all.values()) yield* this.unpacked(held);
+  }
+
+  private *unpacked(all: Held<P>[]): Generator<Elements<P>> {
+    all.reverse();
     for (let next = all.pop(); next !== undefined; next = all.pop()) {
       const { elements, isCompressed } = next;
+      if (!isCompressed) this.plainBytes = Math.max(0, this.plainBytes - elements.bytes.length);
       yield isCompressed ? { ...elements, bytes: zstdDecompressSync(elements.bytes) } : elements;
     }
   }

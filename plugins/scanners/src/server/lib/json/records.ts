@@ -1,31 +1,52 @@
 import { ReportError, type ReportRecord } from '@breakwater/sdk';
 import { LIMITS } from '../limits.ts';
-import type { RecordCheck } from '../values/schema.ts';
-import { guessTool } from './known-tools.ts';
-import { indexJson, type JsonReport, type JsonShape, type Ranges } from './report.ts';
+import type { JsonNode, JsonShape } from './report.ts';
 
-/** A tool's JSON: its name for people, and where its records are. */
+/** A list of records that is being read. */
+export interface RecordPlace {
+  /** The object that holds the list; undefined for records that stand alone. */
+  readonly node: JsonNode | undefined;
+  readonly list: string;
+  /** Records seen so far. */
+  index: number;
+  /** True when its records wait for the end of the document. */
+  isHeld: boolean;
+}
+
+/** Takes what the stream finds, in the order of the report. */
+export interface RecordSink {
+  /** `count` whole elements with commas between them; the bytes may change after the call. */
+  elements(place: RecordPlace, bytes: Buffer, count: number): Batch;
+  /**
+   * As `elements`, for bytes of which it is only likely that they are whole elements. Returns how many they were, or undefined
+   * when they were not.
+   */
+  guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined;
+  /** True for a list that others refer to. */
+  isLookup(place: RecordPlace): boolean;
+  /** As `elements`, for elements that have been read. */
+  values(place: RecordPlace, values: readonly unknown[]): Batch;
+  /** A record that is too large to be read. */
+  oversize(place: RecordPlace): Batch;
+  /** A part of a report has ended: nothing is added to it any more. */
+  closed(node: JsonNode): Batch | undefined;
+  /** A whole report has ended: nothing is added to its nodes any more. */
+  document(node: JsonNode): Iterable<Batch>;
+}
+
+/** The JSON of a tool: what it is called, where its records are, and how it writes that there are none. */
 export interface JsonFormat {
+  /** Name of the tool for people. */
   name: string;
   shape: JsonShape;
+  /** True for tools that write a list without elements as null, as Go does. Elsewhere a null is no list. */
+  writesNullLists?: boolean;
+  /** What the tool writes in the place of a report when it found nothing. */
+  emptyForms?: readonly EmptyForm[];
 }
 
-/** Turns an indexed report into records; what cannot be read goes to the tally. */
-export type JsonReader = (json: JsonReport, tally: Tally) => Iterable<ReportRecord>;
-
-/**
- * The frame of every JSON importer: index, refuse what shows another tool's marks, read, list broken lines, and refuse a
- * report in which nothing could be read.
- * @throws ReportError
- */
-export function* readJsonReport(bytes: Buffer, format: JsonFormat, read: JsonReader): Generator<ReportRecord> {
-  const json = indexJson(bytes, format.shape);
-  refuseForeign(bytes, format.name);
-  const tally = new Tally();
-  yield* read(json, tally);
-  yield* brokenLines(json, tally);
-  tally.assertReadable((reason) => wrongTool(format.name, undefined, reason));
-}
+/** A file that holds nothing but this. */
+export type EmptyForm = '[]' | 'null';
 
 /** Keeps count of what was read, so that a report in which nothing can be read is refused instead of imported as none. */
 export class Tally {
@@ -46,39 +67,6 @@ export class Tally {
   }
 }
 
-interface RecordSource<T> {
-  report: JsonReport;
-  ranges: Ranges;
-  /** Name of the list in messages: `results`. */
-  list: string;
-  check: RecordCheck<T>;
-  tally: Tally;
-  signal: AbortSignal;
-}
-
-/** Parses, checks and hands on one record after the other; what cannot be read is listed and left out. */
-export function* readRecords<T>(
-  source: RecordSource<T>,
-  normalise: (record: T, index: number) => Iterable<ReportRecord> | ReportRecord | undefined,
-): Generator<ReportRecord> {
-  const { ranges, list, check, tally, signal } = source;
-  for (let index = 0; index < ranges.length; index += 1) {
-    if (index % 256 === 0) signal.throwIfAborted();
-    const read = parseRecord(source.report.bytes, ranges.start(index), ranges.end(index));
-    if ('fault' in read) {
-      yield* tally.fault(`${list}[${index}]`, read.fault);
-    } else if (!check.accepts(read.value)) {
-      yield* tally.fault(`${list}[${index}]`, check.fault());
-    } else {
-      tally.readable += 1;
-      const made = normalise(read.value, index);
-      if (made === undefined) continue;
-      if (Symbol.iterator in made) yield* made;
-      else yield made;
-    }
-  }
-}
-
 export function parseRecord(bytes: Buffer, from: number, end: number): { value: unknown } | { fault: string } {
   if (end - from > LIMITS.recordBytes) return { fault: 'is larger than 32 MB' };
   try {
@@ -89,25 +77,50 @@ export function parseRecord(bytes: Buffer, from: number, end: number): { value: 
   }
 }
 
-/** Lines of a JSON-lines report that could not be read. */
-export function* brokenLines(report: JsonReport, tally: Tally): Generator<ReportRecord> {
-  for (const { line, why } of report.brokenLines) yield* tally.fault(`line ${line}`, why);
-}
-
 /** The refusal of another tool's report. */
-export function wrongTool(tool: string, guess: string | undefined, reason: string): ReportError {
-  const hint =
-    guess === undefined ? `Check that it was written by ${tool} as JSON.` : `It looks like a report of ${guess}.`;
-  return new ReportError('report_wrong_tool', `This is not a report of ${tool}: ${reason}. ${hint}`);
+export const wrongTool = (tool: string, reason: string): ReportError =>
+  new ReportError(
+    'report_wrong_tool',
+    `This is not a report of ${tool}: ${reason}. Check that it was written by ${tool} in a format that is read here.`,
+  );
+
+/** Some records of a report, in order. */
+export type Batch = Iterable<ReportRecord>;
+
+/** The records of the batches one by one. Only a new batch is waited for: waits per record cost more than some records. */
+export function recordsOf(batches: AsyncGenerator<Batch>): AsyncIterable<ReportRecord> {
+  return { [Symbol.asyncIterator]: () => new Records(batches) };
 }
 
-/** @throws ReportError report_wrong_tool when the file shows the marks of another tool. `own` is its name in known-tools.ts. */
-export function refuseForeign(bytes: Uint8Array, own: string): void {
-  const guess = guessTool(bytes);
-  if (guess !== undefined && guess !== own) {
-    throw new ReportError(
-      'report_wrong_tool',
-      `This is not a report of ${own}: it looks like one of ${guess}. Choose that tool and upload it again.`,
-    );
+type Step = IteratorResult<ReportRecord, undefined>;
+const END: Step = { done: true, value: undefined };
+
+class Records implements AsyncIterator<ReportRecord, undefined> {
+  private readonly batches: AsyncGenerator<Batch>;
+  private batch: Iterator<ReportRecord> | undefined;
+
+  constructor(batches: AsyncGenerator<Batch>) {
+    this.batches = batches;
+  }
+
+  next(): Promise<Step> {
+    const step = this.batch?.next();
+    return step === undefined || step.done === true ? this.nextBatch() : Promise.resolve(step);
+  }
+
+  async return(): Promise<Step> {
+    this.batch = undefined;
+    await this.batches.return(undefined);
+    return END;
+  }
+
+  private async nextBatch(): Promise<Step> {
+    for (;;) {
+      const found = await this.batches.next();
+      if (found.done === true) return END;
+      this.batch = found.value[Symbol.iterator]();
+      const step = this.batch.next();
+      if (step.done !== true) return step;
+    }
   }
 }

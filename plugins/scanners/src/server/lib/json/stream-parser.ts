@@ -3,16 +3,25 @@ import { ByteWindow } from '../input/byte-window.ts';
 import { LIMITS } from '../limits.ts';
 import type { RecordCheck } from '../values/schema.ts';
 import { type Elements as ElementsOf, HeldRecords } from './held-records.ts';
-import { type JsonFormat, parseRecord, refuseForeign, Tally, wrongTool } from './records.ts';
+import {
+  type Batch,
+  type JsonFormat,
+  parseRecord,
+  type RecordPlace,
+  type RecordSink,
+  recordsOf,
+  Tally,
+  wrongTool,
+} from './records.ts';
 import { type PartPath, parseAll, RepeatedParts } from './repeated-parts.ts';
 import { type JsonNode, malformed } from './report.ts';
 import { JsonError, JsonSkip, skipSpace } from './scan.ts';
-import { type Batch, JsonStream, type RecordPlace, type RecordSink } from './stream.ts';
+import { JsonStream } from './stream.ts';
 
 /** Bytes by which reports are told apart. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Says of a record that what it refers to has not been read yet; it is asked for again at the end of the document. */
+/** Says of a record that what it refers to has not been read yet; it is asked for again when its part of the report has ended. */
 export const LATER: unique symbol = Symbol('later');
 
 export type Made = Iterable<ReportRecord> | ReportRecord | undefined;
@@ -20,7 +29,9 @@ export type Made = Iterable<ReportRecord> | ReportRecord | undefined;
 /** How the records of one list are read. */
 export interface RecordReader<T> {
   check: RecordCheck<T>;
-  read(record: T): Made | typeof LATER;
+  read(record: T, index: number): Made | typeof LATER;
+  /** True for records that only complete others: whether they can be read does not tell whether the report can. */
+  isSupplement?: boolean;
 }
 
 /** A list that others refer to by place: nothing of it is a record. */
@@ -30,7 +41,7 @@ export interface LookupReader {
 }
 
 /** The reader of a list that `node` holds; `node` is undefined for records that stand alone. */
-type ReaderOf = (node: JsonNode | undefined) => RecordReader<unknown> | LookupReader | typeof LATER;
+export type ReaderOf = (node: JsonNode | undefined) => RecordReader<unknown> | LookupReader | typeof LATER;
 
 /** What one importer makes of a report that passes by. */
 export interface StreamReader {
@@ -38,10 +49,22 @@ export interface StreamReader {
   lists: Readonly<Record<string, ReaderOf>>;
   /** By name of the list: parts of its records that many of them repeat. Each is read once; nobody may change what is read. */
   repeated?: Readonly<Record<string, readonly PartPath[]>>;
+  /** Called with each whole report before the records that waited for its end. @throws ReportError */
+  frame?(node: JsonNode): Iterable<ReportRecord>;
   /** Called with each whole report after its records. @throws ReportError */
-  document(node: JsonNode): Iterable<ReportRecord>;
+  document?(node: JsonNode): Iterable<ReportRecord>;
   /** Called at the end of the file. @throws ReportError */
-  end?(): void;
+  end?(): Iterable<ReportRecord>;
+}
+
+/** The reader of a tool whose records stand alone: in an array or on lines. */
+export function recordsAlone<T>(
+  toolName: string,
+  check: RecordCheck<T>,
+  read: (record: T) => Made,
+): StreamReader & { lists: { report: ReaderOf } } {
+  const reader = { check, read: (record: T) => read(record) };
+  return { lists: { report: () => reader }, end: () => [{ kind: 'report', toolName }] };
 }
 
 /** A report on its way, of which the first bytes have been looked at. */
@@ -50,34 +73,71 @@ export interface OpenReport {
   head: Buffer;
 }
 
-/** @returns undefined for an empty or blank report */
-export async function openReport(
-  report: AsyncIterable<Uint8Array>,
-  { signal }: ParseOptions,
-): Promise<OpenReport | undefined> {
-  const window = new ByteWindow(report, signal);
-  await window.fill(HEAD_BYTES);
-  while (window.at === window.end || skipSpace(window.bytes, window.at, window.end) === window.end) {
-    window.at = window.end;
-    if (!(await window.more())) return undefined;
-  }
-  return { window, head: Buffer.from(window.bytes.subarray(window.at, Math.min(window.end, window.at + HEAD_BYTES))) };
+export interface ReadOptions {
+  /** True where the tool writes nothing when it found nothing. */
+  emptyMeansNone?: boolean;
+  /** Bytes in front of the report that do not belong to it. */
+  skip?(head: Buffer): number;
 }
 
 /**
- * The frame of an importer that reads JSON while it arrives: takes it apart, refuses what shows another tool's marks, reads,
- * lists broken lines, and refuses a report in which nothing could be read.
+ * Reads a report while it arrives, as soon as its first bytes are there.
+ * @throws ReportError
+ */
+export function readOpened(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: ParseOptions,
+  { emptyMeansNone = false, skip }: ReadOptions,
+  read: (opened: OpenReport) => AsyncGenerator<Batch>,
+): AsyncIterable<ReportRecord> {
+  async function* batches(): AsyncGenerator<Batch> {
+    const window = new ByteWindow(report, signal);
+    await window.fill(HEAD_BYTES);
+    window.at += skip?.(headOf(window)) ?? 0;
+    if (await hasMore(window)) yield* read({ window, head: Buffer.from(headOf(window)) });
+    else if (!emptyMeansNone)
+      throw new ReportError('report_empty', 'The file is empty. Check that the scanner finished and wrote its report.');
+  }
+  return recordsOf(batches());
+}
+
+const headOf = ({ bytes, at, end }: ByteWindow): Buffer => bytes.subarray(at, Math.min(end, at + HEAD_BYTES));
+
+/** False when nothing but white space is left. */
+async function hasMore(window: ByteWindow): Promise<boolean> {
+  while (window.at === window.end || skipSpace(window.bytes, window.at, window.end) === window.end) {
+    window.at = window.end;
+    if (!(await window.more())) return false;
+  }
+  return true;
+}
+
+/**
+ * Reads the JSON of one tool while it arrives.
+ * @throws ReportError
+ */
+export const readJson = (
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+  format: JsonFormat & ReadOptions,
+  createReader: (tally: Tally) => StreamReader,
+): AsyncIterable<ReportRecord> =>
+  readOpened(report, options, format, (opened) => streamJson(opened, format, options.signal, createReader));
+
+/**
+ * The frame of an importer that reads JSON: takes the report apart while it arrives, reads, lists broken lines, and refuses a report
+ * in which nothing could be read, or which is no way in which the tool says that it found nothing.
  * @throws ReportError
  */
 export async function* streamJson(
   { window, head }: OpenReport,
-  { name, shape }: JsonFormat,
+  format: JsonFormat,
   signal: AbortSignal,
   createReader: (tally: Tally) => StreamReader,
 ): AsyncGenerator<Batch> {
   const tally = new Tally();
-  const sink = new ReaderSink(createReader(tally), tally, () => refuseForeign(head, name));
-  const stream = new JsonStream(window, shape, sink);
+  const sink = new ReaderSink(createReader(tally), tally);
+  const stream = new JsonStream(window, format, sink);
   try {
     for await (const batch of stream.run()) {
       signal.throwIfAborted();
@@ -89,14 +149,12 @@ export async function* streamJson(
   } finally {
     await window.close();
   }
-  sink.end();
-  for (const { line, why } of stream.brokenLines) yield tally.fault(`line ${line}`, why);
-  tally.assertReadable((reason) => wrongTool(name, undefined, reason));
-}
-
-/** @throws ReportError report_empty */
-export function emptyReport(): ReportError {
-  return new ReportError('report_empty', 'The file is empty. Check that the scanner finished and wrote its report.');
+  const { emptyForm, brokenLines } = stream;
+  if (emptyForm !== undefined && format.emptyForms?.includes(emptyForm) !== true)
+    throw wrongTool(format.name, `it holds nothing but “${emptyForm}”, which ${format.name} does not write`);
+  yield sink.end();
+  for (const { line, why } of brokenLines) yield tally.fault(`line ${line}`, why);
+  tally.assertReadable((reason) => wrongTool(format.name, reason));
 }
 
 type Elements = ElementsOf<RecordPlace>;
@@ -106,30 +164,20 @@ const NONE: readonly ReportRecord[] = [];
 class ReaderSink implements RecordSink {
   private readonly reader: StreamReader;
   private readonly tally: Tally;
+  private readonly supplements = new Tally();
   private readonly held = new HeldRecords<RecordPlace>();
-  private readonly refuse: () => void;
   private readonly parts = new Map<string, RepeatedParts>();
-  private isOwn = false;
 
-  constructor(reader: StreamReader, tally: Tally, refuse: () => void) {
+  constructor(reader: StreamReader, tally: Tally) {
     this.reader = reader;
     this.tally = tally;
-    this.refuse = refuse;
   }
 
-  /** @throws ReportError report_wrong_tool */
-  private assertOwn(): void {
-    if (!this.isOwn) this.refuse();
-    this.isOwn = true;
-  }
-
-  end(): void {
-    this.assertOwn();
-    this.reader.end?.();
+  end(): Batch {
+    return this.reader.end?.() ?? NONE;
   }
 
   elements(place: RecordPlace, bytes: Buffer, count: number): Batch {
-    this.assertOwn();
     const elements = { place, index: place.index, count, bytes, isCut: false };
     place.index += count;
     if (!place.isHeld) return this.read(elements);
@@ -144,7 +192,6 @@ class ReaderSink implements RecordSink {
     const found = parts.read(cut, levels);
     const values = found ?? (cut.cuts === 0 ? undefined : parts.read({ bytes, cuts: 0 }, levels));
     if (values === undefined) return undefined;
-    this.assertOwn();
     const { index } = place;
     const count = values.length;
     place.index += count;
@@ -153,19 +200,48 @@ class ReaderSink implements RecordSink {
     return { made: NONE, count };
   }
 
+  isLookup({ list, node }: RecordPlace): boolean {
+    const reader = this.reader.lists[list]?.(node);
+    return typeof reader === 'object' && 'keep' in reader;
+  }
+
+  values(place: RecordPlace, values: readonly unknown[]): Batch {
+    const { index } = place;
+    place.index += values.length;
+    const elements = {
+      ...{ place, index, count: values.length, isCut: false },
+      // Only what has to wait is written out again.
+      get bytes() {
+        return Buffer.from(JSON.stringify(values).slice(1, -1));
+      },
+    };
+    return this.read(elements, values);
+  }
+
   oversize(place: RecordPlace): Batch {
     place.index += 1;
-    return this.tally.fault(`${place.list}[${place.index - 1}]`, 'is larger than 32 MB');
+    return this.tally.fault(whereOf(place, place.index - 1), 'is larger than 32 MB');
+  }
+
+  closed(node: JsonNode): Batch | undefined {
+    if (!this.held.has(node)) return undefined;
+    const isWaiting = [...node.lists].some((list) => this.reader.lists[list]?.(node) === LATER);
+    return isWaiting ? undefined : this.readHeld(this.held.take(node));
   }
 
   *document(node: JsonNode): Generator<Batch> {
-    this.assertOwn();
-    for (const elements of this.held.take()) yield this.read(elements);
-    yield this.reader.document(node);
+    const { reader } = this;
+    if (reader.frame !== undefined) yield reader.frame(node);
+    for (const elements of this.held.takeAll()) yield this.read(elements);
+    if (reader.document !== undefined) yield reader.document(node);
+  }
+
+  private *readHeld(held: Iterable<Elements>): Generator<ReportRecord> {
+    for (const elements of held) yield* this.read(elements);
   }
 
   private read(elements: Elements, known?: readonly unknown[]): ReportRecord[] {
-    const { place, index, count, bytes, isCut } = elements;
+    const { place, index, count, isCut } = elements;
     const made: ReportRecord[] = [];
     const reader = this.reader.lists[place.list]?.(place.node);
     if (reader === undefined) return made;
@@ -173,7 +249,7 @@ class ReaderSink implements RecordSink {
       this.hold(elements);
       return made;
     }
-    const values = known ?? (isCut ? this.partsOf(place.list).readAgain(bytes) : parseElements(bytes));
+    const values = known ?? this.valuesOf(elements);
     if ('keep' in reader) {
       for (const value of values) reader.keep(value instanceof Unreadable ? undefined : value);
       return made;
@@ -181,7 +257,7 @@ class ReaderSink implements RecordSink {
     for (let n = 0; n < values.length; n += 1) {
       const found = this.one(reader, place, values[n], index + n);
       if (found === LATER) {
-        this.hold({ place, index: index + n, count: count - n, bytes: elementsFrom(bytes, n), isCut });
+        this.hold({ place, index: index + n, count: count - n, bytes: elementsFrom(elements.bytes, n), isCut });
         break;
       }
       if (found === undefined) continue;
@@ -189,6 +265,10 @@ class ReaderSink implements RecordSink {
       else made.push(found);
     }
     return made;
+  }
+
+  private valuesOf({ place, bytes, isCut }: Elements): readonly unknown[] {
+    return isCut ? this.partsOf(place.list).readAgain(bytes) : parseElements(bytes);
   }
 
   private hold(elements: Elements): void {
@@ -204,14 +284,20 @@ class ReaderSink implements RecordSink {
     return parts;
   }
 
-  private one(reader: RecordReader<unknown>, { list }: RecordPlace, value: unknown, index: number) {
-    const { tally } = this;
-    if (value instanceof Unreadable) return tally.fault(`${list}[${index}]`, value.why);
-    if (!reader.check.accepts(value)) return tally.fault(`${list}[${index}]`, reader.check.fault());
-    const found = reader.read(value);
+  private one(reader: RecordReader<unknown>, place: RecordPlace, value: unknown, index: number) {
+    const tally = reader.isSupplement === true ? this.supplements : this.tally;
+    if (value instanceof Unreadable) return tally.fault(whereOf(place, index), value.why);
+    if (!reader.check.accepts(value)) return tally.fault(whereOf(place, index), reader.check.fault());
+    const found = reader.read(value, index);
     if (found !== LATER) tally.readable += 1;
     return found;
   }
+}
+
+/** Place of a record in the report: `runs[0].results[3]`. */
+function whereOf({ node, list }: RecordPlace, index: number): string {
+  const path = node?.path ?? '';
+  return `${path === '' ? '' : `${path}.`}${list}[${index}]`;
 }
 
 /** In the place of a record that is not valid JSON. */

@@ -1,57 +1,45 @@
-import type { ReportRecord } from '@breakwater/sdk';
-import type { ByteWindow } from '../input/byte-window.ts';
+import { ByteWindow, piecesOf } from '../input/byte-window.ts';
 import { LIMITS } from '../limits.ts';
-import { JsonCursor, Separator, tooLarge } from './cursor.ts';
-import { indexLines, JsonNode, type JsonPart, type JsonShape, Ranges, tooMany } from './report.ts';
+import { isRecord } from '../values/read.ts';
+import { JsonCursor, NEWLINE, Separator } from './cursor.ts';
+import type { Batch, EmptyForm, JsonFormat, RecordPlace, RecordSink } from './records.ts';
+import { parseAll } from './repeated-parts.ts';
+import { JsonNode, type JsonPart, type JsonShape, type Taking, takeApart, tooMany } from './report.ts';
 import { CLOSE_OBJECT, COLON, COMMA, JsonError, OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipSpace, tooDeep } from './scan.ts';
 
 /** Bytes that are looked at for whole records at once; more do not fit beside their values in the caches of a processor. */
 const BATCH_BYTES = 96 * 1024;
-const NEWLINE = 0x0a;
 
-/** A list of records that is being read. */
-export interface RecordPlace {
-  /** The object that holds the list; undefined for records that stand alone. */
-  readonly node: JsonNode | undefined;
-  readonly list: string;
-  /** Records seen so far. */
-  index: number;
-  /** True when its records wait for the end of the document. */
-  isHeld: boolean;
+interface RecordList {
+  readonly place: RecordPlace;
+  readonly values: readonly unknown[];
 }
 
-/** Takes what the stream finds, in the order of the report. */
-export interface RecordSink {
-  /** `count` whole elements with commas between them; the bytes may change after the call. */
-  elements(place: RecordPlace, bytes: Buffer, count: number): Batch;
-  /**
-   * As `elements`, for bytes of which it is only likely that they are whole elements. Returns how many they were, or undefined
-   * when they were not.
-   */
-  guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined;
-  /** A record that is too large to be read. */
-  oversize(place: RecordPlace): Batch;
-  /** A whole report has ended: nothing is added to its nodes any more. */
-  document(node: JsonNode): Iterable<Batch>;
-}
+const always = (): boolean => true;
 
 /**
- * Takes a report apart while it arrives, as `indexJson` does with one in memory: the same forms, faults and limits. Records go
- * to the sink as soon as they are whole; only the frame around them is kept.
+ * Takes a report apart while it arrives: one report, an array of reports or of records, and the same as JSON lines or simply one
+ * after the other. Records go to the sink as soon as they are whole; only the frame around them is kept.
  */
 export class JsonStream extends JsonCursor {
   readonly brokenLines: { line: number; why: string }[] = [];
-  private readonly shape: JsonShape;
+  /** Set when nothing else has been seen. */
+  emptyForm: EmptyForm | undefined;
+  private readonly format: JsonFormat;
   private readonly sink: RecordSink;
-  private readonly loose: RecordPlace = { node: undefined, list: 'report', index: 0, isHeld: false };
+  /** Names of the frame, as they are written. */
+  private readonly keys: readonly Buffer[];
+  private readonly loose: RecordPlace;
   private documents = 0;
   private nodes = 0;
   private recordCount = 0;
 
-  constructor(window: ByteWindow, shape: JsonShape, sink: RecordSink) {
+  constructor(window: ByteWindow, format: JsonFormat, sink: RecordSink, loose?: RecordPlace) {
     super(window);
-    this.shape = shape;
+    this.format = format;
     this.sink = sink;
+    this.keys = Object.keys(format.shape).map((key) => Buffer.from(`"${key}"`));
+    this.loose = loose ?? { node: undefined, list: 'report', index: 0, isHeld: false };
   }
 
   /** @throws JsonError with a position in the window, ReportError report_too_complex */
@@ -64,6 +52,7 @@ export class JsonStream extends JsonCursor {
     const stopLine = window.place(window.at).line;
     await this.space();
     if (this.byte() === undefined) return;
+    this.emptyForm = undefined;
     // More than one value. Records on lines of their own are JSON lines, where one bad line costs only itself;
     // anything else is one value after the other.
     const isOneLine = line === stopLine && window.place(window.at).line > line;
@@ -80,11 +69,20 @@ export class JsonStream extends JsonCursor {
     const first = this.byte();
     if (first === OPEN_OBJECT) yield* this.topObject(0);
     else if (first === OPEN_ARRAY) {
-      for (let more = await this.firstElement(); more; more = await this.nextElement()) yield* this.topElement();
+      this.emptyForm = '[]';
+      const separator = new Separator();
+      for (let more = await this.firstElement(); more; more = await this.nextElement()) {
+        this.emptyForm = undefined;
+        await this.window.fill(BATCH_BYTES);
+        const batch = this.batch(this.loose, separator, 1, this.hasNoKey);
+        if (batch !== undefined) yield batch;
+        else yield* this.topElement();
+      }
     } else {
       // Some tools write `null` for "nothing found"; no report is a bare number or text.
       const fault = this.unexpected();
       if (!isFirst || first === QUOTE || (await this.value(0)) !== null) throw fault;
+      this.emptyForm = 'null';
     }
   }
 
@@ -95,10 +93,10 @@ export class JsonStream extends JsonCursor {
 
   private async *topObject(depth: number): AsyncGenerator<Batch> {
     const { window } = this;
-    const node = new JsonNode(0);
+    const node = new JsonNode();
     // Kept as a record until a known field shows that it is a whole report.
     window.mark = window.at;
-    yield* this.object(node, this.shape, depth);
+    yield* this.object(node, this.format.shape, depth);
     if (node.isKnown) {
       this.documents += 1;
       this.countNode();
@@ -148,32 +146,33 @@ export class JsonStream extends JsonCursor {
     this.window.mark = -1;
     const first = this.byte();
     if (part === 'records' && first === OPEN_ARRAY) {
-      node.records.set(key, new Ranges());
+      node.lists.add(key);
       yield* this.records({ node, list: key, index: 0, isHeld: false }, depth + 1);
     } else if (typeof part === 'object' && 'each' in part && first === OPEN_ARRAY) {
-      const children: JsonNode[] = [];
-      node.children.set(key, children);
-      for (let more = await this.firstElement(); more; more = await this.nextElement())
-        yield* this.child(node, children, part.each, depth + 1);
+      const children = node.addChildren(key, true);
+      for (let more = await this.firstElement(); more; more = await this.nextElement()) {
+        await this.window.fill(BATCH_BYTES);
+        const whole = this.wholeChildren({ parent: node, key, shape: part.each }, children, depth + 1);
+        if (whole !== undefined) yield whole;
+        else yield* this.child(new JsonNode(node, key), children, part.each, depth + 1);
+      }
     } else if (typeof part === 'object' && 'object' in part && first === OPEN_OBJECT) {
-      const children: JsonNode[] = [];
-      node.children.set(key, children);
-      yield* this.child(node, children, part.object, depth);
+      yield* this.child(new JsonNode(node, key), node.addChildren(key, false), part.object, depth);
     } else if (part === 'value') node.values.set(key, await this.value(depth));
-    // `"results": null` is how some languages write an empty list.
     else if (first !== 0x6e) await this.skip(depth);
-    else if ((await this.value(depth)) === null) node.records.set(key, new Ranges());
+    else if ((await this.value(depth)) === null) this.addNull(node, key);
   }
 
-  private async *child(parent: JsonNode, children: JsonNode[], shape: JsonShape, depth: number): AsyncGenerator<Batch> {
+  private async *child(node: JsonNode, children: JsonNode[], shape: JsonShape, depth: number): AsyncGenerator<Batch> {
     if (this.byte() !== OPEN_OBJECT) {
       await this.skip(depth);
       return;
     }
-    const node = new JsonNode(0, parent);
     this.countNode();
     children.push(node);
     yield* this.object(node, shape, depth);
+    const waited = this.sink.closed(node);
+    if (waited !== undefined) yield waited;
   }
 
   /** The elements of the list that starts here, as many at once as the window holds. */
@@ -182,29 +181,42 @@ export class JsonStream extends JsonCursor {
     const separator = new Separator();
     for (let more = await this.firstElement(); more; more = await this.nextElement()) {
       await window.fill(BATCH_BYTES);
-      const guessed = this.guess(place, separator, depth);
-      if (guessed !== undefined) {
-        yield guessed;
-        continue;
-      }
-      const { stop, count } = this.wholeElements(depth, separator);
-      if (count === 0) {
-        yield this.record(place, await this.kept(depth));
-        continue;
-      }
-      this.countRecords(count);
-      const bytes = window.bytes.subarray(window.at, stop);
-      window.at = stop;
-      yield this.sink.elements(place, bytes, count);
+      yield this.batch(place, separator, depth, always) ?? this.record(place, await this.kept(depth));
     }
   }
 
+  /** The elements from here that stand whole in the window; undefined when none does, or when they are no records. */
+  private batch(
+    place: RecordPlace,
+    separator: Separator,
+    depth: number,
+    areRecords: (bytes: Buffer) => boolean,
+  ): Batch | undefined {
+    const guessed = this.guess(place, separator, depth, areRecords);
+    if (guessed !== undefined) return guessed;
+    const { window } = this;
+    const { stop, count } = this.wholeElements(depth, separator);
+    const bytes = window.bytes.subarray(window.at, stop);
+    if (count === 0 || !areRecords(bytes)) return undefined;
+    this.countRecords(count);
+    window.at = stop;
+    return this.sink.elements(place, bytes, count);
+  }
+
+  /** True when none of the bytes can be a part of the frame. */
+  private readonly hasNoKey = (bytes: Buffer): boolean => !this.keys.some((key) => bytes.includes(key));
+
   /** Elements up to the last place that looks like the start of one: JSON.parse tells whether it is. */
-  private guess(place: RecordPlace, separator: Separator, depth: number): Batch | undefined {
+  private guess(
+    place: RecordPlace,
+    separator: Separator,
+    depth: number,
+    areRecords: (bytes: Buffer) => boolean,
+  ): Batch | undefined {
     const { window } = this;
     const bytes = window.bytes.subarray(window.at, window.end);
     const stop = separator.lastIn(bytes);
-    if (stop <= 0) return undefined;
+    if (stop <= 0 || !areRecords(bytes.subarray(0, stop))) return undefined;
     const guessed = this.sink.guess(place, bytes.subarray(0, stop), depth);
     if (guessed === undefined) {
       separator.hasFailed();
@@ -216,7 +228,7 @@ export class JsonStream extends JsonCursor {
   }
 
   /** Elements that stand whole in the window, and where the last of them ends. */
-  private wholeElements(depth: number, separator: Separator): { stop: number; count: number } {
+  private wholeElements(depth: number, separator?: Separator): { stop: number; count: number } {
     const { window, skipper } = this;
     const { bytes, end } = window;
     let count = 0;
@@ -231,9 +243,50 @@ export class JsonStream extends JsonCursor {
       // The end of the list, the end of the window, and faults are the caller's.
       if (bytes[at] !== COMMA) break;
       at = skipSpace(bytes, at + 1, end);
-      if (count === 1) separator.learn(bytes, stop, at, end);
+      if (count === 1) separator?.learn(bytes, stop, at, end);
     }
     return { stop, count };
+  }
+
+  /** Objects of a list that stand whole in the window; undefined when the first of them does not. */
+  private wholeChildren(
+    { parent, key, shape }: { parent: JsonNode; key: string; shape: JsonShape },
+    children: JsonNode[],
+    depth: number,
+  ): Batch | undefined {
+    const { window } = this;
+    const { stop, count } = this.wholeElements(depth);
+    const values = count === 0 ? undefined : parseAll(window.bytes.subarray(window.at, stop));
+    if (values === undefined) return undefined;
+    window.at = stop;
+    const lists: RecordList[] = [];
+    const taking: Taking = {
+      node: () => this.countNode(),
+      list: (node, list, records) => {
+        this.countRecords(records.length);
+        lists.push({ place: { node, list, index: 0, isHeld: false }, values: records });
+      },
+      nothing: (node, list) => this.addNull(node, list),
+    };
+    for (const value of values) {
+      if (!isRecord(value)) continue;
+      const node = new JsonNode(parent, key);
+      children.push(node);
+      takeApart(node, value, shape, taking);
+    }
+    return this.allOf(lists);
+  }
+
+  private *allOf(lists: readonly RecordList[]): Batch {
+    // What the others refer to comes first.
+    for (const { place, values } of lists) if (this.sink.isLookup(place)) yield* this.sink.values(place, values);
+    for (const { place, values } of lists) if (!this.sink.isLookup(place)) yield* this.sink.values(place, values);
+  }
+
+  /** A list that is null: one without elements where the tool writes it so, else a value that is none. */
+  private addNull(node: JsonNode, key: string): void {
+    if (this.format.writesNullLists === true) node.lists.add(key);
+    else node.values.set(key, null);
   }
 
   /** JSON lines, as many at once as the window holds. */
@@ -243,54 +296,71 @@ export class JsonStream extends JsonCursor {
       await window.fill(BATCH_BYTES);
       const stop = await this.lastLineEnd();
       if (stop === window.at) return;
-      const { line } = window.place(window.at);
-      const report = this.indexed(window.bytes.subarray(window.at, stop), line);
-      this.countRecords(report.recordCount);
-      this.nodes += report.nodes;
-      window.at = stop;
-      for (let index = 0; index < report.loose.length; index += 1)
-        yield this.sink.elements(
-          this.loose,
-          report.bytes.subarray(report.loose.start(index), report.loose.end(index)),
-          1,
-        );
-      for (const node of report.documents) yield* this.deliver(report.bytes, node);
-    }
-  }
-
-  private indexed(lines: Buffer, line: number): ReturnType<typeof indexLines> {
-    try {
-      return indexLines(lines, this.shape, line, this.brokenLines);
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      throw new JsonError(error.message, this.window.at + error.position);
-    }
-  }
-
-  private async lastLineEnd(): Promise<number> {
-    const { window } = this;
-    for (let from = 0; ; ) {
-      const newline = window.bytes.subarray(window.at + from, window.end).lastIndexOf(NEWLINE);
-      if (newline >= 0) return window.at + from + newline + 1;
-      if (window.isWhole) return window.end;
-      from = window.end - window.at;
-      if (from > LIMITS.valueBytes) throw tooLarge();
-      await window.more();
-    }
-  }
-
-  private *deliver(bytes: Buffer, root: JsonNode): Generator<Batch> {
-    const visit = function* (sink: RecordSink, node: JsonNode): Generator<Batch> {
-      node.isClosed = true;
-      for (const [list, ranges] of node.records) {
-        const place = { node, list, index: 0, isHeld: false };
-        for (let index = 0; index < ranges.length; index += 1)
-          yield sink.elements(place, bytes.subarray(ranges.start(index), ranges.end(index)), 1);
+      const { bytes } = window;
+      let { line } = window.place(window.at);
+      const run: LineRun = { from: -1, end: -1, count: 0 };
+      for (let at = window.at; at < stop; line += 1) {
+        const newline = bytes.indexOf(NEWLINE, at);
+        const end = newline < 0 || newline >= stop ? stop : newline;
+        const kind = this.kindOfLine(at, end, line);
+        if (kind === 'record') {
+          if (run.count === 0) run.from = at;
+          run.end = end;
+          run.count += 1;
+        } else {
+          if (run.count > 0) yield this.handOn(run);
+          if (kind === 'other') yield* this.otherLine(at, end, line);
+        }
+        at = end + 1;
       }
-      for (const children of node.children.values()) for (const child of children) yield* visit(sink, child);
-    };
-    yield* visit(this.sink, root);
-    yield* this.sink.document(root);
+      if (run.count > 0) yield this.handOn(run);
+      window.at = stop;
+    }
+  }
+
+  /** The records of whole lines that follow each other. */
+  private handOn(run: LineRun): Batch {
+    const bytes = Buffer.from(this.window.bytes.subarray(run.from, run.end));
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) bytes[at] = COMMA;
+    const { count } = run;
+    run.count = 0;
+    this.countRecords(count);
+    return this.sink.elements(this.loose, bytes, count);
+  }
+
+  /** What a line holds: one record, nothing that counts, or something that has to be taken apart. */
+  private kindOfLine(from: number, end: number, line: number): 'record' | 'none' | 'other' {
+    const { bytes } = this.window;
+    const at = skipSpace(bytes, from, end);
+    if (at === end) return 'none';
+    try {
+      this.oneValue(bytes, at, end);
+    } catch (error) {
+      this.broken(line, error);
+      return 'none';
+    }
+    if (bytes[at] !== OPEN_OBJECT) return 'other';
+    return this.hasNoKey(bytes.subarray(at, end)) ? 'record' : 'other';
+  }
+
+  private broken(line: number, error: unknown): void {
+    if (!(error instanceof JsonError) || this.brokenLines.length >= LIMITS.brokenLines) throw error;
+    this.brokenLines.push({ line, why: error.message });
+  }
+
+  /** A line that may be a whole report, or a list of records. */
+  private async *otherLine(from: number, end: number, line: number): AsyncGenerator<Batch> {
+    const bytes = this.window.bytes.subarray(from, end);
+    const window = new ByteWindow(piecesOf(bytes), this.window.signal);
+    const inner = new JsonStream(window, this.format, this.sink, this.loose);
+    try {
+      await inner.space();
+      yield* inner.document(true);
+    } catch (error) {
+      this.broken(line, error);
+    }
+    this.nodes += inner.nodes;
+    this.countRecords(inner.recordCount);
   }
 
   private countNode(): void {
@@ -304,43 +374,9 @@ export class JsonStream extends JsonCursor {
   }
 }
 
-/** Some records of a report, in order. */
-export type Batch = Iterable<ReportRecord>;
-
-/** The records of the batches one by one. Only a new batch is waited for: waits per record cost more than some records. */
-export function recordsOf(batches: AsyncGenerator<Batch>): AsyncIterable<ReportRecord> {
-  return { [Symbol.asyncIterator]: () => new Records(batches) };
-}
-
-type Step = IteratorResult<ReportRecord, undefined>;
-const END: Step = { done: true, value: undefined };
-
-class Records implements AsyncIterator<ReportRecord, undefined> {
-  private readonly batches: AsyncGenerator<Batch>;
-  private batch: Iterator<ReportRecord> | undefined;
-
-  constructor(batches: AsyncGenerator<Batch>) {
-    this.batches = batches;
-  }
-
-  next(): Promise<Step> {
-    const step = this.batch?.next();
-    return step === undefined || step.done === true ? this.nextBatch() : Promise.resolve(step);
-  }
-
-  async return(): Promise<Step> {
-    this.batch = undefined;
-    await this.batches.return(undefined);
-    return END;
-  }
-
-  private async nextBatch(): Promise<Step> {
-    for (;;) {
-      const found = await this.batches.next();
-      if (found.done === true) return END;
-      this.batch = found.value[Symbol.iterator]();
-      const step = this.batch.next();
-      if (step.done !== true) return step;
-    }
-  }
+/** Lines that hold one record each. */
+interface LineRun {
+  from: number;
+  end: number;
+  count: number;
 }

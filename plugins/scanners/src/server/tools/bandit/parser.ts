@@ -4,12 +4,14 @@ import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { csvColumns, readRows } from '../../lib/formats/csv.ts';
 import { failedTest, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
 import { cutOff, yamlAsJson } from '../../lib/formats/yaml.ts';
+import { piecesOf } from '../../lib/input/byte-window.ts';
 import { headText, readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, isRecord } from '../../lib/values/read.ts';
-import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { type Issue, issueCheck, issueFinding } from './issue.ts';
 
@@ -92,44 +94,35 @@ function isCsv(bytes: Buffer): boolean {
 const parseBandit = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start) => {
     const format = formatOf(start);
-    return format === 'xml'
-      ? (whole) => readXmlReport(whole, XML, options.signal, issueFinding)
-      : (whole) => parseWhole(whole, options, format === 'yaml');
+    if (format === 'xml') return (whole) => readXmlReport(whole, XML, options.signal, issueFinding);
+    if (format === 'yaml') return (whole) => parseYaml(whole, options);
+    return (whole) => (isCsv(Buffer.from(start)) ? parseRows(whole, options) : parseJson(whole, options));
   });
 
-async function* parseWhole(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-  isYaml: boolean,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  if (isCsv(bytes)) yield* parseRows(bytes, options.signal);
-  else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF);
-  else {
-    const json = isYaml ? yamlAsJson(bytes, withLines) : bytes;
-    yield* readJsonReport(json, { name: NAME, shape: SHAPE }, (read, tally) =>
-      readResults(read, tally, options.signal),
-    );
-  }
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, createReader);
+
+async function* parseYaml(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
+  yield* parseJson(piecesOf(yamlAsJson(await readReport(report, options.signal), withLines)), options);
 }
 
-function* readResults(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const source = { report: json, check: issueCheck, tally, signal };
-  for (const document of json.documents) {
-    const results = document.records.get('results');
-    if (results === undefined) throw wrongTool(NAME, undefined, 'it has no “results”');
-    const date = isoDate(document.values.get('generated_at'));
-    yield defined({ kind: 'report' as const, toolName: NAME, date });
-    yield* readRecords({ ...source, ranges: results, list: 'results' }, issueFinding);
-  }
-  yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, issueFinding);
-}
+const createReader = (): StreamReader => {
+  const results = { check: issueCheck, read: issueFinding };
+  return {
+    lists: { results: () => results, report: () => results },
+    *document(document) {
+      if (!document.lists.has('results')) throw wrongTool(NAME, 'it has no “results”');
+      yield defined({ kind: 'report' as const, toolName: NAME, date: isoDate(document.values.get('generated_at')) });
+    },
+  };
+};
 
-async function* parseRows(bytes: Buffer, signal: AbortSignal): AsyncGenerator<ReportRecord> {
+async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, signal);
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
   yield* readRows({ bytes, check: issueCheck, tally, signal }, issueFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 export const bandit: ReportParser = {

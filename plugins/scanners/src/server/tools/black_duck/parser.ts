@@ -1,17 +1,19 @@
 import type { Location, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { csvColumns, readRows } from '../../lib/formats/csv.ts';
-import { headText, readReport, toUtf8 } from '../../lib/input/decode.ts';
+import { headText, peek, readReport, toUtf8 } from '../../lib/input/decode.ts';
 import { isZip, readZip, type ZipPart, zipNames } from '../../lib/input/zip.ts';
-import { refuseForeign, Tally, wrongTool } from '../../lib/json/records.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
+import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { fields } from '../../lib/values/read.ts';
-import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { binaryCheck, cell, componentCheck, componentRecords, securityCheck, sourceCheck } from './component.ts';
 import { binaryFinding, securityFinding } from './vulnerability.ts';
 
 const NAME = 'Black Duck';
+const SARIF = SARIF_WRITERS.blackDuck;
 const SECURITY = /(?:^|[/_-])security[^/]*\.csv$/i;
 const COMPONENTS = /(?:^|[/_-])components?[^/]*\.csv$/i;
 const SOURCES = /(?:^|[/_-])(?:sources?|files?)[^/]*\.csv$/i;
@@ -22,7 +24,7 @@ type Delimiter = ',' | ';';
 function recogniseBlackDuck(head: Uint8Array): number {
   if (isZip(head)) return zipNames(head).some((name) => SECURITY.test(name)) ? 0.95 : 0;
   const { kind } = tableOf(headText(head));
-  return kind === 'none' ? sarifScore(head, SARIF_WRITERS.blackDuck) : 0.96;
+  return kind === 'none' ? sarifScore(head, SARIF) : 0.96;
 }
 
 /** What a table is, by the names of its columns. */
@@ -44,22 +46,26 @@ function columnName(name: string): string {
 
 /** @throws ReportError */
 async function* parseBlackDuck(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  if (isZip(bytes)) yield* readArchive(bytes, options.signal);
-  else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF_WRITERS.blackDuck);
-  else yield* readPlain(bytes, options.signal);
+  const { signal } = options;
+  const start = await peek(report, 64 * 1024);
+  if (isZip(start.head)) yield* readArchive(await readReport(start.report, signal), signal);
+  else if (sarifScore(start.head, SARIF) > 0)
+    yield* readJsonOrSarif(start.report, options, { writer: SARIF, shape: {} }, noJson);
+  else yield* readPlain(await readReport(start.report, signal), signal);
 }
+
+/** Of JSON it writes SARIF only. */
+const noJson = (): StreamReader => {
+  throw wrongTool(NAME, 'it is no SARIF');
+};
 
 async function* readPlain(bytes: Buffer, signal: AbortSignal): AsyncGenerator<ReportRecord> {
   const tally = new Tally();
   const { kind } = tableOf(bytes);
-  if (kind === 'none') {
-    refuseForeign(bytes, NAME);
-    throw wrongTool(NAME, undefined, 'its first line does not name the columns of one of its tables');
-  }
+  if (kind === 'none') throw wrongTool(NAME, 'its first line does not name the columns of one of its tables');
   yield { kind: 'report', toolName: kind === 'binary' ? 'Black Duck Binary Analysis' : NAME };
   yield* readTable(bytes, { tally, signal, places: new Map() });
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 interface Reading {
@@ -85,7 +91,7 @@ async function* readArchive(bytes: Buffer, signal: AbortSignal): AsyncGenerator<
   const parts = await readZip(bytes);
   const security = parts.filter(({ name }) => SECURITY.test(name));
   const components = parts.filter(({ name }) => COMPONENTS.test(name));
-  if (security.length === 0) throw wrongTool(NAME, undefined, 'the archive holds no “security.csv”');
+  if (security.length === 0) throw wrongTool(NAME, 'the archive holds no “security.csv”');
   const tally = new Tally();
   const places = new Map<string, Location[]>();
   for (const part of parts.filter(({ name }) => SOURCES.test(name)))
@@ -96,9 +102,9 @@ async function* readArchive(bytes: Buffer, signal: AbortSignal): AsyncGenerator<
     const { kind } = tableOf(table);
     // Other files of the archive may be there in name only.
     if (kind !== 'none') yield* readTable(table, { tally, signal, places });
-    else if (SECURITY.test(part.name)) throw wrongTool(NAME, undefined, `“${part.name.slice(-100)}” has other columns`);
+    else if (SECURITY.test(part.name)) throw wrongTool(NAME, `“${part.name.slice(-100)}” has other columns`);
   }
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 async function whole(part: ZipPart): Promise<Buffer> {

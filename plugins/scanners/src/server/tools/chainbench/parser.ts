@@ -4,10 +4,10 @@ import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised } from '../../lib/formats/by-start.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
 
@@ -29,28 +29,28 @@ function recogniseChainbench(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-async function* parseChainbench(
-  report: AsyncIterable<Uint8Array>,
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const format = { name: NAME, shape: SHAPE };
-  yield* readJsonReport(bytes, format, (json, tally) => readResults(json, tally, signal));
-}
+const parseChainbench = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, { name: NAME, shape: SHAPE, writesNullLists: true }, createReader);
 
-function* readResults(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const source = { report: json, check: resultCheck, tally, signal };
-  for (const document of json.documents) {
-    const results = document.records.get('results');
-    if (results === undefined) throw wrongTool(NAME, undefined, 'it has no “results”');
-    const metadata = fields(document.values.get('metadata'));
-    const repository = webAddresses(metadata.url)?.[0];
-    const date = isoDate(metadata.date);
-    yield defined({ kind: 'report' as const, toolName: NAME, target: repository, date });
-    yield* readRecords({ ...source, ranges: results, list: 'results' }, (result) => resultFinding(result, repository));
-  }
-  yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, (result) => resultFinding(result, undefined));
-}
+const createReader = (): StreamReader => ({
+  lists: {
+    results: (document) => {
+      // What was checked stands in front of the results.
+      if (document?.isClosed === false && !document.values.has('metadata')) return LATER;
+      const repository = repositoryOf(document);
+      return { check: resultCheck, read: (result: Result) => resultFinding(result, repository) };
+    },
+    report: () => ({ check: resultCheck, read: (result: Result) => resultFinding(result, undefined) }),
+  },
+  *document(document) {
+    if (!document.lists.has('results')) throw wrongTool(NAME, 'it has no “results”');
+    const date = isoDate(fields(document.values.get('metadata')).date);
+    yield defined({ kind: 'report' as const, toolName: NAME, target: repositoryOf(document), date });
+  },
+});
+
+const repositoryOf = (document: JsonNode | undefined): string | undefined =>
+  webAddresses(fields(document?.values.get('metadata')).url)?.[0];
 
 /** Undefined for checks that passed, or whose outcome could not be found out. */
 function resultFinding(result: Result, repository: string | undefined): NormalizedFinding | undefined {

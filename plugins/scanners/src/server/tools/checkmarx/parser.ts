@@ -1,25 +1,32 @@
-import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { readXml, type XmlShape } from '../../lib/formats/xml.ts';
-import { headText, peek, readReport } from '../../lib/input/decode.ts';
-import { isCheckmarxJson } from '../../lib/json/known-tools.ts';
-import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape, Ranges } from '../../lib/json/report.ts';
+import { headText, peek } from '../../lib/input/decode.ts';
+import { type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, type RecordReader, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
 import { vulnerabilityFinding } from '../gitlab/vulnerability.ts';
-import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { oneFinding } from './one-result.ts';
-import { osaFindings, riskReportFindings } from './osa.ts';
-import { REPORT_SHAPE, reportFindings } from './report.ts';
+import { osaFindings, RiskPackages } from './osa.ts';
+import { REPORT_SHAPE, reportFinding } from './report.ts';
 import { issueFindings, resultFinding } from './sast.ts';
 import {
+  anyCheck,
   dateOf,
+  type FlowIssue,
   flowIssueCheck,
+  type GitlabVulnerability,
   gitlabVulnerabilityCheck,
+  isCheckmarxJson,
   longDate,
   looseResultCheck,
+  type OneResult,
   oneResultCheck,
+  reportResultCheck,
+  scaVulnerabilityCheck,
 } from './schema.ts';
 
 const SHAPE: JsonShape = {
@@ -36,6 +43,7 @@ const SHAPE: JsonShape = {
   Vulnerabilities: 'records',
 };
 const NAME = 'Checkmarx';
+const FORMAT = { writer: SARIF_WRITERS.checkmarx, shape: SHAPE, writesNullLists: true };
 const XML: XmlShape = { root: 'CxXMLResults', namespace: '', records: ['Query/Result'], tool: NAME };
 const OSA = /^\s*\[\s*\[(?:\s*\]\s*,\s*\[)?\s*\{/;
 
@@ -56,12 +64,7 @@ export async function* parseCheckmarx(
 ): AsyncGenerator<ReportRecord> {
   const start = await peek(report, 1_024);
   if (headText(start.head).toString('utf8').trimStart().startsWith('<')) yield* parseXml(start.report, options);
-  else {
-    const bytes = await readReport(start.report, options.signal);
-    if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF_WRITERS.checkmarx);
-    else
-      yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readAll(json, tally, options.signal));
-  }
+  else yield* readJsonOrSarif(start.report, options, FORMAT, createReader);
 }
 
 async function* parseXml(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
@@ -76,59 +79,83 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, { signal }: ParseOpt
   if (isFirst) yield reportInfo(undefined, undefined);
 }
 
-function* readAll(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  for (const document of json.documents) yield* readDocument(json, document, tally, signal);
-  if (json.documents.length === 0) yield reportInfo(undefined, undefined);
-  if (isOsa(json)) yield* osaFindings(json, tally, signal);
-  else {
-    const loose = { report: json, ranges: json.loose, list: 'report', check: looseResultCheck, tally, signal };
-    yield* readRecords(loose, oneFinding);
+function createReader(tally: Tally): StreamReader {
+  const pages: (readonly unknown[])[] = [];
+  const packages = new WeakMap<JsonNode, RiskPackages>();
+  const packagesIn = (document: JsonNode): RiskPackages => {
+    const known = packages.get(document) ?? new RiskPackages();
+    packages.set(document, known);
+    return known;
+  };
+  let documents = 0;
+  return {
+    lists: {
+      results: () => ({ check: oneResultCheck, read: (found: OneResult) => oneFinding(found) }),
+      xissues: () => ({ check: flowIssueCheck, read: (issue: FlowIssue) => issueFindings(fields(issue)) }),
+      // The two lists of a risk report may stand in any order.
+      Packages: (document) => ({ keep: (value) => document !== undefined && packagesIn(document).keep(value) }),
+      Vulnerabilities: (document) => {
+        if (document === undefined || !document.isClosed) return LATER;
+        return { check: scaVulnerabilityCheck, read: (found) => packagesIn(document).finding(fields(found)) };
+      },
+      vulnerabilities: reportResults,
+      resultsList: reportResults,
+      report: () => ({
+        check: anyCheck,
+        read: (found: unknown, index: number) => {
+          if (!Array.isArray(found)) return looseFinding(found, index, tally);
+          pages.push(found);
+          return undefined;
+        },
+        isSupplement: true,
+      }),
+    },
+    *document(document) {
+      documents += 1;
+      yield documentInfo(document);
+    },
+    *end() {
+      if (documents === 0) yield reportInfo(undefined, undefined);
+      yield* osaFindings(pages, tally);
+    },
+  };
+}
+
+function looseFinding(found: unknown, index: number, tally: Tally): Iterable<ReportRecord> | ReportRecord {
+  if (!looseResultCheck.accepts(found)) return tally.fault(`report[${index}]`, looseResultCheck.fault());
+  tally.readable += 1;
+  return oneFinding(found);
+}
+
+/** Results below queries, packages and technologies, and at the top those of GitLab's format. */
+function reportResults(node: JsonNode | undefined): RecordReader<unknown> | typeof LATER {
+  if (node === undefined || !node.root.isClosed) return LATER;
+  if (node.parent === undefined) {
+    const scan = fields(node.values.get('scan'));
+    const read = (found: GitlabVulnerability) => gitlabFinding(found, scan);
+    return { check: gitlabVulnerabilityCheck, read };
   }
+  const make = reportFinding(node);
+  return { check: reportResultCheck, read: (found) => make?.(fields(found)) };
 }
 
-/** Two lists in a list. */
-function isOsa({ bytes, loose }: JsonReport): boolean {
-  return loose.length > 0 && bytes[loose.start(0)] === 0x5b;
-}
-
-function* readDocument(json: JsonReport, node: JsonNode, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const { records, values } = node;
-  const source = { report: json, tally, signal };
+/** What the report says of itself. @throws ReportError */
+function documentInfo({ lists, values, children }: JsonNode): ReportInfo {
   const header = fields(values.get('reportHeader'));
+  const isReport = ['scanResults', 'iacScanResults', 'scaScanResults'].some((key) => children.has(key));
+  const hasList = ['results', 'xissues', 'vulnerabilities', 'Vulnerabilities'].some((key) => lists.has(key));
+  if (!isReport && !hasList && !values.has('RiskReportSummary') && !values.has('reportHeader'))
+    throw wrongTool(NAME, 'it has no “results” or “scanResults”');
   // In GitLab's format the version is that of the format.
   const version = values.has('scan') ? fields(fields(values.get('scan')).scanner).version : values.get('version');
-  yield reportInfo(version, dateOf(header.createdDate) ?? dateOf(header.scanDate));
-  const results = records.get('results');
-  const issues = records.get('xissues');
-  const vulnerabilities = records.get('vulnerabilities');
-  const isReport = ['scanResults', 'iacScanResults', 'scaScanResults'].some((key) => node.children.has(key));
-  if (isReport) yield* reportFindings(json, node, tally, signal);
-  else if (results !== undefined)
-    yield* readRecords({ ...source, ranges: results, list: 'results', check: oneResultCheck }, oneFinding);
-  else if (issues !== undefined)
-    yield* readRecords({ ...source, ranges: issues, list: 'xissues', check: flowIssueCheck }, (issue) =>
-      issueFindings(fields(issue)),
-    );
-  else if (records.has('Vulnerabilities') || values.has('RiskReportSummary'))
-    yield* riskReportFindings(json, node, tally, signal);
-  else if (vulnerabilities !== undefined)
-    yield* gitlabFindings(json, { ranges: vulnerabilities, scan: fields(values.get('scan')) }, tally, signal);
-  else if (!values.has('reportHeader')) throw wrongTool(NAME, undefined, 'it has no “results” or “scanResults”');
+  return reportInfo(version, dateOf(header.createdDate) ?? dateOf(header.scanDate));
 }
 
 /** GitLab's format says less than Checkmarx knows: the query is the name, the only identifier is the path's. */
-function* gitlabFindings(
-  json: JsonReport,
-  { ranges, scan }: { ranges: Ranges; scan: Record<string, unknown> },
-  tally: Tally,
-  signal: AbortSignal,
-): Generator<ReportRecord> {
-  const source = { report: json, ranges, list: 'vulnerabilities', check: gitlabVulnerabilityCheck, tally, signal };
-  yield* readRecords(source, (record) => {
-    const made = vulnerabilityFinding(record, { scan, ecosystems: new Map() });
-    const fingerprint = label(fields(record.identifiers[0]).value);
-    return defined({ ...made, ruleId: label(record.name) ?? made.ruleId, fingerprint });
-  });
+function gitlabFinding(found: GitlabVulnerability, scan: Record<string, unknown>): NormalizedFinding {
+  const made = vulnerabilityFinding(found, { scan, ecosystems: new Map() });
+  const fingerprint = label(fields(found.identifiers[0]).value);
+  return defined({ ...made, ruleId: label(found.name) ?? made.ruleId, fingerprint });
 }
 
 function reportInfo(version: unknown, date: string | undefined): ReportInfo {

@@ -1,11 +1,10 @@
-import type { NormalizedFinding, ReportRecord } from '@breakwater/sdk';
-import { readRecords, type Tally } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import type { NormalizedFinding } from '@breakwater/sdk';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { fields, label, list, number, text } from '../../lib/values/read.ts';
 import { checkFinding } from './one-result.ts';
 import { type SastFacts, sastFinding, stepOf, stepsOf } from './sast.ts';
 import { packageOf, scaFinding } from './sca.ts';
-import { dateOf, reportResultCheck, suppressionOf } from './schema.ts';
+import { dateOf, suppressionOf } from './schema.ts';
 
 /** Reports that Checkmarx One's report service makes: by language and query, or (since 2024) by query alone. */
 
@@ -36,59 +35,25 @@ export const REPORT_SHAPE: JsonShape = {
   vulnerabilityDetails: 'value',
 };
 
-interface Reading {
-  json: JsonReport;
-  tally: Tally;
-  signal: AbortSignal;
-  /** What the report says of a weakness in general, by its number. */
-  advice: ReadonlyMap<number, string>;
-}
-
 type Fields = Record<string, unknown>;
 
-export function* reportFindings(
-  json: JsonReport,
-  document: JsonNode,
-  tally: Tally,
-  signal: AbortSignal,
-): Generator<ReportRecord> {
-  const reading = { json, tally, signal, advice: adviceOf(document.values.get('vulnerabilityDetails')) };
-  const results = child(document, 'scanResults');
-  for (const language of children(child(results, 'sast'), 'languages')) {
-    const name = label(language.values.get('languageName'));
-    for (const query of children(language, 'queries')) yield* queryFindings(reading, query, name);
+/** How a result is read that stands below a query, a package or a technology; undefined elsewhere. */
+export function reportFinding(node: JsonNode): ((found: Fields) => NormalizedFinding) | undefined {
+  const above = node.parent?.key;
+  if (node.key === 'packages') return (found) => packageFinding(found, node);
+  if (node.key === 'queries' && (above === 'results' || above === 'technology')) {
+    const query = Object.fromEntries(node.values);
+    const platform = label(node.parent?.values.get('name'));
+    return (found) => configurationFinding(found, platform, query);
   }
-  for (const query of children(results, 'resultsList')) yield* queryFindings(reading, query, undefined);
-  const packages = [
-    ...children(child(results, 'sca'), 'packages'),
-    ...children(child(document, 'scaScanResults'), 'packages'),
-  ];
-  for (const entry of packages) yield* each(reading, entry, 'vulnerabilities', (found) => packageFinding(found, entry));
-  const technologies = [
-    ...children(child(results, 'kics'), 'results'),
-    ...children(child(document, 'iacScanResults'), 'technology'),
-  ];
-  for (const technology of technologies) yield* technologyFindings(reading, technology);
-}
-
-function child(node: JsonNode | undefined, key: string): JsonNode | undefined {
-  return node?.children.get(key)?.[0];
-}
-
-function children(node: JsonNode | undefined, key: string): readonly JsonNode[] {
-  return node?.children.get(key) ?? [];
-}
-
-function* each(
-  { json, tally, signal }: Reading,
-  node: JsonNode,
-  name: string,
-  make: (found: Fields) => NormalizedFinding,
-): Generator<ReportRecord> {
-  const ranges = node.records.get(name);
-  if (ranges === undefined) return;
-  const source = { report: json, ranges, list: name, check: reportResultCheck, tally, signal };
-  yield* readRecords(source, (found) => make(fields(found)));
+  if (node.key === 'queries' || node.key === 'resultsList') {
+    const advice = adviceOf(node.root.values.get('vulnerabilityDetails'));
+    const language = label(node.parent?.values.get('languageName'));
+    return (found) => queryFinding(found, node, language, advice);
+  }
+  if (node.key !== 'results' && node.key !== 'technology') return undefined;
+  const platform = label(node.values.get('name'));
+  return (found) => configurationFinding(found, platform, {});
 }
 
 function adviceOf(details: unknown): ReadonlyMap<number, string> {
@@ -101,29 +66,31 @@ function adviceOf(details: unknown): ReadonlyMap<number, string> {
   return found;
 }
 
-function* queryFindings(reading: Reading, query: JsonNode, language: string | undefined): Generator<ReportRecord> {
-  const { values } = query;
+function queryFinding(
+  found: Fields,
+  { values }: JsonNode,
+  language: string | undefined,
+  advice: ReadonlyMap<number, string>,
+): NormalizedFinding {
   const path = label(values.get('queryPath'))?.split('/');
   const name = label(values.get('queryName')) ?? path?.at(-1) ?? 'unnamed query';
-  yield* each(reading, query, 'vulnerabilities', (found) => {
-    const cwe = found.cweId ?? values.get('cweId');
-    return sastFinding({
-      ...commonOf(found),
-      ...stepsAndPlace(found),
-      ruleId: name,
-      title: name,
-      description: text(found.description) ?? text(values.get('description')),
-      mitigation: reading.advice.get(number(cwe) ?? 0),
-      cwe,
-      group: label(found.groupName) ?? path?.[1],
-      language: language ?? path?.[0],
-      similarityId: label(found.similarityId),
-      links: [found.resultViewerLink],
-      tags: list(found.compliance)
-        .map(label)
-        .filter((tag) => tag !== undefined)
-        .slice(0, 50),
-    });
+  const cwe = found.cweId ?? values.get('cweId');
+  return sastFinding({
+    ...commonOf(found),
+    ...stepsAndPlace(found),
+    ruleId: name,
+    title: name,
+    description: text(found.description) ?? text(values.get('description')),
+    mitigation: advice.get(number(cwe) ?? 0),
+    cwe,
+    group: label(found.groupName) ?? path?.[1],
+    language: language ?? path?.[0],
+    similarityId: label(found.similarityId),
+    links: [found.resultViewerLink],
+    tags: list(found.compliance)
+      .map(label)
+      .filter((tag) => tag !== undefined)
+      .slice(0, 50),
   });
 }
 
@@ -164,17 +131,6 @@ function packageFinding(found: Fields, entry: JsonNode): NormalizedFinding {
     cwe: found.cwe ?? found.cweId,
     description: text(found.description),
   });
-}
-
-function* technologyFindings(reading: Reading, technology: JsonNode): Generator<ReportRecord> {
-  const platform = label(technology.values.get('name'));
-  yield* each(reading, technology, 'vulnerabilities', (found) => configurationFinding(found, platform, {}));
-  for (const query of children(technology, 'queries')) {
-    const values = Object.fromEntries(query.values);
-    for (const name of ['resultsList', 'vulnerabilities']) {
-      yield* each(reading, query, name, (found) => configurationFinding(found, platform, values));
-    }
-  }
 }
 
 function configurationFinding(found: Fields, platform: string | undefined, query: Fields): NormalizedFinding {

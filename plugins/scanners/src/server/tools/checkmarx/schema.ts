@@ -2,6 +2,7 @@ import type { NormalizedFinding, Severity } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate } from '../../lib/findings/text.ts';
+import { hasKeys, innerHas, sketchJson, textsUnder } from '../../lib/json/sketch.ts';
 import { fields, label, number, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
 
@@ -25,6 +26,7 @@ export const reportResultCheck = recordCheck(ReportResult);
 
 /** One element of CxFlow's `xissues`. Source: cx-flow, dto/ScanResults.java. */
 const FlowIssue = Type.Object({ vulnerability: Text });
+export type FlowIssue = Static<typeof FlowIssue>;
 export const flowIssueCheck = recordCheck(FlowIssue);
 
 /** A vulnerability of CxOSA. Without its library it says nothing that could be acted on. */
@@ -37,9 +39,15 @@ const ScaVulnerability = Type.Object({ Id: Text, PackageId: Type.Unknown() });
 export const scaVulnerabilityCheck = recordCheck(ScaVulnerability);
 
 /** A vulnerability in GitLab's format, as Checkmarx writes it. */
-export const gitlabVulnerabilityCheck = recordCheck(
-  Type.Object({ identifiers: Type.Array(Type.Unknown()), name: Type.Optional(Type.Unknown()) }),
-);
+const GitlabVulnerability = Type.Object({
+  identifiers: Type.Array(Type.Unknown()),
+  name: Type.Optional(Type.Unknown()),
+});
+export type GitlabVulnerability = Static<typeof GitlabVulnerability>;
+export const gitlabVulnerabilityCheck = recordCheck(GitlabVulnerability);
+
+/** What stands alone: a result, or one of the two lists of CxOSA. */
+export const anyCheck = recordCheck(Type.Unknown());
 
 /** States that people give results, by number in SAST's XML. */
 const NOT_EXPLOITABLE = '1';
@@ -75,4 +83,17 @@ export function longDate(value: string | undefined): string | undefined {
 
 export function severityOf(word: string | undefined): Severity {
   return severityFromWord(word) ?? 'informational';
+}
+
+/** True for Checkmarx's JSON of every kind but CxOSA's; it also writes GitLab's format, where only a name tells. */
+export function isCheckmarxJson(head: Uint8Array): boolean {
+  const sketch = sketchJson(head);
+  if (hasKeys(sketch, 'xissues') || hasKeys(sketch, 'RiskReportSummary')) return true;
+  if (innerHas(sketch, 'results', 'similarityId', 'state') || hasKeys(sketch, 'totalCount', 'scanID')) return true;
+  const isReport = ['scanResults', 'scanInformation', 'executiveSummary'].some((key) => sketch.keys.has(key));
+  if (hasKeys(sketch, 'reportHeader') && isReport) return true;
+  if (!hasKeys(sketch, 'scan')) return false;
+  return [...textsUnder(head, 'scanner', 'name'), ...textsUnder(head, 'analyzer', 'name')].some((name) =>
+    /^checkmarx/i.test(name),
+  );
 }

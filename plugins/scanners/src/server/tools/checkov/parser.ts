@@ -7,11 +7,12 @@ import {
   readXmlReport,
   type XmlFormat,
 } from '../../lib/formats/xml-report.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { checkFinding, type FailedCheck, failedCheck } from './check.ts';
 
@@ -45,30 +46,35 @@ const parseJunit = (report: AsyncIterable<Uint8Array>, { signal, family }: Parse
   readXmlReport(report, JUNIT, signal, (check) => checkFinding(check, { checkType: checkTypeOf(check), family }));
 
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
-    readFrameworks(json, tally, options),
-  );
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE, emptyForms: ['[]'] }, () => createReader(options));
 
 /** One report per framework that was checked (terraform, dockerfile …): one object, or a list of them. */
-function* readFrameworks(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
-  const source = { report: json, check: failedCheck, tally, signal };
-  const [first] = json.documents;
-  if (first !== undefined) yield reportInfo(first);
-  for (const document of json.documents) {
-    const failed = document.children.get('results')?.[0]?.records.get('failed_checks');
-    const checkType = label(document.values.get('check_type'));
-    if (failed === undefined && checkType === undefined && !document.values.has('checkov_version')) {
-      throw wrongTool(NAME, undefined, 'it has no “failed_checks”');
-    }
-    if (failed === undefined) continue;
-    yield* readRecords({ ...source, ranges: failed, list: `${checkType ?? 'results'}.failed_checks` }, (check) =>
-      checkFinding(check, { checkType, family }),
-    );
-  }
-  yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, (check) => {
-    const { result } = fields(fields(check).check_result);
-    return result === undefined || result === 'FAILED' ? checkFinding(check, { family }) : undefined;
-  });
+function createReader({ family }: ParseOptions): StreamReader {
+  let isInformed = false;
+  return {
+    lists: {
+      failed_checks: (results) => {
+        const document = results?.root;
+        // The framework stands in front of the results.
+        if (document?.isClosed === false && !document.values.has('check_type')) return LATER;
+        const checkType = label(document?.values.get('check_type'));
+        return { check: failedCheck, read: (check: FailedCheck) => checkFinding(check, { checkType, family }) };
+      },
+      report: () => ({ check: failedCheck, read: (check: FailedCheck) => looseFinding(check, family) }),
+    },
+    *document(document) {
+      const isOurs = document.values.has('checkov_version') || label(document.values.get('check_type')) !== undefined;
+      if (!isOurs && document.child('results')?.lists.has('failed_checks') !== true)
+        throw wrongTool(NAME, 'it has no “failed_checks”');
+      if (!isInformed) yield reportInfo(document);
+      isInformed = true;
+    },
+  };
+}
+
+function looseFinding(check: FailedCheck, family: string | undefined): ReportRecord | undefined {
+  const { result } = fields(fields(check).check_result);
+  return result === undefined || result === 'FAILED' ? checkFinding(check, { family }) : undefined;
 }
 
 function reportInfo(document: JsonNode): ReportInfo {

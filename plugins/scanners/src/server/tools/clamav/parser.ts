@@ -2,7 +2,7 @@ import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Sever
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { oneLine } from '../../lib/findings/text.ts';
 import { headText, linesOf, readOrNothing } from '../../lib/input/decode.ts';
-import { refuseForeign, wrongTool } from '../../lib/json/records.ts';
+import { wrongTool } from '../../lib/json/records.ts';
 import { defined } from '../../lib/values/read.ts';
 
 const NAME = 'ClamAV';
@@ -24,7 +24,6 @@ function recogniseClamav(head: Uint8Array): number {
 async function* parseClamav(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = await readOrNothing(report, signal);
   if (bytes.length === 0) return;
-  refuseForeign(bytes, NAME);
   let isOurs = false;
   let toolVersion: string | undefined;
   for (const { text } of linesOf(bytes, signal)) {
@@ -60,7 +59,7 @@ function severityOf(signature: string): Severity {
 
 function notOurs() {
   const reason = 'it has neither “FOUND” nor “OK” nor a scan summary';
-  const error = wrongTool(NAME, undefined, reason);
+  const error = wrongTool(NAME, reason);
   error.message = `This is not a report of ${NAME}: ${reason}. Upload what clamscan or clamdscan printed.`;
   return error;
 }

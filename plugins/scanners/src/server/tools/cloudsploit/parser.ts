@@ -3,11 +3,12 @@ import { type Static, Type } from 'typebox';
 import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { oneLine, paragraphs } from '../../lib/findings/text.ts';
-import { advised } from '../../lib/formats/by-start.ts';
+import { advised, readByStart } from '../../lib/formats/by-start.ts';
 import { csvColumns, readRows } from '../../lib/formats/csv.ts';
 import { headText, readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
+import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { readJson, recordsAlone } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, labels, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
 
@@ -73,6 +74,7 @@ function resourceOf(value: unknown): string | undefined {
 }
 
 const NAME = 'CloudSploit';
+const FORMAT: JsonFormat = { name: NAME, shape: {}, emptyForms: ['[]'] };
 
 function recogniseCloudsploit(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -86,26 +88,19 @@ function isCsv(bytes: Buffer): boolean {
 }
 
 /** @throws ReportError */
-async function* parseCloudsploit(
-  report: AsyncIterable<Uint8Array>,
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  if (isCsv(bytes)) yield* parseRows(bytes, signal);
-  else {
-    yield* readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
-      yield { kind: 'report', toolName: NAME };
-      const source = { report: json, ranges: json.loose, list: 'report', check: resultCheck, tally, signal };
-      yield* readRecords(source, resultFinding);
-    });
-  }
-}
+const parseCloudsploit = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start) =>
+    isCsv(Buffer.from(start))
+      ? (whole) => parseRows(whole, options)
+      : (whole) => readJson(whole, options, FORMAT, () => recordsAlone(NAME, resultCheck, resultFinding)),
+  );
 
-async function* parseRows(bytes: Buffer, signal: AbortSignal): AsyncGenerator<ReportRecord> {
+async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, signal);
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
   yield* readRows({ bytes, check: resultCheck, tally, signal }, resultFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 export const cloudsploit: ReportParser = {

@@ -4,55 +4,44 @@ import { isoDate } from '../../lib/findings/text.ts';
 import type { Tally } from '../../lib/json/records.ts';
 import { defined, fields, label, list } from '../../lib/values/read.ts';
 import { addEdges, type BomComponent, type BomDependency, type BomVulnerability, Inventory } from './inventory.ts';
-import { vulnerabilityFindings } from './vulnerability.ts';
+import { type BomContext, vulnerabilityFindings } from './vulnerability.ts';
 
-/** A document in its parts, whichever way it was written. Each part can be read once. */
-interface Bom {
-  metadata: unknown;
-  components: Iterable<Part<BomComponent>>;
-  dependencies: Iterable<Part<BomDependency>>;
-  vulnerabilities: Iterable<Part<BomVulnerability>>;
-}
+/** A document whose parts come one by one: components and dependencies, then its frame, then the vulnerabilities. */
+export class Bom {
+  private readonly inventory = new Inventory();
+  private readonly edges = new Map<string, string[]>();
+  private readonly family: string | undefined;
+  private context: BomContext = { inventory: this.inventory, type: 'SCA' };
 
-export type Part<T> = { value: T; where: string } | { fault: string; where: string };
-
-/** Components first, then vulnerabilities that point to them. */
-export function* bomRecords(bom: Bom, tally: Tally, family: string | undefined): Generator<ReportRecord> {
-  const metadata = fields(bom.metadata);
-  const root = fields(metadata.component);
-  yield reportInfo(metadata, root);
-  const inventory = new Inventory();
-  yield* each(bom.components, tally, (component, where) => inventory.add(component, where));
-  for (const { where, why } of inventory.unreadable) yield* tally.fault(where, why);
-  const edges = new Map<string, string[]>();
-  yield* each(bom.dependencies, tally, ({ ref, dependsOn }) => addEdges(edges, ref, dependsOn));
-  inventory.link(edges, label(root['bom-ref']));
-  yield* inventory.components;
-  // The root itself may be what is affected.
-  const self = label(root.name);
-  if (self !== undefined) rootOf(inventory, root, self);
-  const image = targetImage(root);
-  const context = defined({ inventory, type: typeOf(root, family), resource: image });
-  for (const part of bom.vulnerabilities) {
-    if ('fault' in part) yield* tally.fault(part.where, part.fault);
-    else {
-      tally.readable += 1;
-      yield* vulnerabilityFindings(part.value, context);
-    }
+  constructor(family: string | undefined) {
+    this.family = family;
   }
-}
 
-function* each<T>(
-  parts: Iterable<Part<T>>,
-  tally: Tally,
-  visit: (value: T, where: string) => void,
-): Generator<ReportRecord> {
-  for (const part of parts) {
-    if ('fault' in part) yield* tally.fault(part.where, part.fault);
-    else {
-      tally.readable += 1;
-      visit(part.value, part.where);
-    }
+  addComponent(component: BomComponent, where: string): undefined {
+    this.inventory.add(component, where);
+  }
+
+  addDependency({ ref, dependsOn }: BomDependency): undefined {
+    addEdges(this.edges, ref, dependsOn);
+  }
+
+  /** The components, when all of them and what they need are known. */
+  *frame(written: unknown, tally: Tally): Generator<ReportRecord> {
+    const { inventory } = this;
+    const metadata = fields(written);
+    const root = fields(metadata.component);
+    yield reportInfo(metadata, root);
+    for (const { where, why } of inventory.unreadable) yield* tally.fault(where, why);
+    inventory.link(this.edges, label(root['bom-ref']));
+    yield* inventory.components;
+    // The root itself may be what is affected.
+    const self = label(root.name);
+    if (self !== undefined) rootOf(inventory, root, self);
+    this.context = defined({ inventory, type: typeOf(root, this.family), resource: targetImage(root) });
+  }
+
+  vulnerability(value: BomVulnerability): Iterable<ReportRecord> {
+    return vulnerabilityFindings(value, this.context);
   }
 }
 

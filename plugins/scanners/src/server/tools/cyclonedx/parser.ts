@@ -1,13 +1,20 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
-import { headText, peek, readReport } from '../../lib/input/decode.ts';
-import { parseRecord, readJsonReport, Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
-import { Ranges } from '../../lib/json/report.ts';
+import { headText, peek } from '../../lib/input/decode.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import type { RecordCheck } from '../../lib/values/schema.ts';
-import { bomRecords, type Part } from './bom.ts';
-import { componentCheck, dependencyCheck, vulnerabilityCheck } from './inventory.ts';
+import { Bom } from './bom.ts';
+import {
+  type BomComponent,
+  type BomDependency,
+  type BomVulnerability,
+  componentCheck,
+  dependencyCheck,
+  vulnerabilityCheck,
+} from './inventory.ts';
 import { componentFromXml, dependencyFromXml, metadataFromXml, vulnerabilityFromXml } from './xml.ts';
 
 const SHAPE: JsonShape = {
@@ -49,47 +56,42 @@ async function* parseCyclonedx(report: AsyncIterable<Uint8Array>, options: Parse
   yield* isXml ? parseXml(start.report, options) : parseJson(start.report, options);
 }
 
-async function* parseJson(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readBoms(json, tally, options));
-}
+const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, { name: NAME, shape: SHAPE }, (tally) => createReader(tally, options));
 
-function* readBoms(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
-  for (const document of json.documents) {
-    const isBom = document.values.get('bomFormat') === 'CycloneDX' || document.values.has('specVersion');
-    if (!isBom) throw wrongTool(NAME, undefined, 'it has no “bomFormat”');
-    const metadata = document.children.get('metadata')?.[0];
-    const bom = {
-      metadata: Object.fromEntries(metadata?.values ?? []),
-      components: parts(json, document, 'components', componentCheck, signal),
-      dependencies: parts(json, document, 'dependencies', dependencyCheck, signal),
-      vulnerabilities: parts(json, document, 'vulnerabilities', vulnerabilityCheck, signal),
-    };
-    yield* bomRecords(bom, tally, family);
-  }
-  // An empty inventory says so in its frame; `[]` and `null` are none.
-  if (json.documents.length === 0 || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “bomFormat”');
-}
-
-function* parts<T>(
-  json: JsonReport,
-  document: JsonNode,
-  list: string,
-  check: RecordCheck<T>,
-  signal: AbortSignal,
-): Generator<Part<T>> {
-  const ranges = document.records.get(list) ?? new Ranges();
-  for (let index = 0; index < ranges.length; index += 1) {
-    if (index % 256 === 0) signal.throwIfAborted();
-    const where = `${list}[${index}]`;
-    const read = parseRecord(json.bytes, ranges.start(index), ranges.end(index));
-    if ('fault' in read) yield { fault: read.fault, where };
-    else yield checked(read.value, check, where);
-  }
-}
-
-function checked<T>(value: unknown, check: RecordCheck<T>, where: string): Part<T> {
-  return check.accepts(value) ? { value, where } : { fault: check.fault(), where };
+function createReader(tally: Tally, { family }: ParseOptions): StreamReader {
+  const boms = new WeakMap<JsonNode, Bom>();
+  const bomOf = (document: JsonNode | undefined): Bom => {
+    if (document === undefined) throw wrongTool(NAME, 'it has no “bomFormat”');
+    const bom = boms.get(document) ?? new Bom(family);
+    boms.set(document, bom);
+    return bom;
+  };
+  const components = (document: JsonNode | undefined) => {
+    const bom = bomOf(document);
+    const read = (component: BomComponent, index: number) => bom.addComponent(component, `components[${index}]`);
+    return { check: componentCheck, read };
+  };
+  return {
+    lists: {
+      components,
+      dependencies: (document) => {
+        const bom = bomOf(document);
+        return { check: dependencyCheck, read: (dependency: BomDependency) => bom.addDependency(dependency) };
+      },
+      vulnerabilities: (document) => {
+        const bom = bomOf(document);
+        if (document?.isClosed === false) return LATER;
+        return { check: vulnerabilityCheck, read: (found: BomVulnerability) => bom.vulnerability(found) };
+      },
+      report: components,
+    },
+    *frame(document) {
+      const isBom = document.values.get('bomFormat') === 'CycloneDX' || document.values.has('specVersion');
+      if (!isBom) throw wrongTool(NAME, 'it has no “bomFormat”');
+      yield* bomOf(document).frame(Object.fromEntries(document.child('metadata')?.values ?? []), tally);
+    },
+  };
 }
 
 interface XmlParts {
@@ -105,14 +107,12 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, options: ParseOption
   const found: XmlParts = { components: [], dependencies: [], vulnerabilities: [] };
   for await (const { path, element } of readXml(report, XML, options.signal)) collect(found, path, element);
   const tally = new Tally();
-  const bom = {
-    metadata: metadataFromXml(found),
-    components: checkedAll(found.components, componentCheck, 'components'),
-    dependencies: checkedAll(found.dependencies, dependencyCheck, 'dependencies'),
-    vulnerabilities: checkedAll(found.vulnerabilities, vulnerabilityCheck, 'vulnerabilities'),
-  };
-  yield* bomRecords(bom, tally, options.family);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  const bom = new Bom(options.family);
+  yield* each(found.components, componentCheck, 'components', tally, (value, where) => bom.addComponent(value, where));
+  yield* each(found.dependencies, dependencyCheck, 'dependencies', tally, (value) => bom.addDependency(value));
+  yield* bom.frame(metadataFromXml(found), tally);
+  yield* each(found.vulnerabilities, vulnerabilityCheck, 'vulnerabilities', tally, (value) => bom.vulnerability(value));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 function collect(found: XmlParts, path: string, element: XmlElement): void {
@@ -128,8 +128,22 @@ function collect(found: XmlParts, path: string, element: XmlElement): void {
   else found.tool ??= element;
 }
 
-function* checkedAll<T>(values: readonly unknown[], check: RecordCheck<T>, list: string): Generator<Part<T>> {
-  for (const [index, value] of values.entries()) yield checked(value, check, `${list}[${index}]`);
+function* each<T>(
+  values: readonly unknown[],
+  check: RecordCheck<T>,
+  list: string,
+  tally: Tally,
+  read: (value: T, where: string) => Iterable<ReportRecord> | undefined,
+): Generator<ReportRecord> {
+  for (const [index, value] of values.entries()) {
+    const where = `${list}[${index}]`;
+    if (!check.accepts(value)) {
+      yield* tally.fault(where, check.fault());
+      continue;
+    }
+    tally.readable += 1;
+    yield* read(value, where) ?? [];
+  }
 }
 
 export const cyclonedx: ReportParser = {

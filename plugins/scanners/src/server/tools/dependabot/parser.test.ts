@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parsers } from '../../index.ts';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
 import { dependabot } from './parser.ts';
+
+const withOthers = parsers.find(({ tool }) => tool === 'dependabot') ?? dependabot;
 
 const advisory = {
   summary: 'Unsafe deserialization',
@@ -129,7 +132,7 @@ describe('dependabot', () => {
 
   test("GitHub's other alerts are refused by name", async () => {
     await expect(
-      parseBytes(dependabot, sampleBytes('github/github_sast__github_sast_one_vul.json')),
+      parseBytes(withOthers, sampleBytes('github/github_sast__github_sast_one_vul.json')),
     ).rejects.toMatchObject({ code: 'report_wrong_tool', message: expect.stringContaining('GitHub') });
   });
 });

@@ -1,9 +1,11 @@
 import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { headText } from '../../lib/input/decode.ts';
+import { type JsonFormat, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, type ReaderOf, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { fields, label } from '../../lib/values/read.ts';
+import type { RecordCheck } from '../../lib/values/schema.ts';
 import { type AlertReader, looseAlerts, repositoryOf, said, webhookAlert } from '../github/parser.ts';
 import { alertFinding, edgeCheck, graphAlertCheck, restAlertCheck } from './alert.ts';
 
@@ -24,6 +26,7 @@ const DATA: JsonShape = {
 };
 const SHAPE: JsonShape = { data: { object: DATA }, vulnerabilityAlerts: { object: ALERTS }, alert: 'value' };
 const NAME = 'Dependabot';
+const FORMAT: JsonFormat = { name: NAME, shape: SHAPE, emptyForms: ['[]'] };
 
 function recogniseDependabot(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -35,58 +38,42 @@ function recogniseDependabot(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-async function* parseDependabot(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readAlerts(json, tally, options.signal));
+const parseDependabot = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, FORMAT, (tally): StreamReader => {
+    const reader: AlertReader = { name: NAME, tally, read: (alert) => findingOf(alert, undefined) };
+    const alerts = looseAlerts(reader);
+    return {
+      lists: { nodes: alertsOf(graphAlertCheck, fields), edges: alertsOf(edgeCheck, nodeOf), report: () => alerts },
+      *document(document) {
+        if (!hasAlerts(document) && !document.values.has('alert'))
+          throw wrongTool(NAME, 'it has no “vulnerabilityAlerts”');
+        yield* webhookAlert(document, reader);
+      },
+      end: () => [{ kind: 'report', toolName: NAME }],
+    };
+  });
+
+const nodeOf = (edge: unknown): Record<string, unknown> => fields(fields(edge).node);
+
+/** Reads the alerts of one repository, whose name may stand behind them. */
+const alertsOf =
+  (check: RecordCheck<unknown>, alertIn: (record: unknown) => Record<string, unknown>): ReaderOf =>
+  (connection) => {
+    const repository = connection?.parent;
+    const isOneOfMany = repository !== undefined && isInList(repository);
+    if (isOneOfMany && !repository.isClosed) return LATER;
+    const name = isOneOfMany ? repositoryOf(Object.fromEntries(repository.values)) : undefined;
+    return { check, read: (record) => graphFinding(alertIn(record), name) };
+  };
+
+/** True where the query asked for several repositories. */
+function isInList(node: JsonNode): boolean {
+  return node.key === 'nodes' || node.key === 'edges' || (node.parent !== undefined && isInList(node.parent));
 }
 
-function* readAlerts(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  yield { kind: 'report', toolName: NAME };
-  const reader: AlertReader = { name: NAME, tally, signal, read: (alert) => findingOf(alert, undefined) };
-  for (const document of json.documents) {
-    const found = [...connections(document, undefined)];
-    if (found.length === 0 && !document.values.has('alert'))
-      throw wrongTool(NAME, undefined, 'it has no “vulnerabilityAlerts”');
-    for (const connection of found) yield* connectionFindings(json, connection, tally, signal);
-    yield* webhookAlert(document, reader);
-  }
-  yield* looseAlerts(json, reader);
-}
-
-interface Connection {
-  node: JsonNode;
-  /** Name of the repository, where the query asked for several. */
-  repository: string | undefined;
-}
-
-/** Alerts of every repository in the answer. */
-function* connections(node: JsonNode, list: string | undefined): Generator<Connection> {
-  for (const [key, children] of node.children) {
-    for (const child of children) {
-      const repository = list === undefined ? undefined : repositoryOf(Object.fromEntries(node.values));
-      if (key === 'vulnerabilityAlerts') yield { node: child, repository };
-      else yield* connections(child, key === 'nodes' || key === 'edges' ? key : list);
-    }
-  }
-}
-
-function* connectionFindings(
-  json: JsonReport,
-  { node, repository }: Connection,
-  tally: Tally,
-  signal: AbortSignal,
-): Generator<ReportRecord> {
-  for (const list of ['nodes', 'edges'] as const) {
-    const ranges = node.records.get(list);
-    if (ranges === undefined) continue;
-    const source = { report: json, ranges, list: `vulnerabilityAlerts.${list}`, tally, signal };
-    if (list === 'nodes')
-      yield* readRecords({ ...source, check: graphAlertCheck }, (alert) => graphFinding(fields(alert), repository));
-    else yield* readRecords({ ...source, check: edgeCheck }, (edge) => graphFinding(fields(edge.node), repository));
-  }
+function hasAlerts(node: JsonNode): boolean {
+  if (node.children.has('vulnerabilityAlerts')) return true;
+  return [...node.children.values()].flat().some(hasAlerts);
 }
 
 function findingOf(alert: Record<string, unknown>, repository: string | undefined): NormalizedFinding | string {

@@ -2,12 +2,12 @@ import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Sever
 import { type Static, Type } from 'typebox';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { oneLine, paragraphs } from '../../lib/findings/text.ts';
-import { readRecords } from '../../lib/json/records.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, labels, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
 /** An issue of `-f json`. Source: DevSkim's Writers/JsonWriter.cs; the names in use depend on a format string. */
@@ -25,11 +25,9 @@ function recogniseDevskim(head: Uint8Array): number {
 
 /** @throws ReportError */
 const parseDevskim = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: {} }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, ranges: json.loose, list: 'report', check: issueCheck, tally };
-    yield* readRecords({ ...source, signal: options.signal }, issueFinding);
-  });
+  readJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyForms: ['[]'] }, () =>
+    recordsAlone(NAME, issueCheck, issueFinding),
+  );
 
 /** Its severities, by name and by the number that some versions write. */
 const SEVERITIES: ReadonlyMap<string, Severity> = new Map([

@@ -83,7 +83,7 @@ function collect(fvdl: Fvdl, { path, element }: XmlRecord): void {
 }
 
 function put<T>(map: Map<string, T>, id: string | undefined, value: T | undefined): void {
-  if (map.size >= LIMITS.records) throw wrongTool(NAME, undefined, 'it holds too many parts');
+  if (map.size >= LIMITS.records) throw wrongTool(NAME, 'it holds too many parts');
   if (id !== undefined && value !== undefined) map.set(id, value);
 }
 

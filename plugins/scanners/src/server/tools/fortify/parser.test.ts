@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parsers } from '../../index.ts';
 import { isZip, zipNames } from '../../lib/input/zip.ts';
 import { zipOf } from '../../testing/archives.ts';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
 import { fortify } from './parser.ts';
 import { severityOf } from './vulnerability.ts';
+
+const withOthers = parsers.find(({ tool }) => tool === 'fortify') ?? fortify;
 
 const FVDL = `<?xml version="1.0" encoding="UTF-8"?>
 <FVDL xmlns="xmlns://www.fortifysoftware.com/schema/fvdl" version="1.12">
@@ -208,7 +211,7 @@ describe('fortify XML', () => {
     ).rejects.toMatchObject({
       code: 'report_malformed',
     });
-    await expect(parseBytes(fortify, sampleBytes('grype/am_grype-report.json'))).rejects.toMatchObject({
+    await expect(parseBytes(withOthers, sampleBytes('grype/am_grype-report.json'))).rejects.toMatchObject({
       code: 'report_wrong_tool',
       message: expect.stringContaining('Grype'),
     });

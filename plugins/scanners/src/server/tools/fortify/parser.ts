@@ -1,7 +1,7 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { headText, peek, readReport } from '../../lib/input/decode.ts';
 import { isZip, readZip, type ZipPart, zipNames } from '../../lib/input/zip.ts';
-import { refuseForeign, Tally, wrongTool } from '../../lib/json/records.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
 import { readAudit, readFvdl } from './fvdl.ts';
 import { readReportXml, readWebinspect } from './report-xml.ts';
 
@@ -68,7 +68,7 @@ async function* readFpr(bytes: Buffer, signal: AbortSignal): AsyncGenerator<Repo
   } else if (webinspect !== undefined) {
     const start = await peek(webinspect.read(), 16 * 1024);
     yield* readPlain(start.report, headText(start.head), signal);
-  } else throw wrongTool(NAME, undefined, 'the archive holds no “audit.fvdl”');
+  } else throw wrongTool(NAME, 'the archive holds no “audit.fvdl”');
 }
 
 async function* readPlain(
@@ -80,7 +80,6 @@ async function* readPlain(
   if (root === 'ReportDefinition') yield* readReportXml(report, new Tally(), signal);
   else if (root === 'Scan' || root === 'Sessions') yield* readWebinspect(report, root, new Tally(), signal);
   else {
-    if (root !== 'FVDL' && head.length > 0 && !/^\s*</.test(head.toString('utf8'))) refuseForeign(head, NAME);
     // Whatever else it is, the reader of FVDL says what is wrong with it.
     yield* readFvdl(report, new Map(), signal);
   }

@@ -57,7 +57,7 @@ export async function* readReportXml(
     }
   }
   yield { kind: 'report', toolName: 'Fortify' };
-  tally.assertReadable((reason) => wrongTool('Fortify', undefined, reason));
+  tally.assertReadable((reason) => wrongTool('Fortify', reason));
 }
 
 function categoryOf(summary: XmlElement): Category {
@@ -143,7 +143,7 @@ export async function* readWebinspect(
       }
     }
   }
-  tally.assertReadable((reason) => wrongTool('Fortify', undefined, reason));
+  tally.assertReadable((reason) => wrongTool('Fortify', reason));
 }
 
 function webIssueFinding(issue: XmlElement, { id, name, url }: { id: string; name: string; url: string | undefined }) {

@@ -5,10 +5,10 @@ import { normalisePath } from '../../lib/findings/packages.ts';
 import { secretDigest, withoutSecret } from '../../lib/findings/secrets.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { type JsonFormat, type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode } from '../../lib/json/report.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { type RecordReader, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { defined, fields, isRecord, label, labels, list, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
@@ -16,26 +16,24 @@ import { typeOf } from '../sarif/rules.ts';
 
 /** Alerts of GitHub's REST API: alone, in pages, in pages of pages (`gh api --slurp`), in a webhook's `alert`. */
 
-const anyRecord = recordCheck(Type.Union([Type.Object({}), Type.Array(Type.Unknown())]));
+const anyRecord = recordCheck(Type.Unknown());
 
 export interface AlertReader {
   /** Name of the importer for messages. */
   name: string;
   tally: Tally;
-  signal: AbortSignal;
   /** The finding of an alert; a text says why it is none. */
   read: (alert: Record<string, unknown>) => NormalizedFinding | string;
 }
 
-/** @throws ReportError for an error of the API in the place of the alerts */
-export function* looseAlerts(json: JsonReport, reader: AlertReader): Generator<ReportRecord> {
-  const { tally, signal } = reader;
-  const source = { report: json, ranges: json.loose, list: 'report', check: anyRecord, tally, signal };
-  yield* readRecords(source, function* (record, index) {
-    tally.readable -= 1;
+/** Alerts that stand alone or in pages. @throws ReportError for an error of the API in the place of the alerts */
+export const looseAlerts = (reader: AlertReader): RecordReader<unknown> => ({
+  check: anyRecord,
+  isSupplement: true,
+  *read(record, index) {
     for (const alert of Array.isArray(record) ? record : [record]) yield* oneAlert(alert, `report[${index}]`, reader);
-  });
-}
+  },
+});
 
 /** The alert of a webhook. */
 export function* webhookAlert(document: JsonNode, reader: AlertReader): Generator<ReportRecord> {
@@ -46,7 +44,7 @@ function* oneAlert(value: unknown, where: string, { name, tally, read }: AlertRe
   const alert = fields(value);
   const refusal = label(alert.message);
   if (refusal !== undefined && alert.documentation_url !== undefined)
-    throw wrongTool(name, undefined, `it is GitHub's answer “${refusal}” to a request that failed`);
+    throw wrongTool(name, `it is GitHub's answer “${refusal}” to a request that failed`);
   const made = isRecord(value) ? read(alert) : 'is no object';
   if (typeof made === 'string') yield* tally.fault(where, made);
   else {
@@ -93,8 +91,8 @@ export function repositoryOf(value: unknown): string | undefined {
   return label(repository.full_name) ?? label(repository.nameWithOwner) ?? label(repository.name);
 }
 
-const SHAPE: JsonShape = { alert: 'value' };
 const NAME = 'GitHub';
+const FORMAT: JsonFormat = { name: NAME, shape: { alert: 'value' }, emptyForms: ['[]'] };
 
 function recogniseGithub(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -104,17 +102,16 @@ function recogniseGithub(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-async function* parseGithub(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readAlerts(json, tally, options.signal));
-}
-
-function* readAlerts(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  yield { kind: 'report', toolName: NAME };
-  const reader: AlertReader = { name: NAME, tally, signal, read: findingOf };
-  for (const document of json.documents) yield* webhookAlert(document, reader);
-  yield* looseAlerts(json, reader);
-}
+const parseGithub = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, FORMAT, (tally): StreamReader => {
+    const reader: AlertReader = { name: NAME, tally, read: findingOf };
+    const alerts = looseAlerts(reader);
+    return {
+      lists: { report: () => alerts },
+      document: (document) => webhookAlert(document, reader),
+      end: () => [{ kind: 'report', toolName: NAME }],
+    };
+  });
 
 function findingOf(alert: Record<string, unknown>): NormalizedFinding | string {
   if (secretAlertCheck.accepts(alert)) return secretAlertFinding(alert);

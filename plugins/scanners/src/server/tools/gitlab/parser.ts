@@ -3,15 +3,15 @@ import { PackageURL } from 'packageurl-js';
 import { Type } from 'typebox';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { isCheckmarxJson } from '../../lib/json/known-tools.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { type JsonFormat, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, list } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { isCheckmarxJson } from '../checkmarx/schema.ts';
 import { ecosystemOf } from './location.ts';
-import { type GitlabScan, vulnerabilityCheck, vulnerabilityFinding } from './vulnerability.ts';
+import { type GitlabScan, type Vulnerability, vulnerabilityCheck, vulnerabilityFinding } from './vulnerability.ts';
 
 const SHAPE: JsonShape = {
   version: 'value',
@@ -21,6 +21,8 @@ const SHAPE: JsonShape = {
   dependency_files: { each: { path: 'value', package_manager: 'value', dependencies: 'records' } },
 };
 const NAME = 'GitLab';
+/** Before version 2 a report was the bare list. */
+const FORMAT: JsonFormat = { name: NAME, shape: SHAPE, emptyForms: ['[]'] };
 
 function recogniseGitlab(head: Uint8Array): number {
   if (isCheckmarxJson(head)) return 0;
@@ -32,24 +34,35 @@ function recogniseGitlab(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-async function* parseGitlab(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readReports(json, tally, options.signal));
-}
+const parseGitlab = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, FORMAT, createReader);
 
-function* readReports(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const source = { report: json, check: vulnerabilityCheck, tally, signal };
-  for (const document of json.documents) {
-    const ranges = document.records.get('vulnerabilities');
-    if (ranges === undefined) throw wrongTool(NAME, undefined, 'it has no “vulnerabilities”');
-    const scan = scanOf(document);
-    yield reportInfo(scan.scan);
-    yield* readRecords({ ...source, ranges, list: 'vulnerabilities' }, (record) => vulnerabilityFinding(record, scan));
-    yield* dependenciesOf(json, document, signal);
-  }
-  // Before version 2 a report was the bare list.
+function createReader(): StreamReader {
+  const files = new Map<JsonNode, FilePackages>();
   const none: GitlabScan = { scan: {}, ecosystems: new Map() };
-  yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, (record) => vulnerabilityFinding(record, none));
+  return {
+    lists: {
+      vulnerabilities: (document) => {
+        if (document?.isClosed === false) return LATER;
+        const scan = document === undefined ? none : scanOf(document);
+        return { check: vulnerabilityCheck, read: (found: Vulnerability) => vulnerabilityFinding(found, scan) };
+      },
+      report: () => ({ check: vulnerabilityCheck, read: (found: Vulnerability) => vulnerabilityFinding(found, none) }),
+      dependencies: (file) => {
+        if (file === undefined || !file.isClosed) return LATER;
+        const packages = files.get(file) ?? packagesOf(file);
+        files.set(file, packages);
+        const read = (dependency: object, index: number) => packages.add(fields(dependency), index);
+        return { check: dependencyCheck, read, isSupplement: true };
+      },
+    },
+    *document(document) {
+      if (!document.lists.has('vulnerabilities')) throw wrongTool(NAME, 'it has no “vulnerabilities”');
+      yield reportInfo(fields(document.values.get('scan')));
+      for (const file of document.children.get('dependency_files') ?? []) yield* files.get(file)?.components() ?? [];
+      files.clear();
+    },
+  };
 }
 
 function scanOf(document: JsonNode): GitlabScan {
@@ -83,20 +96,12 @@ export const gitlab: ReportParser = {
 const Dependency = Type.Object({ package: Type.Object({ name: Type.String({ minLength: 1 }) }) });
 const dependencyCheck = recordCheck(Dependency);
 
-/** The packages that dependency scanning found in the lock files, each below its file. */
-export function* dependenciesOf(json: JsonReport, document: JsonNode, signal: AbortSignal): Generator<ReportRecord> {
-  const tally = new Tally();
-  for (const [index, file] of (document.children.get('dependency_files') ?? []).entries()) {
-    const ranges = file.records.get('dependencies');
-    if (ranges === undefined) continue;
-    const path = normalisePath(file.values.get('path')) ?? `dependency_files[${index}]`;
-    const packages = new FilePackages(path, ecosystemOf(file.values.get('package_manager')));
-    const listName = `dependency_files[${index}].dependencies`;
-    const source = { report: json, ranges, list: listName, check: dependencyCheck, tally, signal };
-    yield* readRecords(source, (dependency, at) => packages.add(fields(dependency), at));
-    yield* packages.components();
-  }
-}
+/** The packages that dependency scanning found in a lock file. */
+const packagesOf = (file: JsonNode): FilePackages =>
+  new FilePackages(
+    normalisePath(file.values.get('path')) ?? file.path,
+    ecosystemOf(file.values.get('package_manager')),
+  );
 
 /** Packages of one file; what needs what is known when all of them are read. */
 class FilePackages {

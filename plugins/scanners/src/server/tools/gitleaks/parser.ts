@@ -9,12 +9,13 @@ import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { readRows } from '../../lib/formats/csv.ts';
 import { failedTest, junitShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
 import { headText, readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, labels, list, number, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
-import { isSarif, parseSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
 const Text = Type.String();
@@ -164,31 +165,21 @@ function isCsv(bytes: Buffer): boolean {
 
 /** @throws ReportError */
 const parseGitleaks = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  readByStart(report, (start) =>
-    isJunit(start)
-      ? (whole) => readXmlReport(whole, JUNIT, options.signal, leakFinding)
-      : (whole) => parseWhole(whole, options),
-  );
-
-async function* parseWhole(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  if (isCsv(bytes)) yield* parseRows(bytes, options);
-  else if (isSarif(bytes)) yield* parseSarif(bytes, options, SARIF);
-  else yield* parseJson(bytes, options);
-}
-
-const parseJson = (bytes: Buffer, { signal }: ParseOptions): Generator<ReportRecord> =>
-  readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, ranges: json.loose, list: 'report', check: gitleaksCheck, tally, signal };
-    yield* readRecords(source, leakFinding);
+  readByStart(report, (start) => {
+    if (isJunit(start)) return (whole) => readXmlReport(whole, JUNIT, options.signal, leakFinding);
+    if (isCsv(Buffer.from(start))) return (whole) => parseRows(whole, options);
+    return (whole) =>
+      readJsonOrSarif(whole, options, { writer: SARIF, shape: {}, emptyForms: ['[]', 'null'] }, () =>
+        recordsAlone(NAME, gitleaksCheck, leakFinding),
+      );
   });
 
-async function* parseRows(bytes: Buffer, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
+async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, signal);
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
   yield* readRows({ bytes, check: gitleaksCheck, tally, signal }, leakFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 export const gitleaks: ReportParser = {

@@ -6,7 +6,7 @@ import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
-import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { createMatchReader, type GrypeScan, type Match, matchCheck } from './match.ts';
 
@@ -28,7 +28,7 @@ function recogniseGrype(head: Uint8Array): number {
 
 /** @throws ReportError */
 const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE, writesNullLists: true }, () => {
     const read = createMatchReader();
     // What was scanned stands behind the matches in what Grype writes itself.
     const waiting: NormalizedFinding[] = [];
@@ -69,7 +69,7 @@ function targetImage(source: Record<string, unknown>): string | undefined {
 }
 
 function* reportInfo(document: JsonNode): Generator<ReportInfo> {
-  if (!document.records.has('matches')) throw wrongTool(NAME, undefined, 'it has no “matches”');
+  if (!document.lists.has('matches')) throw wrongTool(NAME, 'it has no “matches”');
   const descriptor = fields(document.values.get('descriptor'));
   yield defined({
     kind: 'report' as const,

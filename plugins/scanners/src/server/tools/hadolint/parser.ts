@@ -6,12 +6,13 @@ import { oneLine } from '../../lib/findings/text.ts';
 import { advised, type FormatReader, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { readTextReport, type TextFormat } from '../../lib/formats/text-report.ts';
 import { checkstyleError, checkstyleShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
+import { piecesOf } from '../../lib/input/byte-window.ts';
 import { readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords } from '../../lib/json/records.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
+import { readJson, recordsAlone } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
 /** An element of the list. Source: hadolint Formatter/Json.hs, versions 1.0 to 2.14; the level came with 1.17. */
@@ -50,29 +51,21 @@ const parseHadolint = (report: AsyncIterable<Uint8Array>, options: ParseOptions)
   });
 
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: {} }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, ranges: json.loose, list: 'report', check: failureCheck, tally };
-    yield* readRecords({ ...source, signal: options.signal }, failureFinding);
-  });
+  readJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyForms: ['[]'] }, () =>
+    recordsAlone(NAME, failureCheck, failureFinding),
+  );
 
 async function* parseLines(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
   yield* readTextReport(await readReport(report, signal), LINES, signal, failureFinding);
 }
 
 /** Code Climate's issues are a list, or stand one after the other with a NUL between them; SonarQube's are below a name. */
-async function* parseIssues(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
+async function* parseIssues(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, options.signal);
   for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at)) bytes[at] = 0x0a;
-  yield* readJsonReport(bytes, { name: NAME, shape: { issues: 'records' } }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, check: issueCheck, tally, signal };
-    for (const { records } of json.documents) {
-      const ranges = records.get('issues');
-      if (ranges !== undefined) yield* readRecords({ ...source, ranges, list: 'issues' }, (issue) => finding(issue));
-    }
-    yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, (issue) => finding(issue));
-  });
+  const alone = recordsAlone(NAME, issueCheck, finding);
+  const reader = { ...alone, lists: { ...alone.lists, issues: () => ({ check: issueCheck, read: finding }) } };
+  yield* readJson(piecesOf(bytes), options, { name: NAME, shape: { issues: 'records' } }, () => reader);
 }
 
 const finding = (issue: object): NormalizedFinding => failureFinding(failureOf(issue));

@@ -2,13 +2,14 @@ import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@brea
 import { isoDate } from '../../lib/findings/text.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { readReport } from '../../lib/input/decode.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { type Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { LATER, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, label } from '../../lib/values/read.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
-import { fileFinding, isCsv, parseRows, queryOf, vulnerableFileCheck } from './query.ts';
+import { fileFinding, isCsv, parseRows, queryOf, type VulnerableFile, vulnerableFileCheck } from './query.ts';
 
 const QUERY: JsonShape = {
   query_name: 'value',
@@ -56,30 +57,33 @@ async function* parseCsv(report: AsyncIterable<Uint8Array>, options: ParseOption
 }
 
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
-    readQueries(json, tally, options),
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE, writesNullLists: true }, (tally) =>
+    createReader(tally, options),
   );
 
-function* readQueries(json: JsonReport, tally: Tally, { signal, family }: ParseOptions): Generator<ReportRecord> {
-  const source = { report: json, check: vulnerableFileCheck, tally, signal };
-  for (const document of json.documents) {
+const createReader = (tally: Tally, { family }: ParseOptions): StreamReader => ({
+  lists: {
+    files: (node) => {
+      if (node === undefined || !node.isClosed) return LATER;
+      const query = queryOf(node.values, family);
+      const read = (file: VulnerableFile) => (query === undefined ? undefined : fileFinding(file, query));
+      return { check: vulnerableFileCheck, read };
+    },
+    report: () => {
+      throw wrongTool(NAME, 'a part of it has no “queries”');
+    },
+  },
+  *document(document) {
     const isOurs = ['kics_version', 'files_scanned', 'scanned_files'].some((name) => document.values.has(name));
     const queries = document.children.get('queries');
     // Until 1.1 an empty list is written as null.
-    if (queries === undefined && !isOurs) throw wrongTool(NAME, undefined, 'it has no “queries”');
+    if (queries === undefined && !isOurs) throw wrongTool(NAME, 'it has no “queries”');
     yield reportInfo(document);
-    for (const [index, node] of (queries ?? []).entries()) {
-      const query = queryOf(node.values, family);
-      const ranges = node.records.get('files');
-      if (query === undefined || ranges === undefined) {
-        yield* tally.fault(`queries[${index}]`, 'has no “query_id” or no “files”');
-      } else {
-        yield* readRecords({ ...source, ranges, list: `queries[${index}].files` }, (file) => fileFinding(file, query));
-      }
-    }
-  }
-  if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'a part of it has no “queries”');
-}
+    for (const node of queries ?? [])
+      if (queryOf(node.values, family) === undefined || !node.lists.has('files'))
+        yield* tally.fault(node.path, 'has no “query_id” or no “files”');
+  },
+});
 
 function reportInfo({ values }: JsonNode): ReportInfo {
   return defined({

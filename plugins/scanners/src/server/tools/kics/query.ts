@@ -13,7 +13,7 @@ import { SARIF_WRITERS } from '../sarif/writers.ts';
 
 /** One element of `queries[].files`. Source: kics pkg/model/summary.go, versions 1.0 to 2.1. */
 const VulnerableFile = Type.Object({ file_name: Type.String() });
-type VulnerableFile = Static<typeof VulnerableFile>;
+export type VulnerableFile = Static<typeof VulnerableFile>;
 export const vulnerableFileCheck = recordCheck(VulnerableFile);
 
 /** What the results of one query share. */
@@ -126,7 +126,7 @@ export async function* parseRows(
   const tally = new Tally();
   yield { kind: 'report', toolName: tool };
   yield* readRows({ bytes, check: rowCheck, column, tally, signal }, (row) => rowFinding(row, family));
-  tally.assertReadable((reason) => wrongTool(tool, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(tool, reason));
 }
 
 /** The one column that is not named as in the JSON. */

@@ -6,12 +6,12 @@ import { maskTokens } from '../../lib/findings/secrets.ts';
 import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised } from '../../lib/formats/by-start.ts';
-import { readRecords } from '../../lib/json/records.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, labels, number, oneOrMore, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
 const Text = Type.String({ minLength: 1 });
@@ -121,11 +121,9 @@ function recogniseNuclei(head: Uint8Array): number {
 
 /** Results on lines or in an array; no results, no bytes. @throws ReportError */
 const parseNuclei = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyMeansNone: true }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, ranges: json.loose, list: 'report', check: resultCheck, tally };
-    yield* readRecords({ ...source, signal: options.signal }, resultFinding);
-  });
+  readJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyMeansNone: true, emptyForms: ['[]'] }, () =>
+    recordsAlone(NAME, resultCheck, resultFinding),
+  );
 
 export const nuclei: ReportParser = {
   tool: 'nuclei',

@@ -3,7 +3,7 @@ import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { defined, label } from '../../lib/values/read.ts';
-import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { createResultReader, resultCheck, supplyChainFinding, vulnerabilityCheck } from './result.ts';
 
@@ -24,7 +24,7 @@ function recogniseOpengrep(head: Uint8Array): number {
 
 /** @throws ReportError */
 const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
     const results = { check: resultCheck, read: createResultReader() };
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
     return {
@@ -35,8 +35,7 @@ const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions)
   });
 
 function* reportInfo(document: JsonNode): Generator<ReportRecord> {
-  if (!document.records.has('results') && !document.records.has('vulns'))
-    throw wrongTool(NAME, undefined, 'it has no “results”');
+  if (!document.lists.has('results') && !document.lists.has('vulns')) throw wrongTool(NAME, 'it has no “results”');
   yield defined({
     kind: 'report' as const,
     toolName: 'OpenGrep',

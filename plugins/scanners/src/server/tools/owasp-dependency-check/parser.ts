@@ -3,11 +3,12 @@ import { isoDate } from '../../lib/findings/text.ts';
 import { advised } from '../../lib/formats/by-start.ts';
 import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
 import { headText, peek } from '../../lib/input/decode.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { checkDependency, type Dependency, dependencyFindings } from './dependency.ts';
 
@@ -46,24 +47,24 @@ async function* parseDependencyCheck(
 }
 
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) => {
-    return readDependencies(json, tally, options.signal);
-  });
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, createReader);
 
-function* readDependencies(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  for (const document of json.documents) {
-    const dependencies = document.records.get('dependencies');
-    const isOurs =
-      document.values.has('reportSchema') || document.children.has('scanInfo') || document.values.has('projectInfo');
-    if (dependencies === undefined || !isOurs)
-      throw wrongTool(NAME, undefined, 'it has no “dependencies” with “scanInfo”');
-    const version = document.children.get('scanInfo')?.[0]?.values.get('engineVersion');
-    yield reportInfo(version, fields(document.values.get('projectInfo')).reportDate);
-    const source = { report: json, ranges: dependencies, list: 'dependencies', check: checkDependency, tally, signal };
-    yield* readRecords(source, dependencyFindings);
-  }
-  if (json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “dependencies”');
-}
+const createReader = (): StreamReader => ({
+  lists: {
+    dependencies: () => ({ check: checkDependency, read: dependencyFindings }),
+    report: () => {
+      throw wrongTool(NAME, 'it has no “dependencies”');
+    },
+  },
+  *document(document) {
+    const { values } = document;
+    const scan = document.child('scanInfo');
+    const isOurs = values.has('reportSchema') || scan !== undefined || values.has('projectInfo');
+    if (!document.lists.has('dependencies') || !isOurs)
+      throw wrongTool(NAME, 'it has no “dependencies” with “scanInfo”');
+    yield reportInfo(scan?.values.get('engineVersion'), fields(values.get('projectInfo')).reportDate);
+  },
+});
 
 async function* parseXml(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
   let version: string | undefined;

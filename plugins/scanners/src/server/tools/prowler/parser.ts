@@ -2,12 +2,12 @@ import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from
 import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
-import { advised } from '../../lib/formats/by-start.ts';
+import { advised, readByStart } from '../../lib/formats/by-start.ts';
 import { csvColumns, readRows } from '../../lib/formats/csv.ts';
 import { headText, readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonShape } from '../../lib/json/report.ts';
+import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
 import { hasKeys, innerHas, sketchJson, textsUnder } from '../../lib/json/sketch.ts';
+import { readJson, recordsAlone, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, label, text } from '../../lib/values/read.ts';
 import { type Check, checkOfJson, checkOfRow, type JsonCheck, jsonCheck, rowCheck } from './layouts.ts';
 
@@ -65,7 +65,7 @@ function epochDate(value: unknown): string | undefined {
 const NAME = 'Prowler';
 
 /** AWS's format as Security Hub hands it out: the list in an object. */
-const SHAPE: JsonShape = { Findings: 'records' };
+const FORMAT: JsonFormat = { name: NAME, shape: { Findings: 'records' }, emptyForms: ['[]'] };
 
 function recogniseProwler(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -98,35 +98,37 @@ function columnName(name: string): string {
 }
 
 /** @throws ReportError */
-async function* parseProwler(
+const parseProwler = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readByStart(report, (start) => {
+    const delimiter = delimiterOf(Buffer.from(start));
+    return delimiter === undefined
+      ? (whole) => readJson(whole, options, FORMAT, createReader)
+      : (whole) => parseRows(whole, delimiter, options);
+  });
+
+const createReader = (): StreamReader => {
+  const alone = recordsAlone(NAME, jsonCheck, (record: JsonCheck) => checkFinding(checkOfJson(record)));
+  return {
+    ...alone,
+    lists: { ...alone.lists, Findings: alone.lists.report },
+    document(document) {
+      if (!document.lists.has('Findings')) throw wrongTool(NAME, 'its “Findings” are no list');
+      return [];
+    },
+  };
+};
+
+async function* parseRows(
   report: AsyncIterable<Uint8Array>,
+  delimiter: ',' | ';',
   { signal }: ParseOptions,
 ): AsyncGenerator<ReportRecord> {
   const bytes = await readReport(report, signal);
-  const delimiter = delimiterOf(bytes);
-  if (delimiter === undefined) yield* parseJson(bytes, signal);
-  else yield* parseRows(bytes, delimiter, signal);
-}
-
-const parseJson = (bytes: Buffer, signal: AbortSignal): Generator<ReportRecord> =>
-  readJsonReport(bytes, { name: NAME, shape: SHAPE }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, check: jsonCheck, tally, signal };
-    const normalise = (record: JsonCheck) => checkFinding(checkOfJson(record));
-    for (const document of json.documents) {
-      const ranges = document.records.get('Findings');
-      if (ranges === undefined) throw wrongTool(NAME, undefined, 'its “Findings” are no list');
-      yield* readRecords({ ...source, ranges, list: 'Findings' }, normalise);
-    }
-    yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, normalise);
-  });
-
-async function* parseRows(bytes: Buffer, delimiter: ',' | ';', signal: AbortSignal): AsyncGenerator<ReportRecord> {
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
   const source = { bytes, delimiter, column: columnName, check: rowCheck, tally, signal };
   yield* readRows(source, (row) => checkFinding(checkOfRow(row)));
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 export const prowler: ReportParser = {

@@ -1,17 +1,16 @@
 import { type ParseOptions, ReportError, type ReportInfo, type ReportParser, type ReportRecord } from '@breakwater/sdk';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
-import { type JsonReader, readJsonReport, type Tally, wrongTool } from '../../lib/json/records.ts';
+import { type Batch, type JsonFormat, type Tally, wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
-import { type Batch, recordsOf } from '../../lib/json/stream.ts';
 import {
-  emptyReport,
   LATER,
   type LookupReader,
   type OpenReport,
-  openReport,
+  type ReadOptions,
   type RecordReader,
+  readOpened,
   type StreamReader,
   streamJson,
 } from '../../lib/json/stream-parser.ts';
@@ -20,7 +19,6 @@ import { type Result, resultCheck, resultFinding } from './result.ts';
 import { SarifRun } from './run.ts';
 import { type SarifWriter, writerOf } from './writers.ts';
 
-const PIECE_BYTES = 256 * 1024;
 const RUN: JsonShape = {
   tool: 'value',
   results: 'records',
@@ -30,8 +28,13 @@ const RUN: JsonShape = {
   invocations: { each: { endTimeUtc: 'value', startTimeUtc: 'value' } },
   properties: { object: { imageName: 'value' } },
 };
-const SHAPE: JsonShape = { version: 'value', $schema: 'value', runs: { each: RUN } };
 const NAME = 'SARIF';
+const FORMAT: JsonFormat = {
+  name: NAME,
+  shape: { version: 'value', $schema: 'value', runs: { each: RUN } },
+  // Results are null where the rules were not run.
+  writesNullLists: true,
+};
 
 /** SARIF of a tool that has a parser here is left to that one: its findings keep one tool, whatever the format. */
 function recogniseSarif(head: Uint8Array): number {
@@ -46,14 +49,9 @@ function shapeScore(head: Uint8Array): number {
   return hasKeys(sketch, 'runs') ? 0.7 : 0;
 }
 
-/** True when the bytes are SARIF, which many tools write beside their own format. */
-export function isSarif(bytes: Uint8Array): boolean {
-  return shapeScore(bytes.subarray(0, 64 * 1024)) > 0;
-}
-
 /** @throws ReportError */
 const parseSarifReport = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  batched(report, options, {}, (opened) => streamSarif(opened, options));
+  readOpened(report, options, {}, (opened) => streamSarif(opened, options));
 
 /** How sure a tool's parser is of a SARIF file: sure of what it wrote itself, else it may be told that it is its own. */
 export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
@@ -61,71 +59,28 @@ export function sarifScore(head: Uint8Array, writer: SarifWriter): number {
   return writerOf(head)?.name === writer.name ? 0.98 : 0.2;
 }
 
-/**
- * Reads SARIF of one tool that is in memory already.
- * @throws ReportError
- */
-export const parseSarif = (bytes: Buffer, options: ParseOptions, writer: SarifWriter): AsyncIterable<ReportRecord> =>
-  batched(piecesOf(bytes), options, {}, (opened) => streamSarif(opened, options, writer));
-
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
-}
-
-interface ToolFormat {
+export interface JsonOrSarif extends Omit<JsonFormat, 'name'>, ReadOptions {
   writer: SarifWriter;
-  shape: JsonShape;
-  /** True where the tool writes nothing when it found nothing. */
-  emptyMeansNone?: boolean;
 }
 
 /**
  * Reads the report of a tool that writes JSON of its own, and SARIF as well.
  * @throws ReportError
  */
-export const parseJsonOrSarif = (
+export const readJsonOrSarif = (
   report: AsyncIterable<Uint8Array>,
   options: ParseOptions,
-  { writer, shape, emptyMeansNone = false }: ToolFormat,
-  read: JsonReader,
-): AsyncIterable<ReportRecord> =>
-  batched(report, options, { emptyMeansNone }, async function* (opened) {
-    if (isSarif(opened.head)) yield* streamSarif(opened, options, writer);
-    else yield readJsonReport(await opened.window.rest(), { name: writer.name, shape }, read);
-  });
-
-/**
- * As `parseJsonOrSarif`, for JSON that is read while it arrives.
- * @throws ReportError
- */
-export const streamJsonOrSarif = (
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-  { writer, shape }: ToolFormat,
+  { writer, ...format }: JsonOrSarif,
   createReader: (tally: Tally) => StreamReader,
 ): AsyncIterable<ReportRecord> =>
-  batched(report, options, {}, (opened) =>
-    isSarif(opened.head)
+  readOpened(report, options, format, (opened) =>
+    shapeScore(opened.head) > 0
       ? streamSarif(opened, options, writer)
-      : streamJson(opened, { name: writer.name, shape }, options.signal, createReader),
+      : streamJson(opened, { name: writer.name, ...format }, options.signal, createReader),
   );
 
-function batched(
-  report: AsyncIterable<Uint8Array>,
-  options: ParseOptions,
-  { emptyMeansNone = false }: { emptyMeansNone?: boolean },
-  read: (opened: OpenReport) => AsyncGenerator<Batch>,
-): AsyncIterable<ReportRecord> {
-  async function* batches(): AsyncGenerator<Batch> {
-    const opened = await openReport(report, options);
-    if (opened !== undefined) yield* read(opened);
-    else if (!emptyMeansNone) throw emptyReport();
-  }
-  return recordsOf(batches());
-}
-
 const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWriter): AsyncGenerator<Batch> =>
-  streamJson(opened, { name: NAME, shape: SHAPE }, options.signal, () => createSarifReader(options, writer));
+  streamJson(opened, FORMAT, options.signal, () => createSarifReader(options, writer));
 
 function createSarifReader(options: ParseOptions, writer: SarifWriter | undefined): StreamReader {
   const chosen = defined({ type: writer?.type, families: writer?.families, family: options.family });
@@ -172,6 +127,7 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
     },
     end() {
       if (documents === 0) throw noRuns();
+      return [];
     },
   };
 }
@@ -181,7 +137,7 @@ function driverOf(run: JsonNode): string {
 }
 
 function noRuns(): ReportError {
-  return wrongTool(NAME, undefined, 'it has no “runs”');
+  return wrongTool(NAME, 'it has no “runs”');
 }
 
 /** @throws ReportError report_wrong_tool for SARIF of another tool */
@@ -198,12 +154,12 @@ function writtenBy(found: string, { name }: SarifWriter): ReportError {
 
 function reportInfo(run: JsonNode): ReportInfo {
   const driver = fields(fields(run.values.get('tool')).driver);
-  const invocation = run.children.get('invocations')?.[0]?.values;
+  const invocation = run.child('invocations')?.values;
   return defined({
     kind: 'report' as const,
     toolName: label(driver.name),
     toolVersion: label(driver.semanticVersion) ?? label(driver.version),
-    target: targetImage(label(run.children.get('properties')?.[0]?.values.get('imageName'))),
+    target: targetImage(label(run.child('properties')?.values.get('imageName'))),
     date: isoDate(invocation?.get('endTimeUtc')) ?? isoDate(invocation?.get('startTimeUtc')),
   });
 }

@@ -1,10 +1,18 @@
 import { type ParseOptions, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
-import { headText, readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { headText, peek, readReport } from '../../lib/input/decode.ts';
+import { Tally, wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { type RecordReader, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { fields } from '../../lib/values/read.ts';
-import { elementCheck, packageCheck, relationshipCheck, SpdxDocument } from './document.ts';
+import {
+  elementCheck,
+  packageCheck,
+  relationshipCheck,
+  SpdxDocument,
+  type SpdxPackage,
+  type SpdxRelationship,
+} from './document.ts';
 import { SpdxGraph } from './graph.ts';
 import { readTagValue } from './tag-value.ts';
 
@@ -42,11 +50,12 @@ function isTagValue(bytes: Buffer): boolean {
 
 /** @throws ReportError */
 async function* parseSpdx(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  if (isTagValue(bytes)) yield* readTags(bytes, options);
+  const start = await peek(report, 16 * 1024);
+  const head = headText(start.head);
+  if (isTagValue(head)) yield* readTags(await readReport(start.report, options.signal), options);
   else {
-    refuseOtherForms(bytes);
-    yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readDocuments(json, tally, options));
+    refuseOtherForms(head);
+    yield* readJson(start.report, options, { name: NAME, shape: SHAPE }, (tally) => createReader(tally, options));
   }
 }
 
@@ -63,53 +72,61 @@ function refuseOtherForms(bytes: Buffer): void {
   );
 }
 
-function* readDocuments(json: JsonReport, tally: Tally, options: ParseOptions): Generator<ReportRecord> {
-  for (const outer of json.documents) {
-    const inner = WRAPPERS.flatMap((name) => outer.children.get(name) ?? []);
-    for (const document of inner.length > 0 ? inner : [outer]) yield* readDocument(json, document, tally, options);
-  }
-  // An empty inventory says so in its frame; `[]` and `null` are none.
-  if (json.documents.length === 0 || json.loose.length > 0) throw wrongTool(NAME, undefined, 'it has no “spdxVersion”');
+/** What is read of one document, which is put together at its end. */
+interface Reading {
+  document: SpdxDocument;
+  graph: SpdxGraph;
 }
 
-function* readDocument(json: JsonReport, node: JsonNode, tally: Tally, options: ParseOptions): Generator<ReportRecord> {
-  const { family, signal } = options;
-  const elements = node.records.get('@graph');
-  if (elements !== undefined) {
-    const graph = new SpdxGraph();
-    const source = { report: json, ranges: elements, list: '@graph', check: elementCheck, tally, signal };
-    yield* readRecords(source, (element, index) =>
-      graph.add(fields(element)) ? undefined : refused(tally, `@graph[${index}]`),
-    );
+function createReader(tally: Tally, { family }: ParseOptions): StreamReader {
+  const readings = new WeakMap<JsonNode, Reading>();
+  const readingOf = (node: JsonNode | undefined): Reading => {
+    if (node === undefined) throw wrongTool(NAME, 'it has no “spdxVersion”');
+    const reading = readings.get(node) ?? { document: new SpdxDocument(), graph: new SpdxGraph() };
+    readings.set(node, reading);
+    return reading;
+  };
+  /** Elements that the document takes, or refuses for want of a name. */
+  const elements =
+    <T>(list: string, check: RecordReader<T>['check'], add: (reading: Reading, value: T) => boolean) =>
+    (node: JsonNode | undefined): RecordReader<T> => {
+      const reading = readingOf(node);
+      return { check, read: (value, index) => (add(reading, value) ? undefined : refused(tally, `${list}[${index}]`)) };
+    };
+  return {
+    lists: {
+      '@graph': elements('@graph', elementCheck, ({ graph }, value) => graph.add(fields(value))),
+      packages: elements('packages', packageCheck, ({ document }, value: SpdxPackage) => document.addPackage(value)),
+      relationships: (node) => {
+        const { document } = readingOf(node);
+        const read = (value: SpdxRelationship): undefined => void document.addRelationship(value);
+        return { check: relationshipCheck, read, isSupplement: true };
+      },
+      report: () => {
+        throw wrongTool(NAME, 'it has no “spdxVersion”');
+      },
+    },
+    *document(outer) {
+      const inner = WRAPPERS.flatMap((name) => outer.children.get(name) ?? []);
+      for (const node of inner.length > 0 ? inner : [outer]) yield* recordsOf(node, readingOf(node), family);
+    },
+  };
+}
+
+function* recordsOf(node: JsonNode, { document, graph }: Reading, family: string | undefined): Generator<ReportRecord> {
+  if (node.lists.has('@graph')) {
     yield* graph.records(family);
     return;
   }
-  if (!node.values.has('spdxVersion') && !node.values.has('SPDXID'))
-    throw wrongTool(NAME, undefined, 'it has no “spdxVersion”');
-  const document = new SpdxDocument();
-  const packages = node.records.get('packages');
-  if (packages !== undefined) {
-    const source = { report: json, ranges: packages, list: 'packages', check: packageCheck, tally, signal };
-    yield* readRecords(source, (record, index) =>
-      document.addPackage(record) ? undefined : refused(tally, `packages[${index}]`),
-    );
-  }
-  const relationships = node.records.get('relationships');
-  if (relationships !== undefined) {
-    const source = { report: json, ranges: relationships, list: 'relationships', check: relationshipCheck, signal };
-    yield* readRecords({ ...source, tally: new Tally() }, (relationship) => {
-      document.addRelationship(relationship);
-      return undefined;
-    });
-  }
+  if (!node.values.has('spdxVersion') && !node.values.has('SPDXID')) throw wrongTool(NAME, 'it has no “spdxVersion”');
   document.addRoots(node.values.get('documentDescribes'));
   yield* document.records(fields(node.values.get('creationInfo')), family);
 }
 
 /** Takes back that the record was readable. */
-function refused(tally: Tally, where: string): Generator<ReportRecord> {
+function* refused(tally: Tally, where: string): Generator<ReportRecord> {
   tally.readable -= 1;
-  return tally.fault(where, NO_NAME);
+  yield* tally.fault(where, NO_NAME);
 }
 
 function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<ReportRecord> {
@@ -130,7 +147,7 @@ function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<R
     else if ('created' in part) created = part.created;
   }
   yield* document.records({ creators, created }, family);
-  tally.assertReadable((reason) => wrongTool(NAME, undefined, reason));
+  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 export const spdx: ReportParser = {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parsers } from '../../index.ts';
 import { parseBytes, parseText, sampleBytes } from '../../testing/samples.ts';
 import { syft } from './parser.ts';
+
+const withOthers = parsers.find(({ tool }) => tool === 'syft') ?? syft;
 
 function report(parts: object): string {
   return JSON.stringify({ artifacts: [], descriptor: { name: 'syft', version: '1.20.0' }, ...parts });
@@ -99,7 +102,7 @@ describe('syft', () => {
   });
 
   test('the inventories Syft writes in standard formats are sent to their importers', async () => {
-    await expect(parseBytes(syft, sampleBytes('cyclonedx/syft_directory.cdx.json'))).rejects.toMatchObject({
+    await expect(parseBytes(withOthers, sampleBytes('cyclonedx/syft_directory.cdx.json'))).rejects.toMatchObject({
       code: 'report_wrong_tool',
       message: expect.stringContaining('CycloneDX'),
     });

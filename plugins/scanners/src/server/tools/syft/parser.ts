@@ -1,13 +1,13 @@
 import type { Component, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { imageName, purlText } from '../../lib/findings/packages.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { defined, fields, label, list } from '../../lib/values/read.ts';
-import { recordCheck } from '../../lib/values/schema.ts';
+import { type RecordCheck, recordCheck } from '../../lib/values/schema.ts';
 
 /** One element of `artifacts`. Source: syft's syftjson/model/package.go, schemas 1.0 to 16.x. Only the oldest have no id. */
 const Artifact = Type.Object({
@@ -24,37 +24,54 @@ const looseArtifactCheck = recordCheck(
 
 /** One element of `artifactRelationships`. Source: syft's syftjson/model/relationship.go. */
 const Relationship = Type.Object({ parent: Type.String(), child: Type.String(), type: Type.String() });
+type Relationship = Static<typeof Relationship>;
 const relationshipCheck = recordCheck(Relationship);
 
-/** What each package needs, by the ids of the packages. */
-type Edges = ReadonlyMap<string, readonly string[]>;
-
-/** Makes the packages of one report, each under a ref of its own. */
+/** The packages of one report, each under a ref of its own. What they need stands behind them. */
 class Packages {
+  readonly components: Component[] = [];
   private readonly refs = new Set<string>();
-  private readonly edges: Edges;
+  private readonly byId = new Map<string, Component>();
+  private readonly edges: [child: string, parent: string][] = [];
 
-  constructor(edges: Edges) {
-    this.edges = edges;
+  add(artifact: Artifact): undefined {
+    const component = this.componentOf(artifact);
+    const id = label(artifact.id);
+    this.components.push(component);
+    if (id !== undefined) this.byId.set(id, component);
   }
 
-  componentOf(artifact: Artifact): Component {
+  /** `parent` of a "dependency-of" is what `child` needs; the other relationships are about files. */
+  relate({ parent, child, type }: Relationship): undefined {
+    const from = type === 'dependency-of' ? label(child) : undefined;
+    const to = label(parent);
+    if (from !== undefined && to !== undefined && this.edges.length < LIMITS.records) this.edges.push([from, to]);
+  }
+
+  linked(): readonly Component[] {
+    for (const [child, parent] of this.edges) {
+      const component = this.byId.get(child);
+      if (component === undefined) continue;
+      component.dependsOn ??= [];
+      if (component.dependsOn.length < LIMITS.nodes) component.dependsOn.push(parent);
+    }
+    return this.components;
+  }
+
+  private componentOf(artifact: Artifact): Component {
     const record = fields(artifact);
     const name = label(record.name) ?? 'unnamed package';
     const version = label(record.version);
     const purl = purlText(record.purl) ?? label(record.purl);
-    const id = label(record.id);
     const licenses = licensesOf(record.licenses);
-    const dependsOn = id === undefined ? undefined : this.edges.get(id);
     return defined({
       kind: 'component' as const,
-      ref: this.refOf(id ?? purl ?? (version === undefined ? name : `${name}@${version}`)),
+      ref: this.refOf(label(record.id) ?? purl ?? (version === undefined ? name : `${name}@${version}`)),
       name,
       version,
       purl,
       type: label(record.type),
       licenses: licenses.length === 0 ? undefined : licenses,
-      dependsOn: dependsOn === undefined ? undefined : [...dependsOn],
     });
   }
 
@@ -94,51 +111,39 @@ function recogniseSyft(head: Uint8Array): number {
 }
 
 /** @throws ReportError */
-async function* parseSyft(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, options.signal);
-  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) =>
-    readPackages(json, tally, options.signal),
-  );
-}
+const parseSyft = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, { name: NAME, shape: SHAPE, writesNullLists: true }, createReader);
 
-function* readPackages(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  for (const document of json.documents) {
-    const artifacts = document.records.get('artifacts');
-    const isOurs = document.values.size > 0 || document.records.has('artifactRelationships');
-    if (artifacts === undefined || !isOurs) throw wrongTool(NAME, undefined, 'it has no “artifacts” with a “schema”');
-    yield reportInfo(document);
-    const edges = yield* readEdges(json, document, signal);
-    const packages = new Packages(edges);
-    const source = { report: json, ranges: artifacts, list: 'artifacts', check: artifactCheck, tally, signal };
-    yield* readRecords(source, (artifact) => packages.componentOf(artifact));
-  }
-  const loose = { report: json, ranges: json.loose, list: 'report', check: looseArtifactCheck, tally, signal };
-  const packages = new Packages(new Map());
-  yield* readRecords(loose, (artifact) => packages.componentOf(artifact));
-  // An empty inventory says so in its frame; `[]` and `null` are none.
-  if (json.documents.length + json.loose.length + json.brokenLines.length === 0)
-    throw wrongTool(NAME, undefined, 'it has no “artifacts”');
-}
-
-/** `parent` of a "dependency-of" is what `child` needs; the other relationships are about files. */
-function* readEdges(json: JsonReport, document: JsonNode, signal: AbortSignal): Generator<ReportRecord, Edges> {
-  const edges = new Map<string, string[]>();
-  const ranges = document.records.get('artifactRelationships');
-  if (ranges === undefined) return edges;
-  const list = 'artifactRelationships';
-  const source = { report: json, ranges, list, check: relationshipCheck, tally: new Tally(), signal };
-  yield* readRecords(source, ({ parent, child, type }) => {
-    if (type === 'dependency-of') addEdge(edges, label(child), label(parent));
-    return undefined;
-  });
-  return edges;
-}
-
-function addEdge(edges: Map<string, string[]>, from: string | undefined, to: string | undefined): void {
-  if (from === undefined || to === undefined) return;
-  const targets = edges.get(from);
-  if (targets === undefined) edges.set(from, [to]);
-  else if (targets.length < LIMITS.nodes) targets.push(to);
+function createReader(): StreamReader {
+  const found = new Map<JsonNode | undefined, Packages>();
+  const packagesIn = (document: JsonNode | undefined): Packages => {
+    const packages = found.get(document) ?? new Packages();
+    found.set(document, packages);
+    return packages;
+  };
+  const reader = (check: RecordCheck<Artifact>) => (document: JsonNode | undefined) => {
+    const packages = packagesIn(document);
+    return { check, read: (artifact: Artifact) => packages.add(artifact) };
+  };
+  return {
+    lists: {
+      artifacts: reader(artifactCheck),
+      artifactRelationships: (document) => {
+        const packages = packagesIn(document);
+        const read = (relationship: Relationship) => packages.relate(relationship);
+        return { check: relationshipCheck, read, isSupplement: true };
+      },
+      report: reader(looseArtifactCheck),
+    },
+    *document(document) {
+      const isOurs = document.values.size > 0 || document.lists.has('artifactRelationships');
+      if (!document.lists.has('artifacts') || !isOurs) throw wrongTool(NAME, 'it has no “artifacts” with a “schema”');
+      yield reportInfo(document);
+      yield* packagesIn(document).linked();
+      found.delete(document);
+    },
+    end: () => packagesIn(undefined).components,
+  };
 }
 
 function reportInfo(document: JsonNode): ReportInfo {

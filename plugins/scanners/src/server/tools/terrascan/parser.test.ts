@@ -59,7 +59,7 @@ describe('terrascan', () => {
 
   test('a violation without id or name is listed', async () => {
     const { findings, unreadable } = await parseText(terrascan, report([{ severity: 'LOW' }, violation]));
-    expect([findings.length, unreadable[0]?.where]).toEqual([1, 'violations[0]']);
+    expect([findings.length, unreadable[0]?.where]).toEqual([1, 'results.violations[0]']);
   });
 
   test('results of another tool are refused', async () => {

@@ -6,13 +6,15 @@ import { isoDate, oneLine } from '../../lib/findings/text.ts';
 import { advised, type FormatReader, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { failedTest, junitShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
 import { cutOff, yamlAsJson } from '../../lib/formats/yaml.ts';
+import { piecesOf } from '../../lib/input/byte-window.ts';
 import { readReport } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonNode, JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
 const Text = Type.String({ minLength: 1 });
@@ -45,13 +47,10 @@ const parseTerrascan = (report: AsyncIterable<Uint8Array>, options: ParseOptions
   });
 
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
-    readViolations(json, tally, options.signal),
-  );
+  readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE, writesNullLists: true }, createReader);
 
-async function* parseYaml(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = yamlAsJson(await readReport(report, signal), assertWhole);
-  yield* readJsonReport(bytes, { name: NAME, shape: SHAPE }, (json, tally) => readViolations(json, tally, signal));
+async function* parseYaml(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
+  yield* parseJson(piecesOf(yamlAsJson(await readReport(report, options.signal), assertWhole)), options);
 }
 
 /** The summary stands behind the violations; the first versions wrote counts. */
@@ -63,24 +62,20 @@ function assertWhole(report: unknown): unknown {
 
 async function* parseXml(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
   const bytes = repaired(await readReport(report, signal));
-  yield* readXmlReport(inOne(bytes), XML, signal, violationFinding);
+  yield* readXmlReport(piecesOf(bytes), XML, signal, violationFinding);
 }
 
-async function* inOne(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function* readViolations(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const source = { report: json, list: 'violations', check: violationCheck, tally, signal };
-  for (const document of json.documents) {
-    const results = document.children.get('results')?.[0];
-    if (results?.isKnown !== true) throw wrongTool(NAME, undefined, 'its “results” have no “violations”');
-    yield reportInfo(results);
-    const ranges = results.records.get('violations');
-    if (ranges !== undefined) yield* readRecords({ ...source, ranges }, violationFinding);
-  }
-  yield* readRecords({ ...source, ranges: json.loose }, violationFinding);
-}
+const createReader = (): StreamReader => {
+  const violations = { check: violationCheck, read: violationFinding };
+  return {
+    lists: { violations: () => violations, report: () => violations },
+    *document(document) {
+      const results = document.child('results');
+      if (results?.isKnown !== true) throw wrongTool(NAME, 'its “results” have no “violations”');
+      yield reportInfo(results);
+    },
+  };
+};
 
 /** Go writes times as `2021-05-19 13:17:04.067888 +0000 UTC`. */
 function reportInfo(results: JsonNode): ReportInfo {

@@ -11,11 +11,12 @@ import {
   type XmlFormat,
 } from '../../lib/formats/xml-report.ts';
 import { readReport } from '../../lib/input/decode.ts';
-import { readRecords, type Tally, wrongTool } from '../../lib/json/records.ts';
-import type { JsonReport, JsonShape } from '../../lib/json/report.ts';
+import { wrongTool } from '../../lib/json/records.ts';
+import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
-import { parseJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { issueCheck, issueFinding, type TflintIssue } from './issue.ts';
 
@@ -43,9 +44,13 @@ const parseTflint = (report: AsyncIterable<Uint8Array>, options: ParseOptions): 
     return (whole) => readXmlReport(whole, xml, options.signal, issueFinding);
   });
 
+/** Before 0.8 a report was the bare list. */
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  parseJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (json, tally) =>
-    readIssues(json, tally, options.signal),
+  readJsonOrSarif(
+    report,
+    options,
+    { writer: SARIF, shape: SHAPE, writesNullLists: true, emptyForms: ['[]'] },
+    createReader,
   );
 
 async function* parseCompact(
@@ -55,16 +60,17 @@ async function* parseCompact(
   yield* readTextReport(await readReport(report, signal), COMPACT, signal, issueFinding);
 }
 
-function* readIssues(json: JsonReport, tally: Tally, signal: AbortSignal): Generator<ReportRecord> {
-  const source = { report: json, check: issueCheck, tally, signal };
-  yield { kind: 'report', toolName: NAME };
-  for (const document of json.documents) {
-    const issues = document.records.get('issues');
-    if (issues === undefined) throw wrongTool(NAME, undefined, 'it has no “issues”');
-    yield* readRecords({ ...source, ranges: issues, list: 'issues' }, issueFinding);
-  }
-  yield* readRecords({ ...source, ranges: json.loose, list: 'report' }, issueFinding);
-}
+const createReader = (): StreamReader => {
+  const issues = { check: issueCheck, read: issueFinding };
+  return {
+    lists: { issues: () => issues, report: () => issues },
+    document(document) {
+      if (!document.lists.has('issues')) throw wrongTool(NAME, 'it has no “issues”');
+      return [];
+    },
+    end: () => [{ kind: 'report', toolName: NAME }],
+  };
+};
 
 export const tflint: ReportParser = {
   tool: 'tflint',

@@ -7,7 +7,7 @@ import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER, type Made, type RecordReader, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, isRecord, label, list } from '../../lib/values/read.ts';
 import type { RecordCheck } from '../../lib/values/schema.ts';
-import { sarifScore, streamJsonOrSarif } from '../sarif/parser.ts';
+import { type JsonOrSarif, readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
@@ -85,6 +85,8 @@ const SHAPE: JsonShape = {
 };
 const SARIF = SARIF_WRITERS.trivy;
 const NAME = SARIF.name;
+/** The first layout was the bare list, null when nothing was found. */
+const FORMAT: JsonOrSarif = { writer: SARIF, shape: SHAPE, writesNullLists: true, emptyForms: ['[]', 'null'] };
 
 function recogniseTrivy(head: Uint8Array): number {
   const sketch = sketchJson(head);
@@ -97,7 +99,7 @@ function recogniseTrivy(head: Uint8Array): number {
 
 /** @throws ReportError */
 const parseTrivy = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-  streamJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, (tally) => createTrivyReader(tally, options));
+  readJsonOrSarif(report, options, FORMAT, (tally) => createTrivyReader(tally, options));
 
 type Normalise<T> = (record: T, target: Target) => Made;
 type ReaderOf = (node: JsonNode | undefined) => RecordReader<unknown> | typeof LATER;
@@ -106,7 +108,7 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
   const records =
     <T>(check: RecordCheck<T>, normalise: Normalise<T>): ReaderOf =>
     (node) => {
-      if (node === undefined) throw wrongTool(NAME, undefined, 'a part of it has neither “Results” nor “Target”');
+      if (node === undefined) throw wrongTool(NAME, 'a part of it has neither “Results” nor “Target”');
       if (!isKnown(node)) return LATER;
       const target = targetOfNode(node, family);
       return { check, read: (record: T) => (target === undefined ? undefined : normalise(record, target)) };

@@ -1,8 +1,8 @@
 import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
-import { headText, readOrNothing } from '../../lib/input/decode.ts';
-import { readJsonReport, readRecords } from '../../lib/json/records.ts';
-import { skipSpace } from '../../lib/json/scan.ts';
+import { headText } from '../../lib/input/decode.ts';
+import type { JsonFormat } from '../../lib/json/records.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
+import { type ReadOptions, readJson, recordsAlone } from '../../lib/json/stream-parser.ts';
 import { fields } from '../../lib/values/read.ts';
 import { currentIssueFinding, issueFinding, resultFinding, type TruffleHogRecord, trufflehogCheck } from './result.ts';
 
@@ -10,6 +10,13 @@ const NAME = 'TruffleHog';
 
 /** Begins the line with which it greets on its error output. */
 const BANNER = Buffer.from('🐷');
+const FORMAT: JsonFormat & ReadOptions = {
+  name: NAME,
+  shape: {},
+  emptyForms: ['[]'],
+  emptyMeansNone: true,
+  skip: bannerBytes,
+};
 
 function recogniseTrufflehog(head: Uint8Array): number {
   if (hasBanner(headText(head))) return 0.95;
@@ -21,28 +28,18 @@ function recogniseTrufflehog(head: Uint8Array): number {
 }
 
 /** Records on lines, in an array, or one after the other; no secrets, no bytes. @throws ReportError */
-async function* parseTrufflehog(
-  report: AsyncIterable<Uint8Array>,
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = withoutBanner(await readOrNothing(report, signal));
-  if (bytes.length === 0) return;
-  yield* readJsonReport(bytes, { name: NAME, shape: {} }, function* (json, tally) {
-    yield { kind: 'report', toolName: NAME };
-    const source = { report: json, ranges: json.loose, list: 'report', check: trufflehogCheck, tally, signal };
-    yield* readRecords(source, findingOf);
-  });
-}
+const parseTrufflehog = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readJson(report, options, FORMAT, () => recordsAlone(NAME, trufflehogCheck, findingOf));
 
 function hasBanner(bytes: Buffer): boolean {
   return bytes.subarray(0, BANNER.length).equals(BANNER);
 }
 
 /** Where both outputs went to one file, the results follow the greeting. */
-function withoutBanner(bytes: Buffer): Buffer {
-  if (!hasBanner(bytes)) return bytes;
-  const newline = bytes.indexOf(0x0a);
-  return bytes.subarray(newline < 0 ? bytes.length : skipSpace(bytes, newline, bytes.length));
+function bannerBytes(head: Buffer): number {
+  if (!hasBanner(head)) return 0;
+  const newline = head.indexOf(0x0a);
+  return newline < 0 ? head.length : newline;
 }
 
 function findingOf(found: TruffleHogRecord): NormalizedFinding | undefined {
