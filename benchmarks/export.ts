@@ -38,12 +38,13 @@ const CASES: readonly ExportCase[] = [
 
 /** The rows of a list as PostgreSQL alone writes them: no transport, no JavaScript. */
 const RAW = `copy (
-  select f.id, x.title, f.severity, f.priority, f.type, f.category, f.tool, f.status, f.verdict, r.nickname, p.path, f.start_line,
+  select f.id, x.title, f.severity, f.priority, f.type, f.category, f.tool, f.status, f.verdict, r.nickname, p.path, l.start_line,
     x.rule_id, x.cwe, x.cve, x.component, f.cvss, f.epss, f.kev, f.language, f.tags, f.date, f.first_seen
   from findings f
   join finding_definitions x on x.client_id = f.client_id and x.id = f.definition_id
   join repositories r on r.client_id = f.client_id and r.id = f.repository_id
   left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
+  left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
   where f.client_id = '%s' order by f.priority desc, f.id desc) to '/dev/null'`;
 
 const endpointOf = (endpoints: readonly Endpoint[], of: ExportCase): Endpoint => {

@@ -72,7 +72,7 @@ const DRAW_SQL = `
 
 const FINDINGS_SQL = `
   insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, ordinal, severity, severity_numerical, priority,
-    tool, type, category, language, status, verdict, is_duplicate, duplicate_of, kev, cvss, epss, start_line, end_line, start_column, end_column,
+    tool, type, category, language, status, verdict, is_duplicate, duplicate_of, kev, cvss, epss, start_column, end_column,
     effort_for_fixing, exploitability, impact, first_scan_id, date, first_seen, last_seen, closed_at)
   select $1::uuid, d.id, r.id, c.id, u.id, f.id, md5(d.i::text || $1::uuid::text)::uuid, 0, s.severity, (array[10, 30, 50, 75, 95])[s.severity + 1],
     case when s.kev then 90 + d.i % 10 else least(89, (s.severity * 12 + d.i % 13 + coalesce(s.epss, 0) * 20))::integer end,
@@ -80,7 +80,7 @@ const FINDINGS_SQL = `
     case when d.fate < 0.12 then 'mitigated' when d.fate < 0.14 then 'reopened' when d.fate < 0.16 then 'ready' else 'enriched' end,
     case when d.doubt < 0.05 then 'false_positive' when d.doubt < 0.06 then 'accepted_risk' when d.doubt < 0.08 then 'valid' else 'none' end,
     d.doubt > 0.92, case when d.doubt > 0.92 then lag(d.id) over (order by d.i) end,
-    s.kev, s.cvss, s.epss, d.line, d.line + d.i % 4, 1 + d.i % 40, 41 + d.i % 80,
+    s.kev, s.cvss, s.epss, 1 + d.i % 40, 41 + d.i % 80,
     5 + (d.definition * 13 + d.i % 9) % 90, (d.definition * 7) % 101, (d.definition * 11) % 101, $2, d.first_seen, d.first_seen,
     case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end,
     case when d.fate < 0.12 then d.first_seen + (now() - d.first_seen) * d.doubt end
@@ -91,10 +91,13 @@ const FINDINGS_SQL = `
   join (select row_number() over (order by id) as n, id from repositories where client_id = $1) r on r.n = d.repository
   join scan_scopes c on c.client_id = $1 and c.repository_id = r.id and c.tool = s.tool`;
 
+const LOCATIONS_SQL = `
+  insert into finding_locations (client_id, finding_id, start_line, end_line) select $1, id, line, line + i % 4 from seed_draw`;
+
 const DETAILS_SQL = `
-  insert into finding_details (client_id, finding_id, description, code, code_start_line, priority_parts)
+  insert into finding_details (client_id, finding_id, description, code, priority_parts)
   select $1, id, 'Data from a request is used without being checked. An attacker who controls it can change what the statement does.',
-    format('const value = request.query.field%s;%srun(value);', line, chr(10)), line,
+    format('const value = request.query.field%s;%srun(value);', line, chr(10)),
     '[{"key":"severity","points":30,"of":40,"reason":"severity high"}]'
   from seed_draw`;
 
@@ -173,6 +176,7 @@ const fill = async (
     await connection.query(FINDINGS_SQL, [clientId, scan.rows[0]?.id]);
   });
   await connection.query('alter table findings enable trigger user');
+  await connection.query(LOCATIONS_SQL, [clientId]);
   await connection.query(DETAILS_SQL, [clientId]);
   for (const statement of HISTORY_SQL) await connection.query(statement, [clientId]);
 };

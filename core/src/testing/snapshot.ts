@@ -3,7 +3,7 @@ import type { ImportScene } from './import-scene.ts';
 
 const FINDINGS = `
   select c.tool as scope, s.digest as definition, p.path, f.identity, f.ordinal, f.content, f.severity, f.priority, f.type, f.category, f.language,
-    f.status, f.verdict, f.is_duplicate, f.is_open, f.kev, f.cvss, f.epss, f.start_line, f.closed_at is not null as is_closed,
+    f.status, f.verdict, f.is_duplicate, f.is_open, f.kev, f.cvss, f.epss, l.start_line, f.closed_at is not null as is_closed,
     o.identity as original, o.ordinal as original_ordinal, f.tags,
     (select array_agg(e.kind || coalesce(e.from_value, '') || coalesce(e.to_value, '') order by 1)
      from (select kind, from_value, to_value from finding_events e where e.client_id = f.client_id and e.finding_id = f.id order by 1, 2, 3) e) as events,
@@ -14,6 +14,7 @@ const FINDINGS = `
   left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
   left join findings o on o.client_id = f.client_id and o.id = f.duplicate_of
   left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+  left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
   where f.repository_id = $1
   order by f.identity, f.ordinal, c.tool`;
 
@@ -30,7 +31,9 @@ export const snapshot = async (scene: ImportScene, repositoryId: string): Promis
   components: await scene.rows(COMPONENTS, [repositoryId]),
   scans: await scene.rows(SCANS, [repositoryId]),
   leftovers: await scene.rows(
-    `select 1 from finding_details d where not exists (select 1 from findings f where f.client_id = d.client_id and f.id = d.finding_id)`,
+    `select 1 from finding_details d where not exists (select 1 from findings f where f.client_id = d.client_id and f.id = d.finding_id)
+     union all
+     select 1 from finding_locations l where not exists (select 1 from findings f where f.client_id = l.client_id and f.id = l.finding_id)`,
   ),
 });
 

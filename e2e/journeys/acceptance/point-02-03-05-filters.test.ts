@@ -82,9 +82,11 @@ test('point 3: an empty result says so, names the filters and offers to remove t
 });
 
 test('point 5: false positives, duplicates, accepted risk and sub-findings are hidden, shown or alone', async () => {
-  await seeded.database.query('update findings set is_subfinding = true where client_id = $1 and start_line < 20', [
-    seeded.clientId,
-  ]);
+  await seeded.database.query(
+    `update findings set is_subfinding = true where client_id = $1 and id in (
+       select l.finding_id from finding_locations l where l.client_id = $1 and l.start_line < 20)`,
+    [seeded.clientId],
+  );
   await page.goto('/findings/all');
   await listRows(page).first().waitFor();
   for (const [key, label] of [

@@ -16,17 +16,18 @@ export type FieldType =
   | 'timestamptz';
 
 /** Tables that share what a report says of one result. */
-export type FieldTable = 'findings' | 'finding_details' | 'finding_definitions';
+export type FieldTable = 'findings' | 'finding_locations' | 'finding_details' | 'finding_definitions';
 
 /**
  * What becomes of a stored value when a later report says something else.
  * - `report`: the newest report counts.
  * - `unless_overridden`: the same, unless a person set the severity.
+ * - `place`: the newest report counts, and where nothing else changed only these are written.
  * - `verdict`: only together with a verdict that the report may set.
  * - `never`: it belongs to people, or is part of what identifies the row.
  * - `public_data`: kept current by every import and by the feeds.
  */
-export type UpdateRule = 'report' | 'unless_overridden' | 'verdict' | 'never' | 'public_data';
+export type UpdateRule = 'report' | 'place' | 'unless_overridden' | 'verdict' | 'never' | 'public_data';
 
 export interface FindingField {
   type: FieldType;
@@ -37,7 +38,8 @@ export interface FindingField {
 /**
  * Every value that an import stores of a result: column by column, in the order of COPY. From it derive the staging tables, the lines
  * that are copied into them, and the lists of columns that the merge inserts and updates. The content digest of a result covers the
- * fields of `findings` and `finding_details` in this order: another order makes every stored finding count as changed once.
+ * fields of `findings` and `finding_details` in this order: another order makes every stored finding count as changed once. It leaves out
+ * what moves with the lines: the fields of `finding_locations` and the last two of `finding_details`, whose digest is `places`.
  */
 export const FINDING_FIELDS = {
   findings: {
@@ -51,8 +53,6 @@ export const FINDING_FIELDS = {
     kev: { type: 'boolean', isRequired: true, update: 'report' },
     cvss: { type: 'real', isRequired: false, update: 'report' },
     epss: { type: 'real', isRequired: false, update: 'report' },
-    start_line: { type: 'integer', isRequired: false, update: 'report' },
-    end_line: { type: 'integer', isRequired: false, update: 'report' },
     start_column: { type: 'integer', isRequired: false, update: 'report' },
     end_column: { type: 'integer', isRequired: false, update: 'report' },
     tags: { type: 'text[]', isRequired: true, update: 'never' },
@@ -61,21 +61,25 @@ export const FINDING_FIELDS = {
     impact: { type: 'smallint', isRequired: true, update: 'report' },
     is_language_estimated: { type: 'boolean', isRequired: true, update: 'report' },
   },
+  finding_locations: {
+    start_line: { type: 'integer', isRequired: false, update: 'report' },
+    end_line: { type: 'integer', isRequired: false, update: 'report' },
+    places: { type: 'uuid', isRequired: false, update: 'report' },
+  },
   finding_details: {
     description: { type: 'text', isRequired: false, update: 'report' },
     mitigation: { type: 'text', isRequired: false, update: 'report' },
     code: { type: 'text', isRequired: false, update: 'report' },
-    code_start_line: { type: 'integer', isRequired: false, update: 'report' },
     native_severity: { type: 'text', isRequired: false, update: 'report' },
     cvss_vector: { type: 'text', isRequired: false, update: 'report' },
     reference_urls: { type: 'text[]', isRequired: false, update: 'report' },
-    locations: { type: 'jsonb', isRequired: false, update: 'report' },
-    code_flows: { type: 'jsonb', isRequired: false, update: 'report' },
     resource: { type: 'text', isRequired: false, update: 'report' },
     policy: { type: 'jsonb', isRequired: false, update: 'report' },
     secret_hash: { type: 'text', isRequired: false, update: 'report' },
     priority_parts: { type: 'jsonb', isRequired: true, update: 'unless_overridden' },
     verdict_reason: { type: 'text', isRequired: false, update: 'verdict' },
+    locations: { type: 'jsonb', isRequired: false, update: 'place' },
+    code_flows: { type: 'jsonb', isRequired: false, update: 'place' },
   },
   finding_definitions: {
     tool: { type: 'text', isRequired: true, update: 'never' },
@@ -177,13 +181,13 @@ export const FINDING_ATTRIBUTES = {
   start_line: {
     value: 'integer',
     isNullable: true,
-    stored: 'findings.start_line',
+    stored: 'finding_locations.start_line',
     column: { label: 'Line', width: 76 },
   },
   end_line: {
     value: 'integer',
     isNullable: true,
-    stored: 'findings.end_line',
+    stored: 'finding_locations.end_line',
     column: { label: 'Last line', width: 86 },
   },
   start_column: {

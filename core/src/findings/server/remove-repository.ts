@@ -3,6 +3,8 @@ import type { Db } from '../../platform/server/database.ts';
 
 const removeFindingsOf = async (db: Db, clientId: string, repositoryId: string): Promise<void> => {
   const statements = [
+    sql`delete from finding_locations d using findings f
+        where f.client_id = ${clientId} and f.repository_id = ${repositoryId} and d.client_id = f.client_id and d.finding_id = f.id`,
     sql`delete from finding_details d using findings f
         where f.client_id = ${clientId} and f.repository_id = ${repositoryId} and d.client_id = f.client_id and d.finding_id = f.id`,
     sql`delete from finding_events e using findings f

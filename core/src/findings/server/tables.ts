@@ -68,6 +68,12 @@ export interface FindingsTable extends ReportedFinding {
   verdict_expires_at: Date | null;
 }
 
+/** Where a finding stands: what moves with every edit of its file. No row: its report names no line. */
+export interface FindingLocationsTable extends StoredFields<'finding_locations'> {
+  client_id: string;
+  finding_id: string;
+}
+
 type ReportedDetails = Omit<StoredFields<'finding_details'>, 'locations' | 'code_flows' | 'policy' | 'priority_parts'>;
 
 /** Long text of a finding, apart from the hot row. */
@@ -260,6 +266,11 @@ declare module '../../platform/server/database.ts' {
      * @writable by ingest, prioritisation
      */
     finding_details: FindingDetailsTable;
+    /**
+     * Imports are merged as sets, without a round trip per finding.
+     * @writable by ingest
+     */
+    finding_locations: FindingLocationsTable;
     /**
      * Imports and priorities are merged as sets, without a round trip per finding.
      * @readable by posture

@@ -33,6 +33,13 @@ export const identityText = (tool: string, finding: NormalizedFinding): string =
   return [tool, finding.ruleId, pathOf(finding), ...partsOf(finding)].join(SEPARATOR);
 };
 
+/** Whether the identity rests on more than rule and place: equal then means the same code, secret, package or fingerprint. */
+export const isTelling = (finding: NormalizedFinding): boolean =>
+  finding.secretHash !== undefined ||
+  finding.component !== undefined ||
+  finding.fingerprint !== undefined ||
+  normaliseCode(finding.locations?.[0]?.snippet ?? '') !== '';
+
 /** Path with `/`, without a leading `./` and without doubled separators. */
 export const normalisePath = (path: string): string =>
   path

@@ -36,13 +36,14 @@ const rescore = (where = scene) => rescoreClient(where.test.database, where.clie
 /** All that rests on public data. */
 const scores = (where = scene) =>
   where.rows(
-    `select s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.kev, f.epss, f.priority, f.exploitability, f.impact,
+    `select s.tool, s.rule_id, s.component, s.component_version, p.path, l.start_line, f.kev, f.epss, f.priority, f.exploitability, f.impact,
        f.effort_for_fixing, d.priority_parts, s.epss as definition_epss, s.epss_percentile, s.epss_date, s.kev_added
      from findings f
      join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
      left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
-     order by s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.ordinal`,
+     left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
+     order by s.tool, s.rule_id, s.component, s.component_version, p.path, l.start_line, f.ordinal`,
   );
 const addUsers = async () => {
   const [admin, cyberoper] = await Promise.all(

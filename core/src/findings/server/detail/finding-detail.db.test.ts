@@ -47,10 +47,14 @@ const history = async (id: string) => (await server.call('GET', `/findings/${id}
 test('the page of a finding has its text, code, signals and score', async () => {
   const { owner } = server.scene;
   await owner.query(
-    `update finding_details set description = 'What', mitigation = 'How', code = $2, code_start_line = 7, reference_urls = '{https://a.example/}',
+    `update finding_details set description = 'What', mitigation = 'How', code = $2, reference_urls = '{https://a.example/}',
        locations = '[{"path":"a.go","startLine":3},{"path":"b.go","snippet":"x"}]', code_flows = '[[{"path":"a.go","startLine":1,"message":"in"}]]',
        priority_parts = '[{"key":"severity","points":30,"of":40,"reason":"high"}]' where finding_id = $1`,
     [finding.id, 'línea "1"\n'],
+  );
+  await owner.query(
+    'insert into finding_locations (client_id, finding_id, start_line) select client_id, id, 7 from findings where id = $1',
+    [finding.id],
   );
   const definition = await owner.query('select definition_id from findings where id = $1', [finding.id]);
   await owner.query(

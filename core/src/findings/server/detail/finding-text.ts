@@ -63,13 +63,14 @@ export const readFindingText = async (
   const { viewer, id } = request;
   const { clientId } = viewer;
   const found = await sql<FindingText>`
-    select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.cvss_vector, d.code, d.code_start_line, x.aliases,
+    select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.cvss_vector, d.code, case when d.code is not null then l.start_line end as code_start_line, x.aliases,
       d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.slsa_threats, x.owasp_cicd, x.epss_date, x.kev_added, d.priority_parts,
       d.verdict_reason, f.verdict_expires_at, d.notes, d.proposed_verdict, d.proposed_reason, f.reported_severity,
       f.first_scan_id, f.first_seen
     from findings f
     join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
+    left join finding_locations l on l.client_id = ${clientId} and l.finding_id = f.id
     where f.client_id = ${clientId} and f.id = ${id} and ${maySee(viewer)}
     limit 1`.execute(db);
   return found.rows[0];

@@ -40,14 +40,15 @@ export const listOccurrences = async (db: Db, request: { viewer: Viewer; id: str
       union all
       select parent, 'parent', null from findings where client_id = ${clientId} and id = ${id} and parent is not null
     )
-    select f.id as _id, f.tool, x.title, p.path as file_path, f.start_line, n.relation,
+    select f.id as _id, f.tool, x.title, p.path as file_path, l.start_line, n.relation,
       (array['likely', 'certain', 'person'])[n.certainty] as certainty
     from related n
     join findings f on f.client_id = ${clientId} and f.id = n.id
     join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
     left join finding_files p on p.client_id = ${clientId} and p.id = f.file_id
+    left join finding_locations l on l.client_id = ${clientId} and l.finding_id = f.id
     where ${maySee(viewer)}
-    order by n.relation, f.tool, p.path, f.start_line, f.id limit 200`.execute(db);
+    order by n.relation, f.tool, p.path, l.start_line, f.id limit 200`.execute(db);
   return found.rows;
 };
 

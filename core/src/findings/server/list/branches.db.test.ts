@@ -40,12 +40,13 @@ interface Row {
 /** Findings of one branch; of the default one where none is named. */
 const rows = (branch?: string): Promise<Row[]> =>
   scene.rows<Row>(
-    `select f.id, s.rule_id as rule, f.start_line as line, f.status, f.verdict, d.verdict_reason as reason, d.notes, f.issue_owner as owner,
+    `select f.id, s.rule_id as rule, l.start_line as line, f.status, f.verdict, d.verdict_reason as reason, d.notes, f.issue_owner as owner,
        f.verdict_expires_at as expires, f.duplicate_of
      from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+     left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
      left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
-     where coalesce(b.repository_id, f.repository_id) = $1 and b.name is not distinct from $2 order by f.start_line, f.id`,
+     where coalesce(b.repository_id, f.repository_id) = $1 and b.name is not distinct from $2 order by l.start_line, f.id`,
     [repositoryId, branch ?? null],
   );
 const upload = (text: string, branch?: string, tool = 'scanner') => scene.import(tool, text, repositoryId, branch);

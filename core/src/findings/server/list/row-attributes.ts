@@ -22,7 +22,7 @@ export type StoredAttributes = AttributeValues;
 export type RowAttribute = AttributeKey;
 
 /** Dictionaries beside findings `f`; those of branches `b` come with repositories. */
-type Source = 'definition' | 'repository' | 'file' | 'scope' | 'owner' | 'details';
+type Source = 'definition' | 'repository' | 'file' | 'scope' | 'owner' | 'details' | 'location';
 
 interface Attribute {
   value: RawBuilder<unknown> | ((reference: ReferenceData) => RawBuilder<unknown>);
@@ -33,6 +33,7 @@ interface Attribute {
 const TABLES = {
   findings: { alias: 'f' },
   finding_definitions: { alias: 'x', source: 'definition' },
+  finding_locations: { alias: 'l', source: 'location' },
   finding_details: { alias: 'd', source: 'details' },
   finding_files: { alias: 'p', source: 'file' },
   repositories: { alias: 'r', source: 'repository' },
@@ -103,6 +104,7 @@ const JOINS: Readonly<Record<Source, (clientId: string) => RawBuilder<unknown>>>
   file: (id) => sql`left join finding_files p on p.client_id = ${id} and p.id = f.file_id`,
   scope: (id) => sql`left join scan_scopes o on o.client_id = ${id} and o.id = f.scope_id`,
   owner: (id) => sql`left join users w on w.client_id = ${id} and w.id = f.issue_owner`,
+  location: (id) => sql`left join finding_locations l on l.client_id = ${id} and l.finding_id = f.id`,
   details: (id) => sql`left join finding_details d on d.client_id = ${id} and d.finding_id = f.id`,
 };
 

@@ -84,7 +84,7 @@ test('what changes while rollups are made anew is neither lost nor counted twice
 test('a statement that changes no counted column writes nothing to the rollups', async () => {
   await scene.test.database.forClient(scene.clientId, async (db) => {
     const before = await written(db);
-    await sql`update findings set start_line = start_line + 3, content = gen_random_uuid(), last_seen = now()`.execute(
+    await sql`update findings set start_column = start_column + 3, content = gen_random_uuid(), last_seen = now()`.execute(
       db,
     );
     expect(await written(db)).toBe(before);

@@ -20,12 +20,13 @@ const fillTouched = (rows: string): string =>
 /** Which tables of this import hold something that may be the same as something else. */
 interface TouchedTables {
   changes: boolean;
+  moved: boolean;
   gone: boolean;
   newFindings: boolean;
 }
 
 /** Files and packages whose open findings are others than before: of new, changed, reopened and closed findings. */
-const TOUCHED = ({ changes, gone, newFindings }: TouchedTables): string =>
+const TOUCHED = ({ changes, moved, gone, newFindings }: TouchedTables): string =>
   fillTouched(`
   ${newFindings ? 'select f.file_id, f.package_key from new_findings f union' : ''}
   ${
@@ -34,6 +35,7 @@ const TOUCHED = ({ changes, gone, newFindings }: TouchedTables): string =>
     join stage_definitions u on u.n = s.definition_n left join stage_files p on p.n = s.file_n union`
       : ''
   }
+  ${moved ? 'select f.file_id, null::uuid as package_key from moved m join findings f on f.client_id = $1 and f.id = m.id union' : ''}
   ${gone ? 'select g.file_id, u.package_key from gone g join finding_definitions u on u.client_id = $1 and u.id = g.definition_id union' : ''}
   ${OVERRIDDEN}`);
 
@@ -85,7 +87,7 @@ export const mergeCorrelation = async (
   context: MergeContext,
   tables: TouchedTables,
 ): Promise<readonly CorrelationChange[]> => {
-  if (!(tables.changes || tables.gone || tables.newFindings)) return [];
+  if (!(tables.changes || tables.moved || tables.gone || tables.newFindings)) return [];
   const { client, clientId, repositoryId } = context;
   const touched = await createFilled(client, 'touched', TOUCHED(tables), [clientId, repositoryId]);
   if (touched === 0) return [];

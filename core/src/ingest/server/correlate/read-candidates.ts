@@ -31,8 +31,10 @@ const COMMON = `f.id, f.severity, f.verdict <> 'none' as "hasVerdict",
   f.is_duplicate as "isDuplicate", f.duplicate_of as "duplicateOf", f.duplicate_certainty as certainty`;
 
 /** Columns of `findings`; `new_findings` has them under the same names. */
-const CODE_COLUMNS = `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.duplicate_certainty, f.file_id,
-  f.start_line, f.type, f.definition_id`;
+const codeColumns = (
+  line: string,
+): string => `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of,
+  f.duplicate_certainty, f.file_id, ${line}, f.type, f.definition_id`;
 
 /** Results in code that share their line with another, and those marked before. Index: findings_by_file. */
 const CODE = (hasNewFindings: boolean): string => `
@@ -40,12 +42,13 @@ const CODE = (hasNewFindings: boolean): string => `
   from (
     select f.*, count(*) over (partition by f.file_id, f.start_line) as mates
     from (
-      select ${CODE_COLUMNS} from findings f
-      where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched) and f.start_line is not null
+      select ${codeColumns('l.start_line')} from findings f
+      join finding_locations l on l.client_id = $1 and l.finding_id = f.id and l.start_line is not null
+      where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched)
         and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')
       ${
         hasNewFindings
-          ? `union all select ${CODE_COLUMNS} from new_findings f
+          ? `union all select ${codeColumns('f.start_line')} from new_findings f
       where f.file_id is not null and f.start_line is not null and f.type in ('SAST', 'Secrets')`
           : ''
       }
@@ -79,14 +82,15 @@ const HAS_CONFIGURATION = (isImport: boolean): string => `
     ${isImport ? 'union all select type from stage_findings' : ''}
   ) f where ${IS_CONFIGURATION} limit 1`;
 
-const CHECK = `f.tool, files.place, u.rule_id as "ruleId", u.title, f.start_line as line, f.end_line as "endLine", d.resource`;
+const CHECK = (lines: string): string =>
+  `f.tool, files.place, u.rule_id as "ruleId", u.title, ${lines}.start_line as line, ${lines}.end_line as "endLine", d.resource`;
 const OF_CHECK = `
   join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 /** Some tools begin paths with a slash, others do not. Indexes: finding_files by digest of the path, findings_by_file. */
 const CONFIGURATION = (hasNewFindings: boolean): string => `
-  select ${COMMON}, ${CHECK}
+  select ${COMMON}, ${CHECK('l')}
   from (
     select p.id, n.place
     from (
@@ -95,10 +99,11 @@ const CONFIGURATION = (hasNewFindings: boolean): string => `
     join finding_files p on p.client_id = $1 and md5(p.path) in (md5(n.place), md5('/' || n.place))
   ) files
   join findings f on f.client_id = $1 and f.file_id = files.id ${OF_CHECK}
+  left join finding_locations l on l.client_id = $1 and l.finding_id = f.id
   where f.repository_id = $2 and f.status <> 'mitigated' and f.${IS_CONFIGURATION} and u.package_key is null
   ${
     hasNewFindings
-      ? `union all select ${COMMON}, ${CHECK}
+      ? `union all select ${COMMON}, ${CHECK('f')}
   from new_findings f
   cross join lateral (select ltrim(p.path, '/') as place from finding_files p where p.client_id = $1 and p.id = f.file_id) files ${OF_CHECK}
   where f.${IS_CONFIGURATION} and u.package_key is null`

@@ -45,10 +45,11 @@ const FIND_DECIDED = fillTable(
 
 /** All that share an identity with a decision, so that of equal results each finds its own. Index: findings_identity. */
 const OF_SIBLING = `
-  select f.id, f.identity, u.digest as definition, f.file_id as file, coalesce(f.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
+  select f.id, f.identity, u.digest as definition, f.file_id as file, coalesce(l.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
     null as place
   from findings f
   join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id
+  left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
   where f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from decided)`;
 
 const OF_REPORT = `

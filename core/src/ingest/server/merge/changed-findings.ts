@@ -86,7 +86,6 @@ const RECORD_CHANGES = `
     ('verdict', f.verdict, s.verdict, 'As the report says', c.takes_verdict and not c.is_expired),
     ('severity', ${WORD('f.severity')}, ${WORD('s.severity')}, null, f.reported_severity is null and f.severity <> s.severity),
     ('priority', f.priority::text, s.priority::text, null, f.reported_severity is null and f.priority <> s.priority),
-    ('moved', f.start_line::text, s.start_line::text, null, f.start_line is distinct from s.start_line),
     ('moved', was.path, now.path, 'The file has another name', was.path <> now.path)
   ) e (kind, from_value, to_value, reason, applies)
   where e.applies`;
@@ -123,6 +122,56 @@ const WRITE_DETAILS = `
   join stage_details s on s.n = c.n
   join findings f on f.client_id = $1 and f.id = c.id
   where c.is_changed and d.client_id = $1 and d.finding_id = c.id`;
+
+const PLACE = fieldNames('finding_locations');
+const placeOf = (row: string): string => PLACE.map((name) => `${row}.${name}`).join(', ');
+
+/** Results in pairs that stand elsewhere now, or at the same line on other ways. */
+const FIND_MOVED = fillTable(
+  'moved',
+  { n: 'n', id: 'id', start_line: 'start_line', end_line: 'end_line', places: 'places' },
+  `from (
+    select null::integer as n, id, ${PLACE.join(', ')} from stage_moved
+    union all
+    select case when l.places is distinct from s.places then s.n end, p.id, ${placeOf('s')}
+    from stage_findings s
+    join pairs p on p.n = s.n
+    left join finding_locations l on l.client_id = $1 and l.finding_id = p.id
+    where (${placeOf('l')}) is distinct from (${placeOf('s')})
+  ) elsewhere order by id`,
+);
+
+/** An import alone writes these, and holds the lock of its repository: rows of findings are not touched. Index: primary key. */
+const MOVE = `
+  update finding_locations l set ${PLACE.map((name) => `${name} = m.${name}`).join(', ')}
+  from moved m where l.client_id = $1 and l.finding_id = m.id`;
+
+/** Findings that had no place before. */
+const ADD_PLACES = `
+  insert into finding_locations (client_id, finding_id, ${PLACE.join(', ')})
+  select $1, m.id, ${placeOf('m')} from moved m
+  on conflict (client_id, finding_id) do nothing`;
+
+const WRITE_PLACES = `
+  update finding_details d set ${fieldNames('finding_details', 'place').map(newest).join(', ')}
+  from moved m join stage_details s on s.n = m.n
+  where d.client_id = $1 and d.finding_id = m.id`;
+
+/**
+ * Writes where findings stand now. That a line moved is no change of the finding: it leaves no entry in its history.
+ * Fills the table `moved`. @returns how many.
+ */
+export const mergeMoved = async (context: MergeContext): Promise<number> => {
+  const { client, clientId } = context;
+  if (context.lastSeenAt === null) return 0;
+  const moved = await createFilled(client, 'moved', FIND_MOVED, [clientId]);
+  if (moved === 0) return 0;
+  await client.query('create index on moved (id); analyze moved');
+  const known = await run(context, MOVE, [clientId]);
+  if (known < moved) await run(context, ADD_PLACES, [clientId]);
+  await run(context, WRITE_PLACES, [clientId]);
+  return moved;
+};
 
 /** Writes what changed in findings that the report has again. Rows without a change are not touched. @returns how many came back. */
 export const mergeChanges = async (context: MergeContext): Promise<{ changed: number; reopened: number }> => {

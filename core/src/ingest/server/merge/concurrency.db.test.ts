@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NormalizedFinding } from '@breakwater/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyChange } from '../../../findings/model/apply-change.ts';
@@ -17,7 +18,8 @@ let repositoryId: string;
 let ids: string[];
 
 const NAMES = ['a', 'b', 'c', 'd'];
-const at = (line: number, names = NAMES) => report(...names.map((name) => code(name, `${name}.js`, line, `${name}()`)));
+const at = (line: number, names = NAMES, more: Partial<NormalizedFinding> = {}) =>
+  report(...names.map((name) => code(name, `${name}.js`, line, `${name}()`, more)));
 const importInto = async (target: string, text: string): Promise<string> => {
   const outcome = await scene.run(await scene.store('scanner', text, target));
   return outcome.outcome;
@@ -50,8 +52,9 @@ const verdict = (of: readonly string[], value: 'false_positive' | 'valid', reaso
 const stateOf = async (id: string | undefined) =>
   (
     await scene.rows<{ status: string; verdict: string; line: number; verdict_reason: string | null }>(
-      `select f.status, f.verdict, f.start_line as line, d.verdict_reason
-       from findings f join finding_details d on d.client_id = f.client_id and d.finding_id = f.id where f.id = $1`,
+      `select f.status, f.verdict, l.start_line as line, d.verdict_reason
+       from findings f join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+       left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id where f.id = $1`,
       [id],
     )
   )[0];
@@ -195,7 +198,8 @@ test('of an import and a decision that wait for each other the decision gives wa
   });
   while (attempts === 0) await sleep(10);
   await sleep(100);
-  const running = importInto(repositoryId, at(7));
+  // that a line moved alone would change no finding
+  const running = importInto(repositoryId, at(7, NAMES, { severity: 'low' }));
   await untilBlocked();
   release();
   expect(await running).toBe('done');

@@ -73,17 +73,23 @@ export const findRenamed = async (
   });
 };
 
-/** Equal in every stored respect, line included: these rows are not touched at all. Index: findings_identity. */
+/** Equal in every stored respect, line included: these rows are not touched at all. Indexes: findings_identity, primary key. */
 const PAIR_EQUAL = `
   insert into pairs (n, id)
   select s.n, f.id
-  from (select n, identity, content, row_number() over (partition by identity, content order by n) as k from stage_findings) s
+  from (
+    select n, identity, content, concat_ws(' ', start_line, end_line, places) as place,
+      row_number() over (partition by identity, content, start_line, end_line, places order by n) as k
+    from stage_findings
+  ) s
   join (
-    select id, identity, content, row_number() over (partition by identity, content order by ordinal) as k
+    select o.id, o.identity, o.content, concat_ws(' ', l.start_line, l.end_line, l.places) as place,
+      row_number() over (partition by o.identity, o.content, l.start_line, l.end_line, l.places order by o.ordinal) as k
     from findings o
-    where client_id = $1 and scope_id = $2 and status <> 'mitigated' and not exists (select 1 from pairs where pairs.id = o.id)
+    left join finding_locations l on l.client_id = $1 and l.finding_id = o.id
+    where o.client_id = $1 and o.scope_id = $2 and o.status <> 'mitigated' and not exists (select 1 from pairs where pairs.id = o.id)
       and exists (select 1 from stage_findings)
-  ) f using (identity, content, k)`;
+  ) f using (identity, content, place, k)`;
 
 /** What both sides of a match say of themselves: the definition is looked up by `definitionId`. */
 interface Unmatched {
@@ -96,11 +102,11 @@ interface Unmatched {
 }
 
 /** A place says something only about code: another package or secret on the same line is another finding. */
-const IS_PLACED = (row: string, file: string): string =>
-  `${row}.type <> 'Secrets' and ${row}.start_line is not null and ${file} is not null`;
+const IS_PLACED = (row: string, line: string, file: string): string =>
+  `${row}.type <> 'Secrets' and ${line} is not null and ${file} is not null`;
 
 const LEFT_IN_REPORT = `
-  select s.n, s.identity, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 'p.id')} as "isPlaced"
+  select s.n, s.identity, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 's.start_line', 'p.id')} as "isPlaced"
   from stage_findings s
   join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
@@ -108,9 +114,10 @@ const LEFT_IN_REPORT = `
 
 /** Closed findings, and those outside the folder that was scanned, take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
-  select f.id, f.identity, f.definition_id as "definitionId", f.file_id as file, coalesce(f.start_line, 0) as line,
-    f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'f.file_id')} as "isPlaced"
+  select f.id, f.identity, f.definition_id as "definitionId", f.file_id as file, coalesce(l.start_line, 0) as line,
+    f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'l.start_line', 'f.file_id')} as "isPlaced"
   from findings f
+  left join finding_locations l on l.client_id = $1 and l.finding_id = f.id
   where f.client_id = $1 and f.scope_id = $2
     and (f.identity in (select identity from stage_findings) or f.status <> 'mitigated' and ${isCovered('$3')})
     and not exists (select 1 from pairs where pairs.id = f.id)`;

@@ -7,7 +7,7 @@ import { LOCK_REPOSITORY, type MergeContext } from '../stage/merge-context.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
 import type { Stage } from '../stage/staging.ts';
 import { isFirstOfTool } from '../stage/staging-tables.ts';
-import { lockFindings, mergeChanges, mergeClosed } from './changed-findings.ts';
+import { lockFindings, mergeChanges, mergeClosed, mergeMoved } from './changed-findings.ts';
 import { decideClosing, type HeldBack } from './closing.ts';
 import { mergeComponents } from './components.ts';
 import { mergeDictionaries } from './dictionaries.ts';
@@ -59,8 +59,8 @@ const openContext = async (request: MergeRequest): Promise<{ scope: Scope; conte
   if (undo?.hasReport === false)
     await returnTakenOver(client, { clientId, scopeId: undo.scopeId, undoes: undo.scanId });
   const scope = await openScope({ ...request, isSplit: request.settlement === 'split', scopeId: undo?.scopeId });
-  const { id, lastSeenAt, branchId } = scope;
-  const place = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt };
+  const { id, lastSeenAt, lastScanId, branchId } = scope;
+  const place = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt, lastScanId };
   return { scope, context: { client, clientId, scanId, reportDate, hasStoredDetails, ...place } };
 };
 
@@ -149,13 +149,20 @@ const mergeFindings = async (context: MergeContext, request: MergeRequest): Prom
   const locked = await lockFindings(context, closing);
   mark('lock findings');
   const { changed, reopened } = locked === 0 ? { changed: 0, reopened: 0 } : await mergeChanges(context);
+  const moved = await mergeMoved(context);
+  mark('moved');
   // before the new ones come, which stand in no pair either
   const closed = closing.closes && locked > 0 ? await mergeClosed(context) : 0;
   mark('changed and closed');
   const newFindings = await prepareInserts(context, stage.findings);
   const added = newFindings.count;
   mark('new, without their rows');
-  const marks = await mergeCorrelation(context, { changes: changed > 0, gone: closed > 0, newFindings: added > 0 });
+  const marks = await mergeCorrelation(context, {
+    changes: changed > 0,
+    moved: moved > 0,
+    gone: closed > 0,
+    newFindings: added > 0,
+  });
   mark('correlation');
   await addNew(context, newFindings, marks);
   mark('new');
@@ -172,7 +179,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const { client, clientId, stage, report, mark } = request;
   // rough numbers are enough to choose between plans
   await client.query(
-    'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_definitions, stage_files',
+    'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_moved, stage_definitions, stage_files',
   );
   await mergeDictionaries({ main: client, side: request.side }, clientId);
   mark('dictionaries');

@@ -26,9 +26,10 @@ interface Row {
 }
 const rows = (): Promise<Row[]> =>
   scene.rows<Row>(
-    `select f.id, s.rule_id as rule, f.start_line as line, f.status, f.verdict, s.component_version as version, f.is_duplicate, f.duplicate_of,
+    `select f.id, s.rule_id as rule, l.start_line as line, f.status, f.verdict, s.component_version as version, f.is_duplicate, f.duplicate_of,
        f.ordinal, s.title
      from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
+     left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
      where f.repository_id = $1 order by f.id`,
     [repositoryId],
   );
@@ -49,7 +50,7 @@ test('a finding keeps its row, owner and verdict when its line moves', async () 
   const counts = await upload('scanner', report(code('sql', 'a.js', 25, '  query( x )'.replace('( x )', '(x)'))));
   expect(counts).toMatchObject({ total: 1, new: 0, unchanged: 1, closed: 0 });
   expect(await rows()).toEqual([{ ...before, line: 25, verdict: 'valid', status: 'ready' }]);
-  expect(await events(before!.id)).toEqual(['moved 10>25']);
+  expect(await events(before!.id)).toEqual([]);
 });
 
 test('equal results keep their own rows and follow the nearest line', async () => {
@@ -113,11 +114,12 @@ test('a severity that a person set stays over imports; what the report says is k
   );
   await upload('scanner', report(code('sql', 'a.js', 30, 'query(x)', { severity: 'critical' })));
   const kept = await scene.rows(
-    'select severity, priority, reported_severity, start_line from findings where id = $1',
+    `select f.severity, f.priority, f.reported_severity, l.start_line
+     from findings f join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id where f.id = $1`,
     [before!.id],
   );
   expect(kept).toEqual([{ severity: 1, priority: 7, reported_severity: 4, start_line: 30 }]);
-  expect(await events(before!.id)).toEqual(['moved 10>30']);
+  expect(await events(before!.id)).toEqual([]);
 });
 
 test('what is gone is closed, what comes back is reopened, with history', async () => {

@@ -70,6 +70,15 @@ const ADD_FINDINGS = `
   where not exists (select 1 from pairs where pairs.n = s.n)
   order by s.n`;
 
+/** Of a result that has no place nothing is stored. Its rows come in order of their key. */
+const PLACED = fieldNames('finding_locations');
+const ADD_LOCATIONS = `
+  insert into finding_locations (client_id, finding_id, ${PLACED.join(', ')})
+  select $1, s.id, ${PLACED.map((name) => `s.${name}`).join(', ')}
+  from stage_findings s
+  where num_nonnulls(${PLACED.map((name) => `s.${name}`).join(', ')}) > 0 and not exists (select 1 from pairs where pairs.n = s.n)
+  order by s.n`;
+
 /** Results that continue no finding, on their way: all but the rows of `findings` themselves. */
 interface NewFindings {
   count: number;
@@ -87,6 +96,7 @@ export const prepareInserts = async (context: MergeContext, reported: number): P
   const carriedOver = await carryOverVerdicts(context);
   // long text first: the rollups, which others may wait for, are then locked for a shorter time
   if (!context.hasStoredDetails) await run(context, ADD_DETAILS, [clientId]);
+  await run(context, ADD_LOCATIONS, [clientId]);
   const count = await createFilled(client, 'new_findings', FIND_NEW_FINDINGS, [scanId]);
   await client.query('analyze new_findings');
   return { count, carriedOver };

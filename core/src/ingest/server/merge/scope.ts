@@ -17,7 +17,7 @@ const ADD_SCOPE = `
   insert into scan_scopes (client_id, repository_id, tool, target, branch_id, part, is_split) values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (client_id, repository_id, tool, target, branch_id) do nothing`;
 const SCOPE =
-  'select id, last_seen_at as "lastSeenAt", branch_id as "branchId", report_date as "reportDate" from scan_scopes';
+  'select id, last_seen_at as "lastSeenAt", last_scan_id as "lastScanId", branch_id as "branchId", report_date as "reportDate" from scan_scopes';
 const FIND_SCOPE = `${SCOPE}
   where client_id = $1 and repository_id = $2 and tool = $3 and target = $4 and branch_id is not distinct from $5`;
 const FIND_SCOPE_BY_ID = `${SCOPE} where client_id = $1 and id = $2`;
@@ -27,6 +27,8 @@ export interface Scope {
   id: number;
   /** When a report of the scope was imported before; null at the first. */
   lastSeenAt: Date | null;
+  /** That import. */
+  lastScanId: string | null;
   /** Null for the default branch. */
   branchId: string | null;
   /** The own time of the newest report that was merged; null where none had one. */

@@ -26,6 +26,7 @@ const FREE_DUPLICATES = `
 
 const REMOVALS = [
   `delete from correlation_overrides where client_id = $1 and repository_id = $3 and (finding_id in (${OF_SCAN}) or other_id in (${OF_SCAN}))`,
+  `delete from finding_locations where client_id = $1 and finding_id in (${OF_SCAN})`,
   `delete from finding_details where client_id = $1 and finding_id in (${OF_SCAN})`,
   `delete from finding_events where client_id = $1 and finding_id in (${OF_SCAN})`,
   'delete from findings where client_id = $1 and repository_id = $3 and first_scan_id = $2',

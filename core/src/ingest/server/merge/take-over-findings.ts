@@ -1,7 +1,8 @@
 import type pg from 'pg';
 
 /** Whether the report that is staged has a finding again. */
-const IS_REPEATED = `(f.identity in (select identity from stage_findings) or f.id in (select id from stage_equal))`;
+const IS_REPEATED = `(
+  f.identity in (select identity from stage_findings) or f.id in (select id from stage_equal) or f.id in (select id from stage_moved))`;
 
 /** Scopes of the same target: of no known part, and those of parts. Index: scan_scopes_speaks_for. */
 const OF_TARGET = `

@@ -38,8 +38,9 @@ test('108 are left when duplicates are hidden', async () => {
 
 test('semgrep and trivy agree on exactly two places', async () => {
   const rows = await scene.rows(
-    `select p.path, f.start_line as line, o.tool as original from findings f
+    `select p.path, l.start_line as line, o.tool as original from findings f
      join findings o on o.id = f.duplicate_of join finding_files p on p.id = f.file_id
+     left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
      where f.tool <> o.tool order by 1`,
   );
   expect(rows).toEqual([

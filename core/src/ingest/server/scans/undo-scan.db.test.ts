@@ -28,8 +28,9 @@ const importScan = async (text: string, tool = 'scanner'): Promise<string> => {
 /** Everything about the findings but their ids. */
 const state = () =>
   scene.rows(
-    `select u.rule_id, f.status, f.verdict, f.severity, f.start_line, f.is_duplicate, f.tags, f.closed_at is not null as is_closed
-     from findings f join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id order by u.rule_id, f.tool`,
+    `select u.rule_id, f.status, f.verdict, f.severity, l.start_line, f.is_duplicate, f.tags, f.closed_at is not null as is_closed
+     from findings f join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id
+     left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id order by u.rule_id, f.tool`,
   );
 const counts = () =>
   scene.rows(`select s.status, s.verdict, sum(c.count)::integer as count from aggregate_cells c

@@ -75,7 +75,9 @@ const lineOf = (names: readonly string[], values: Values<string>): string =>
   copyLine(names.map((name) => values[name]));
 
 const FINDING_COLUMNS = fieldNames('findings');
-const DETAIL_COLUMNS = fieldNames('finding_details');
+const LOCATION_COLUMNS = fieldNames('finding_locations');
+const DETAIL_COLUMNS = fieldNames('finding_details', 'report', 'unless_overridden', 'verdict');
+const PLACE_COLUMNS = fieldNames('finding_details', 'place');
 const DEFINITION_COLUMNS = fieldNames('finding_definitions', 'never');
 const PUBLIC_DATA_COLUMNS = fieldNames('finding_definitions', 'public_data');
 
@@ -131,22 +133,13 @@ const jsonList = <T>(list: readonly T[] | undefined, max: number): CopyValue =>
   list === undefined || list.length === 0 ? null : { json: list.slice(0, max) };
 
 export const detailLine = (finding: NormalizedFinding, partsField: string): string => {
-  const locations = finding.locations ?? [];
-  const [first] = locations;
-  const values: Values<FieldName<'finding_details'>> = {
+  const values: Values<FieldName<'finding_details', 'report' | 'unless_overridden' | 'verdict'>> = {
     description: cut(finding.description, MAX_TEXT),
     mitigation: cut(finding.mitigation, MAX_TEXT),
-    code: cut(first?.snippet, MAX_TEXT),
-    code_start_line: first?.snippet === undefined ? null : position(first.startLine),
+    code: cut(finding.locations?.[0]?.snippet, MAX_TEXT),
     native_severity: cut(finding.nativeSeverity, MAX_NAME),
     cvss_vector: cut(finding.cvssVector, MAX_NAME),
     reference_urls: (finding.references ?? []).filter((link) => /^https?:\/\//i.test(link)).slice(0, MAX_LINKS),
-    // a single location is stored in the row itself
-    locations: locations.length < 2 ? null : jsonList(locations.map(storedLocation), MAX_LOCATIONS),
-    code_flows: jsonList(
-      finding.codeFlows?.map((flow) => flow.slice(0, MAX_LOCATIONS).map(storedLocation)),
-      MAX_FLOWS,
-    ),
     resource: cut(finding.resource, MAX_NAME),
     policy: finding.policy === undefined ? null : { json: finding.policy },
     secret_hash: finding.secretHash,
@@ -154,6 +147,35 @@ export const detailLine = (finding: NormalizedFinding, partsField: string): stri
     verdict_reason: cut(finding.suppressed?.reason, MAX_NAME),
   };
   return lineOf(DETAIL_COLUMNS, values);
+};
+
+/** The long part of where a result is: all its places where it has several, and the ways to it. Undefined for neither. */
+export const placesLine = (finding: NormalizedFinding): string | undefined => {
+  const { locations = [], codeFlows = [] } = finding;
+  if (locations.length < 2 && codeFlows.length === 0) return undefined;
+  const values: Values<FieldName<'finding_details', 'place'>> = {
+    // a single location is stored in the row itself
+    locations: locations.length < 2 ? null : jsonList(locations.map(storedLocation), MAX_LOCATIONS),
+    code_flows: jsonList(
+      codeFlows.map((flow) => flow.slice(0, MAX_LOCATIONS).map(storedLocation)),
+      MAX_FLOWS,
+    ),
+  };
+  return lineOf(PLACE_COLUMNS, values);
+};
+
+/** What `placesLine` says of a result with neither. */
+export const NO_PLACES = copyLine(PLACE_COLUMNS.map(() => null));
+
+/** Where a result is, in brief. `places`: digest of `placesLine`. */
+export const locationRow = (finding: NormalizedFinding, places: string | undefined): string => {
+  const location = finding.locations?.[0];
+  const values: Values<FieldName<'finding_locations'>> = {
+    start_line: position(location?.startLine),
+    end_line: position(location?.endLine),
+    places,
+  };
+  return lineOf(LOCATION_COLUMNS, values);
 };
 
 const numericalSeverity = (finding: NormalizedFinding, cvss: number | undefined): number => {
@@ -194,8 +216,6 @@ export const findingRow = (
     kev: extra.kev !== undefined,
     cvss,
     epss: extra.epss?.probability,
-    start_line: position(location?.startLine),
-    end_line: position(location?.endLine),
     start_column: position(location?.startColumn),
     end_column: position(location?.endColumn),
     tags: (finding.tags ?? []).slice(0, MAX_LINKS),

@@ -77,3 +77,32 @@ test('equal results are not written, and what differs is written alone', async (
   expect(untouched.length).toBeLessThan(200);
   expect(await findRollupDifferences(scene)).toEqual([]);
 });
+
+test('where all lines moved no row of findings is written, and each finding stands at its new line', async () => {
+  const repositoryId = await scene.addRepository('moved');
+  const [before, after] = [0, 23].map((shift) =>
+    [...generateOpengrep({ results: 200, rules: 10, files: 20, shift })].join(''),
+  );
+  await scene.import('opengrep', before ?? '', repositoryId);
+  const versions = 'select id, xmin::text as version from findings where repository_id = $1 order by id';
+  const lines = `select f.id, l.start_line as line, l.end_line as end, d.code_flows -> 0 -> -1 ->> 'startLine' as flow
+    from findings f join finding_locations l on l.finding_id = f.id join finding_details d on d.finding_id = f.id
+    where f.repository_id = $1 order by f.id`;
+  const [rows, places] = [
+    await scene.rows(versions, [repositoryId]),
+    await scene.rows<{ id: string; line: number; end: number; flow: string | null }>(lines, [repositoryId]),
+  ];
+  expect(places.filter(({ flow }) => flow !== null).length).toBeGreaterThan(10);
+  const counts = await scene.import('opengrep', after ?? '', repositoryId);
+  expect(counts).toMatchObject({ total: 200, new: 0, unchanged: 200, reopened: 0, closed: 0 });
+  expect(await scene.rows(versions, [repositoryId])).toEqual(rows);
+  expect(await scene.rows(lines, [repositoryId])).toEqual(
+    places.map(({ id, line, end, flow }) => ({
+      ...{ id, line: line + 23, end: end + 23 },
+      flow: flow === null ? null : String(Number(flow) + 23),
+    })),
+  );
+  expect(await scene.rows('select 1 from finding_events where client_id = $1', [scene.clientId])).toHaveLength(
+    (await scene.rows("select 1 from finding_events where kind in ('reopened', 'closed')")).length,
+  );
+});

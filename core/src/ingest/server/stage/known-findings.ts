@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { copyLine } from './copy-text.ts';
 import { type MergeContext, run } from './merge-context.ts';
+import type { PreparedFinding } from './prepare-finding.ts';
 import { createTable } from './temporary-tables.ts';
 
 /** A scope with more open findings than this is matched in the database alone: the list would weigh too much in memory. */
@@ -7,19 +9,23 @@ const MAX_KNOWN = 200_000;
 
 /** The one scope that a report will speak for, if there is only one that it can be. Its target is known no sooner than at its end. */
 const GUESS_SCOPE = `
-  select s.id from scan_scopes s
+  select s.id, s.last_scan_id as "lastScanId" from scan_scopes s
   join repositories r on r.client_id = $1 and r.id = s.repository_id
   left join repository_branches b on b.client_id = $1 and b.id = s.branch_id
   where s.client_id = $1 and s.repository_id = $2 and s.tool = $3 and s.last_seen_at is not null
     and coalesce(b.name, r.repository_branch) = coalesce($4, r.repository_branch) and ($5::text is null or s.part = $5)
   limit 2`;
 
-/** An accepted risk may have expired, so it is always looked at. Index: findings_identity. */
+const FIND_SCOPE = 'select id, last_scan_id as "lastScanId" from scan_scopes where client_id = $1 and id = $2';
+
+/** An accepted risk may have expired, so it is always looked at. Indexes: findings_identity, primary key. */
 const READ_OPEN = `
-  select id, encode(uuid_send(identity) || uuid_send(content), 'hex') as key
-  from findings
-  where client_id = $1 and scope_id = $2 and status <> 'mitigated' and verdict <> 'accepted_risk'
-  order by identity, ordinal limit ${MAX_KNOWN + 1}`;
+  select f.id, encode(uuid_send(f.identity) || uuid_send(f.content), 'hex') as key, l.start_line as "startLine", l.end_line as "endLine",
+    encode(uuid_send(l.places), 'hex') as places, f.verdict = 'accepted_risk' as "mayExpire"
+  from findings f
+  left join finding_locations l on l.client_id = $1 and l.finding_id = f.id
+  where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
+  order by f.identity, f.ordinal limit ${MAX_KNOWN + 1}`;
 
 export interface KnownRequest {
   clientId: string;
@@ -33,23 +39,90 @@ export interface KnownRequest {
   scopeId: number | undefined;
 }
 
+/** What a result is compared by: digests in hexadecimal, and its place as COPY text. */
+type Compared = Pick<PreparedFinding, 'identity' | 'content' | 'location'>;
+
 /** Open findings of the scope as they stood before the report was read. */
 export interface KnownFindings {
-  /** Id of a finding that is equal in every stored respect; each is given once. The digests are hexadecimal. */
-  take(identity: string, content: string): string | undefined;
+  /** Id of a finding that is equal in every stored respect; each is given once. */
+  take(result: Compared): string | undefined;
+  /** Id of the only finding of this identity, where it is equal in all but its lines; each is given once, and not after `take` gave it. */
+  takeMoved(result: Compared): string | undefined;
+  /** The import that the scope stood at. */
+  lastScanId: string | null;
 }
 
 /** Nothing is known of a scope that is not certain or too large. */
-export const NOTHING_KNOWN: KnownFindings = { take: () => undefined };
+export const NOTHING_KNOWN: KnownFindings = {
+  take: () => undefined,
+  takeMoved: () => undefined,
+  lastScanId: null,
+};
+
+/** How many results of a report were found to be known, and the import that the scope stood at then. */
+export interface KnownResults {
+  /** Equal to a known finding: of these only the digests are staged. */
+  readonly equal: number;
+  /** Equal but for their lines: of these the lines too. */
+  readonly moved: number;
+  readonly lastScanId: string | null;
+}
 
 /** What was known while the report was read is no longer so: the report has to be read again. */
 export class KnownFindingsChanged extends Error {}
 
-const findScope = async (client: pg.ClientBase, request: KnownRequest): Promise<number | undefined> => {
+interface KnownScope {
+  id: number;
+  lastScanId: string | null;
+}
+
+const findScope = async (client: pg.ClientBase, request: KnownRequest): Promise<KnownScope | undefined> => {
   const { clientId, repositoryId, toolId, branch, part, scopeId } = request;
-  if (scopeId !== undefined) return scopeId;
-  const { rows } = await client.query<{ id: number }>(GUESS_SCOPE, [clientId, repositoryId, toolId, branch, part]);
-  return rows.length === 1 ? rows[0]?.id : undefined;
+  const { rows } =
+    scopeId === undefined
+      ? await client.query<KnownScope>(GUESS_SCOPE, [clientId, repositoryId, toolId, branch, part])
+      : await client.query<KnownScope>(FIND_SCOPE, [clientId, scopeId]);
+  return rows.length === 1 ? rows[0] : undefined;
+};
+
+interface OpenRow {
+  id: string;
+  key: string;
+  startLine: number | null;
+  endLine: number | null;
+  places: string | null;
+  mayExpire: boolean;
+}
+
+const IDENTITY_LENGTH = 32;
+const placesIn = (location: string): string => location.slice(location.lastIndexOf('\t') + 1);
+
+/** Findings that are equal in every respect, by what they are compared by. The first at the end, where it is taken from. */
+const equalsOf = (rows: readonly (OpenRow & { location: string })[]): Map<string, string | string[]> => {
+  const ids = new Map<string, string | string[]>();
+  for (const { id, key, location, mayExpire } of rows) {
+    if (mayExpire) continue;
+    const name = `${key} ${location}`;
+    const found = ids.get(name);
+    if (found === undefined) ids.set(name, id);
+    else if (typeof found === 'string') ids.set(name, [id, found]);
+    else found.unshift(id);
+  }
+  return ids;
+};
+
+/** By identity, the findings that no other open one shares it with. */
+const alonesOf = <Row extends OpenRow>(rows: readonly Row[]): Map<string, Row> => {
+  const alone = new Map<string, Row>();
+  let last = '';
+  // rows come in order of their identity
+  for (const row of rows) {
+    const identity = row.key.slice(0, IDENTITY_LENGTH);
+    if (identity === last) alone.delete(identity);
+    else if (!row.mayExpire) alone.set(identity, row);
+    last = identity;
+  }
+  return alone;
 };
 
 /**
@@ -57,26 +130,29 @@ const findScope = async (client: pg.ClientBase, request: KnownRequest): Promise<
  * repository, checks that all of them still are what they were (`pairKnown`).
  */
 export const readKnownFindings = async (client: pg.ClientBase, request: KnownRequest): Promise<KnownFindings> => {
-  const scopeId = await findScope(client, request);
-  if (scopeId === undefined) return NOTHING_KNOWN;
-  const { rows } = await client.query<{ id: string; key: string }>(READ_OPEN, [request.clientId, scopeId]);
-  if (rows.length > MAX_KNOWN) return NOTHING_KNOWN;
-  // the first at the end, where it is taken from
-  const ids = new Map<string, string | string[]>();
-  for (const { id, key } of rows) {
-    const found = ids.get(key);
-    if (found === undefined) ids.set(key, id);
-    else if (typeof found === 'string') ids.set(key, [id, found]);
-    else found.unshift(id);
-  }
+  const scope = await findScope(client, request);
+  if (scope === undefined) return NOTHING_KNOWN;
+  const read = await client.query<OpenRow>(READ_OPEN, [request.clientId, scope.id]);
+  if (read.rows.length > MAX_KNOWN) return NOTHING_KNOWN;
+  const rows = read.rows.map((row) => ({ ...row, location: copyLine([row.startLine, row.endLine, row.places]) }));
+  const [ids, alone] = [equalsOf(rows), alonesOf(rows)];
   return {
-    take: (identity, content) => {
-      const key = identity + content;
+    lastScanId: scope.lastScanId,
+    take: ({ identity, content, location }) => {
+      const key = `${identity}${content} ${location}`;
       const found = ids.get(key);
       if (found === undefined) return undefined;
+      alone.delete(identity);
       if (typeof found !== 'string') return found.pop();
       ids.delete(key);
       return found;
+    },
+    takeMoved: ({ identity, content, location }) => {
+      const found = alone.get(identity);
+      if (found === undefined || found.key !== identity + content) return undefined;
+      if (placesIn(found.location) !== placesIn(location)) return undefined;
+      alone.delete(identity);
+      return found.id;
     },
   };
 };
@@ -85,26 +161,29 @@ export const readKnownFindings = async (client: pg.ClientBase, request: KnownReq
  * Of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that it loops over it. With these
  * indexes a loop costs a lookup for each row; without them it read all pairs for each (147 s of processor time at 50,000).
  */
-const INDEX_EQUAL = 'create index on stage_equal (id)';
+const INDEX_KNOWN = 'create index on stage_equal (id); create index on stage_moved (id)';
 const INDEX_PAIRS = 'create index on pairs (id); analyze pairs';
 
-/** Index: primary key. */
-const PAIR_KNOWN = `
+/** Lines are written by imports alone, which the last one of the scope tells. Index: primary key. */
+const pairKnownOf = (table: 'stage_equal' | 'stage_moved'): string => `
   insert into pairs (n, id)
-  select e.n, e.id from stage_equal e
+  select e.n, e.id from ${table} e
   join findings f on f.client_id = $1 and f.id = e.id
   where f.scope_id = $2 and f.identity = e.identity and f.content = e.content and f.status <> 'mitigated'`;
+const [PAIR_EQUAL, PAIR_MOVED] = [pairKnownOf('stage_equal'), pairKnownOf('stage_moved')];
 
 /**
- * Begins the table `pairs` with what was found equal while the report was read.
+ * Begins the table `pairs` with what was found to be known while the report was read.
  * @throws KnownFindingsChanged where some of it no longer is.
  */
-export const pairKnown = async (context: MergeContext, { equal }: { equal: number }): Promise<void> => {
+export const pairKnown = async (context: MergeContext, { equal, moved, lastScanId }: KnownResults): Promise<void> => {
   await context.client.query(createTable('pairs'));
-  if (equal > 0) {
-    await context.client.query(INDEX_EQUAL);
-    if ((await run(context, PAIR_KNOWN, [context.clientId, context.scopeId])) !== equal)
-      throw new KnownFindingsChanged();
+  if (equal + moved > 0) {
+    if (context.lastScanId !== lastScanId) throw new KnownFindingsChanged();
+    await context.client.query(INDEX_KNOWN);
+    const values = [context.clientId, context.scopeId];
+    if ((await run(context, PAIR_EQUAL, values)) !== equal) throw new KnownFindingsChanged();
+    if ((await run(context, PAIR_MOVED, values)) !== moved) throw new KnownFindingsChanged();
   }
   await context.client.query(INDEX_PAIRS);
 };

@@ -17,6 +17,8 @@ export interface MergeContext {
   scopeId: number;
   /** When a report of the scope was imported before; null at the first. */
   lastSeenAt: Date | null;
+  /** That import. */
+  lastScanId: string | null;
   /** Long text of the results is stored already: the scope has no history. */
   hasStoredDetails: boolean;
   /** ISO 8601; stands for the date of results without one. */

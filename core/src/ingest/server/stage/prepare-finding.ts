@@ -8,7 +8,7 @@ import {
   type StoredRules,
   scorePriority,
 } from '../../../prioritisation/server/index.ts';
-import { identityText } from '../../model/identity.ts';
+import { identityText, isTelling } from '../../model/identity.ts';
 import { copyLine } from './copy-text.ts';
 import {
   definitionLine,
@@ -17,6 +17,9 @@ import {
   fileOf,
   findingRow,
   isoDate,
+  locationRow,
+  NO_PLACES,
+  placesLine,
   publicDataColumns,
   type RuleFacts,
   score,
@@ -39,10 +42,14 @@ export interface PreparedFinding {
   policy: NormalizedFinding['policy'];
   path: string | undefined;
   identity: string;
-  /** Digest of all that is stored of it; equal means nothing to write. */
+  /** Digest of all that is stored of it but where it is. */
   content: string;
+  /** Line and digest of the other places. Where this and `content` are equal, there is nothing to write. */
+  location: string;
   findingRow: string;
   detailLine: string;
+  /** The identity rests on code, a secret, a package or the tool's fingerprint, not on rule and file alone. */
+  isTelling: boolean;
   isSuppressed: boolean;
   /** ISO 8601; absent means the scan's time. */
   date: string | undefined;
@@ -136,14 +143,17 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     const file = fileAt(finding.locations?.[0]?.path ?? '');
     const row = findingRow(finding, ruleFacts, cvss, file);
     const detail = detailLine(finding, ruleFacts.partsField);
+    const places = placesLine(finding);
     return {
       definition: { digest: key, line: `${key}\t${ruleFacts.definitionLine}` },
       policy: finding.policy,
       path: file.path,
       identity: digest(identityText(facts.tool, finding)),
       content: digest(`${key}\n${file.path ?? ''}\n${row}\n${detail}`),
+      location: locationRow(finding, places === undefined ? undefined : digest(places)),
       findingRow: row,
-      detailLine: detail,
+      detailLine: `${detail}\t${places ?? NO_PLACES}`,
+      isTelling: isTelling(finding),
       isSuppressed: finding.suppressed !== undefined,
       date: isoDate(finding.date),
     };

@@ -119,6 +119,7 @@ export const stageReport = async (request: StageRequest): Promise<StagedReport> 
     }
   }
   await copying;
+  stage.finish();
   await stage.flush();
   return intake.result();
 };

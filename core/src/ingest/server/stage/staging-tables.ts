@@ -13,6 +13,7 @@ const STAGED = [
     'stage_findings',
     'stage_details',
     'stage_equal',
+    'stage_moved',
   ] as const),
   ...(['stage_components', 'stage_refs', 'stage_edges'] as const),
 ] as const satisfies readonly TemporaryTable[];

@@ -11,9 +11,18 @@ const TABLES = {
     ...{ n: 'integer not null', id: 'uuid not null', identity: 'uuid not null', content: 'uuid not null' },
     ...{ definition_n: 'integer not null', file_n: 'integer', date: 'timestamptz' },
     ...fieldTypes('findings'),
+    ...fieldTypes('finding_locations'),
   },
   /** Results that were equal to a known finding while the report was read. */
-  stage_equal: { n: 'integer not null', id: 'uuid not null', identity: 'uuid not null', content: 'uuid not null' },
+  stage_equal: {
+    ...{ n: 'integer not null', id: 'uuid not null', identity: 'uuid not null', content: 'uuid not null' },
+    ...fieldTypes('finding_locations'),
+  },
+  /** Results that were equal to a known finding but for their lines. */
+  stage_moved: {
+    ...{ n: 'integer not null', id: 'uuid not null', identity: 'uuid not null', content: 'uuid not null' },
+    ...fieldTypes('finding_locations'),
+  },
   stage_details: { n: 'integer not null', id: 'uuid not null', ...fieldTypes('finding_details') },
   /** `id` is found by the merge. */
   stage_definitions: {
@@ -47,6 +56,8 @@ const TABLES = {
     },
     ...{ is_back: 'boolean', new_ordinal: 'bigint', takes_verdict: 'boolean' },
   },
+  /** Findings in pairs that stand elsewhere now. `n`: of the staged result, which only those have whose other places have to be written. */
+  moved: { n: 'integer', id: 'uuid not null', start_line: 'integer', end_line: 'integer', places: 'uuid' },
   /** Findings that the report no longer has. */
   gone: { id: 'uuid', file_id: 'bigint', definition_id: 'bigint', status: 'text' },
   /** Results that continue no finding, with what correlation needs of them under the names of `findings`. */

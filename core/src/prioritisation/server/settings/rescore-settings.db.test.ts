@@ -56,12 +56,13 @@ const rescoreFeed = (where = scene) => rescoreClient(where.test.database, where.
 /** All that rests on weights and public data. */
 const scores = (where = scene) =>
   where.rows<{ priority: number }>(
-    `select s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.kev, f.epss, f.priority, d.priority_parts
+    `select s.tool, s.rule_id, s.component, s.component_version, p.path, l.start_line, f.kev, f.epss, f.priority, d.priority_parts
      from findings f
      join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id
      join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
      left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
-     order by s.tool, s.rule_id, s.component, s.component_version, p.path, f.start_line, f.ordinal`,
+     left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
+     order by s.tool, s.rule_id, s.component, s.component_version, p.path, l.start_line, f.ordinal`,
   );
 const priorities = async (where = scene) => (await scores(where)).map(({ priority }) => priority);
 const progress = () =>
