@@ -20,7 +20,9 @@ const collect = (clientId: string): { seen: ClientEvent[]; stop: () => void } =>
 };
 
 const publishStep = (clientId: string, step: number): Promise<void> =>
-  scene.database.forClient(clientId, (db) => publish(db, { clientId, type: 'scan.progress', data: { step } }));
+  scene.database.forClient(clientId, (db) =>
+    publish(db, { clientId, type: 'scan.progress', data: { step }, audience: 'everyone' }),
+  );
 
 beforeAll(async () => {
   scene = await createTestDatabase();
@@ -47,7 +49,7 @@ test('subscribers get the events of their own client, in order', async () => {
 test('a transaction that rolls back tells nothing', async () => {
   const mine = collect(ours);
   const failing = scene.database.forClient(ours, async (db) => {
-    await publish(db, { clientId: ours, type: 'scan.progress', data: { step: 99 } });
+    await publish(db, { clientId: ours, type: 'scan.progress', data: { step: 99 }, audience: 'everyone' });
     throw new Error('no');
   });
   await expect(failing).rejects.toThrow('no');

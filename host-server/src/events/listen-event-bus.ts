@@ -1,3 +1,4 @@
+import { PERMISSIONS, type Permission } from '@breakwater/core/platform/model/permissions.ts';
 import { type ClientEvent, EVENT_CHANNEL, type EventBus } from '@breakwater/core/platform/server/events.ts';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -8,10 +9,23 @@ import { Value } from 'typebox/value';
 const MAX_BUFFERED = 1000;
 const RECONNECT_MS = { first: 200, longest: 5000 };
 
+const Ids = Type.Array(Type.String());
+/** As every process of this version writes it. One that is left out, or not known here, reaches nobody. */
+const WireAudience = Type.Union([
+  Type.Literal('everyone'),
+  Type.Object(
+    { permission: Type.Unsafe<Permission>({ type: 'string', enum: Object.keys(PERMISSIONS) }) },
+    { additionalProperties: false },
+  ),
+  Type.Object({ userIds: Ids }, { additionalProperties: false }),
+  Type.Object({ repositoryIds: Ids, userIds: Type.Optional(Ids) }, { additionalProperties: false }),
+]);
+
 const Wire = Type.Object({
   clientId: Type.String(),
   type: Type.String(),
   data: Type.Record(Type.String(), Type.Unknown()),
+  audience: WireAudience,
 });
 
 const readEvent = (payload: string | undefined): ClientEvent | undefined => {

@@ -20,4 +20,4 @@ export const signedClient = async ({ connections, signer }: ClientDeps, db: Db, 
 
 /** Open browsers read the client anew. */
 export const notifyChanged = (db: Db, clientId: string): Promise<void> =>
-  publish(db, { clientId, type: 'client.changed', data: {} });
+  publish(db, { clientId, type: 'client.changed', data: {}, audience: 'everyone' });

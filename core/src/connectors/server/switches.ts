@@ -68,7 +68,8 @@ export const switchForPlatform = (database: DatabaseHandle, order: SwitchOrder):
       .execute();
     const data = JSON.stringify({ connector_id: order.entry.connector.id });
     await sql`select pg_notify(${EVENT_CHANNEL},
-        jsonb_build_object('clientId', id, 'type', 'connection.changed', 'data', ${data}::jsonb)::text)
+        jsonb_build_object('clientId', id, 'type', 'connection.changed', 'data', ${data}::jsonb,
+          'audience', jsonb_build_object('permission', 'connectors.read'))::text)
       from clients`.execute(db);
   });
 };

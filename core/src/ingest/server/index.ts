@@ -46,28 +46,39 @@ export interface IngestDependencies extends UploadDependencies {
   events: EventBus;
 }
 
-/** Whether a repository, or the repository of a branch, is this user's. Reads primary keys. */
-const isOwnRepository = async (
+/** Whether one of these repositories, or the repository of one of these branches, is this user's. Reads primary keys. */
+const ownsRepository = async (
   db: Db,
-  request: { clientId: string; repositoryOrBranchId: string; userId: string },
+  request: { clientId: string; repositoryOrBranchIds: readonly string[]; userId: string },
 ): Promise<boolean> => {
-  const { clientId, repositoryOrBranchId, userId } = request;
+  const { clientId, repositoryOrBranchIds, userId } = request;
+  const ids = [...repositoryOrBranchIds];
   const { rows } = await sql`
     select from repositories
     where client_id = ${clientId} and owner = ${userId}
-      and id in (${repositoryOrBranchId}::uuid, (select repository_id from repository_branches where client_id = ${clientId} and id = ${repositoryOrBranchId}::uuid))
+      and id in (
+        select unnest(${ids}::uuid[])
+        union all
+        select repository_id from repository_branches where client_id = ${clientId} and id = any(${ids}::uuid[]))
+    limit 1
   `.execute(db);
   return rows.length > 0;
 };
 
-/** A developer hears only of repositories they own. */
-const canReceive = async ({ database }: IngestDependencies, caller: Caller, event: ClientEvent): Promise<boolean> => {
-  const repositoryId = event.data['repository_id'];
-  if (can(caller.role, 'organization.read-all') || typeof repositoryId !== 'string') return true;
+/** Whether an event is for this caller: a developer hears only of what is theirs. */
+const canReceive = async (
+  { database }: IngestDependencies,
+  caller: Caller,
+  { audience }: ClientEvent,
+): Promise<boolean> => {
+  if (audience === 'everyone') return true;
+  if ('permission' in audience) return can(caller.role, audience.permission);
   const { clientId, userId } = caller;
-  return database.forClient(clientId, (db) =>
-    isOwnRepository(db, { clientId, repositoryOrBranchId: repositoryId, userId }),
-  );
+  if (audience.userIds?.includes(userId) === true) return true;
+  if (!('repositoryIds' in audience)) return false;
+  if (can(caller.role, 'organization.read-all')) return true;
+  const repositoryOrBranchIds = audience.repositoryIds;
+  return database.forClient(clientId, (db) => ownsRepository(db, { clientId, repositoryOrBranchIds, userId }));
 };
 
 const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>

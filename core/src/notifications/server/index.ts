@@ -69,6 +69,7 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
     clientId: notice.clientId,
     type: 'notification.created',
     data: { notification_type: notice.type, title: notice.title },
+    audience: 'permission' in notice.to ? { permission: notice.to.permission } : { userIds },
   });
   return userIds.length;
 };

@@ -54,18 +54,20 @@ export type RepositoryRemoval = (
 export const removeRepository = async (
   db: Db,
   request: { clientId: string; id: string; removals: readonly RepositoryRemoval[] },
-): Promise<void> => {
+): Promise<{ owner: string | null }> => {
   const { clientId, id, removals } = request;
   // The same lock as an import takes, so that none writes into what is being removed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`repository:${id}`}, 0))`.execute(db);
-  const { rows } = await sql`
-    select id from repositories where client_id = ${clientId} and id = ${id} for update
+  const { rows } = await sql<{ owner: string | null }>`
+    select owner from repositories where client_id = ${clientId} and id = ${id} for update
   `.execute(db);
-  if (rows.length === 0) throw new AppError('repository_not_found');
+  const [known] = rows;
+  if (known === undefined) throw new AppError('repository_not_found');
   const branches = await sql<{ id: string }>`
     select id from repository_branches where client_id = ${clientId} and repository_id = ${id} order by id
   `.execute(db);
   const repositoryIds = [...branches.rows.map((branch) => branch.id), id];
   for (const remove of removals) await remove(db, { clientId, repositoryIds });
   await sql`delete from repositories where client_id = ${clientId} and id = ${id}`.execute(db);
+  return known;
 };

@@ -91,7 +91,10 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
         owner: one.owner ?? null,
       });
       ids.push(id);
-      if (isNew) await publish(db, { clientId, type: 'repository.added', data: { repository_id: id } });
+      if (isNew) {
+        const audience = { repositoryIds: [id] };
+        await publish(db, { clientId, type: 'repository.added', data: { repository_id: id }, audience });
+      }
     }
     const items = await readRepositoriesById(db, viewerOf(caller), ids);
     const wanted = new Map(items.map((item) => [item._id, item]));
@@ -103,8 +106,13 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
   })),
   tenantEndpoint(deleteRepository)(async ({ db, caller, params }) => {
     const { clientId } = caller;
-    await removeRepository(db, { clientId, id: params.id, removals: deps.removals });
-    await publish(db, { clientId, type: 'repository.removed', data: { repository_id: params.id } });
+    const { owner } = await removeRepository(db, { clientId, id: params.id, removals: deps.removals });
+    await publish(db, {
+      clientId,
+      type: 'repository.removed',
+      data: { repository_id: params.id },
+      audience: { repositoryIds: [params.id], userIds: owner === null ? [] : [owner] },
+    });
     return { success: true };
   }),
 ];

@@ -82,7 +82,12 @@ export const findCaller = async (db: Db, token: string): Promise<Caller | undefi
 
 /** Open event streams of the user look again whether they may go on. */
 const notifyClosed = (db: Db, user: { clientId: string; userId: string }): Promise<void> =>
-  publish(db, { clientId: user.clientId, type: 'session.closed', data: { user_id: user.userId } });
+  publish(db, {
+    clientId: user.clientId,
+    type: 'session.closed',
+    data: { user_id: user.userId },
+    audience: { userIds: [user.userId] },
+  });
 
 /** Ends one session. */
 export const closeSession = async (

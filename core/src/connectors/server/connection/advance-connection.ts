@@ -120,7 +120,12 @@ export class ConnectionActor {
     const code = failure?.code ?? null;
     await addHistory(this.#db, this.#record, { event, from, to: stored.connection, code, message, actor });
     const data = { connector_id: connectorId, state: stored.connection };
-    await publish(this.#db, { clientId, type: 'connection.changed', data });
+    await publish(this.#db, {
+      clientId,
+      type: 'connection.changed',
+      data,
+      audience: { permission: 'connectors.read' },
+    });
   }
 }
 

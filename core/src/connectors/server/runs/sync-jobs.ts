@@ -62,7 +62,8 @@ export const applicationOf = async (
     values (${clientId}, ${connectorId}, ${target.id}, ${id}, ${nameOf(target)}, ${linkOf(target.url)})
     on conflict (client_id, connector_id, target_id) do update set repository_id = excluded.repository_id, last_sync_at = now()
   `.execute(db);
-  if (isNew) await publish(db, { clientId, type: 'repository.added', data: { repository_id: id } });
+  const audience = { repositoryIds: [id] };
+  if (isNew) await publish(db, { clientId, type: 'repository.added', data: { repository_id: id }, audience });
   return id;
 };
 

@@ -65,12 +65,23 @@ const publishChange = async (
   const [first] = written;
   if (first === undefined) return;
   const { id, next } = first;
+  const known = written.flatMap((one) => before.get(one.id) ?? []);
+  const people = [...known, ...written.map((one) => one.next)];
+  const audience = {
+    repositoryIds: [...new Set(known.map((one) => one.repository_id))].slice(0, MAX_NAMED),
+    userIds: [...new Set(people.flatMap((one) => [one.issue_owner ?? [], one.developers ?? []].flat()))].slice(
+      0,
+      MAX_NAMED,
+    ),
+  };
+  // several may not all be seen by everyone who hears of it: only that there are such is said
   const data =
-    written.length === 1
-      ? { finding_id: id, repository_id: before.get(id)?.repository_id, verdict: next.verdict }
-      : { finding_id: id, count: written.length };
-  await publish(db, { clientId, type: 'finding.changed', data });
+    written.length === 1 ? { finding_id: id, repository_id: audience.repositoryIds[0], verdict: next.verdict } : {};
+  await publish(db, { clientId, type: 'finding.changed', data, audience });
 };
+
+/** An event has room for so many ids of each kind. */
+const MAX_NAMED = 80;
 
 /**
  * Decides about at most a few thousand findings in the caller's transaction: locks, applies the change to each, writes all with their history,

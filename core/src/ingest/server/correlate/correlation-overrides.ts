@@ -123,6 +123,7 @@ const markAnew = async (db: Db, { clientId }: Decision, states: readonly Finding
       clientId,
       type: 'finding.changed',
       data: { finding_id: id, repository_id: repositoryId },
+      audience: { repositoryIds: [repositoryId] },
     });
   }
 };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Static, Type } from 'typebox';
-import { EVENT_CHANNEL } from '../../../platform/server/events.ts';
+import { type ClientEvent, EVENT_CHANNEL } from '../../../platform/server/events.ts';
 import type { JobType } from '../../../platform/server/jobs/define-job.ts';
 import type { ScanCounts } from '../../api/routes.ts';
 
@@ -67,14 +67,15 @@ export const beginAttempt = async (client: pg.ClientBase, clientId: string, scan
   await client.query(BEGIN, [clientId, scanId]);
 };
 
-/** Sends an event of a client when the surrounding transaction commits, or at once outside of one. */
+/** Tells those who may see the repository of an event when the surrounding transaction commits, or at once outside of one. */
 export const sendEvent = async (
   client: pg.ClientBase,
   clientId: string,
   type: string,
-  data: Record<string, unknown>,
+  data: { repository_id: string } & Record<string, unknown>,
 ): Promise<void> => {
-  await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, JSON.stringify({ clientId, type, data })]);
+  const event: ClientEvent = { clientId, type, data, audience: { repositoryIds: [data.repository_id] } };
+  await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, JSON.stringify(event)]);
 };
 
 const PROGRESS = `

@@ -71,13 +71,21 @@ export const addClientJob = async (db: Db, job: NewClientJob): Promise<string> =
   return id;
 };
 
-/** Publishes how far a job is to browsers, once the transaction commits. */
-export const publishProgress = (
+/** Publishes how far a job is to the browsers of whoever started it, once the transaction commits. */
+export const publishProgress = async (
   db: Db,
   job: { clientId: string; id: string; status: ClientJobStatus; done: number; refused: number; total: number },
 ): Promise<void> => {
   const { clientId, id, ...data } = job;
-  return publish(db, { clientId, type: 'job.progress', data: { job_id: id, ...data } });
+  const started = await db
+    .selectFrom('client_jobs')
+    .select('actor')
+    .where('client_id', '=', clientId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (started === undefined) return;
+  const audience = { userIds: [started.actor] };
+  await publish(db, { clientId, type: 'job.progress', data: { job_id: id, ...data }, audience });
 };
 
 /** Ends a job, once, and publishes that. What was done stays. */

@@ -115,7 +115,7 @@ export const saveSettings = async (
       ...{ changes_priorities: changesPriorities, updated_by: userId },
     })
     .execute();
-  await publish(db, { clientId, type: 'client.changed', data: {} });
+  await publish(db, { clientId, type: 'client.changed', data: {}, audience: 'everyone' });
   if (!changesPriorities) return false;
   const jobId = await beginRescore(db, caller, version);
   // a job that waits already may run before this commits
