@@ -28,7 +28,12 @@ import type { DatabaseHandle } from '@breakwater/core/platform/server/database.t
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
-import type { DocumentSigner } from '@breakwater/core/platform/server/key-ring.ts';
+import {
+  createDocumentSigner,
+  type DocumentSigner,
+  type KeyRing,
+  setupCodeOf,
+} from '@breakwater/core/platform/server/key-ring.ts';
 import { createAttemptLimiter, type PlanLimits, unlimited } from '@breakwater/core/platform/server/limits.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
@@ -70,6 +75,7 @@ export interface Parts {
   metrics: Registry;
   vault: Vault;
   signer: DocumentSigner;
+  keyRing: KeyRing;
 }
 
 const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
@@ -115,6 +121,7 @@ const bindParts = (container: Container, parts: Parts): void => {
     .toDynamicValue(() => ({
       account: createAttemptLimiter(parts.pool, LOGIN_LIMITS.account),
       address: createAttemptLimiter(parts.pool, LOGIN_LIMITS.address),
+      device: createAttemptLimiter(parts.pool, LOGIN_LIMITS.device),
     }))
     .inSingletonScope();
   container
@@ -165,12 +172,15 @@ const bindConnectors = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createConnectorEndpoints(of.get(SERVICE.connectionsDeps)));
 };
 
-const bindSlices = (container: Container): void => {
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) =>
-      createSessionEndpoints({ database: of.get(SERVICE.database), limiters: of.get(SERVICE.loginLimiters) }),
-    );
+const bindSlices = (container: Container, { keyRing }: Parts): void => {
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createSessionEndpoints({
+      database: of.get(SERVICE.database),
+      limiters: of.get(SERVICE.loginLimiters),
+      devices: createDocumentSigner(keyRing, 'device'),
+      setupCode: setupCodeOf(keyRing),
+    }),
+  );
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createClientEndpoints({
       database: of.get(SERVICE.database),
@@ -225,7 +235,7 @@ const bindManaged = (container: Container): void => {
 export const createContainer = (parts: Parts): Container => {
   const container = new Container();
   bindParts(container, parts);
-  bindSlices(container);
+  bindSlices(container, parts);
   bindConnectors(container, parts);
   bindManaged(container);
   return container;

@@ -111,4 +111,5 @@ test('a taken port is said in words, and leaves nothing running', { timeout: 120
   await new Promise((resolve) => holder.close(resolve));
   const again = launch();
   await again.url();
+  await vi.waitFor(() => expect(again.stdout).toMatch(/enter this code: ([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n$/));
 });

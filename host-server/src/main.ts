@@ -88,6 +88,8 @@ try {
   say(
     role === 'worker' ? `Breakwater works on jobs: ${running.url}/readyz` : `Breakwater is running at ${running.url}`,
   );
+  const setupCode = role === 'worker' ? undefined : await running.readSetupCode();
+  if (setupCode !== undefined) say(`To set it up from another machine enter this code: ${setupCode}`);
 } catch (error) {
   log.debug({ err: error }, 'start failed');
   fail(error instanceof Error ? error.message : String(error), 1);

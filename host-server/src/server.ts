@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { environmentName } from '@breakwater/core/connectors/server/index.ts';
-import { createDocumentSigner, createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
+import { createDocumentSigner, createKeyRing, setupCodeOf } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
-import { ensureFirstAdmin, ensureSuperadmin } from '@breakwater/core/session/server/index.ts';
+import { ensureFirstAdmin, ensureSuperadmin, isSetupNeeded } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { AccountConfig, Config } from './config.ts';
@@ -32,6 +32,8 @@ export interface RunningServer {
   /** Where people reach it. */
   url: string;
   container: Container;
+  /** What people at another machine have to enter to make the first organisation; nothing once there is one. */
+  readSetupCode(): Promise<string | undefined>;
   /** Ends when the database is lost for good. */
   lost: Promise<void>;
   /** Answers what is under way, finishes or hands back jobs, closes everything. */
@@ -97,7 +99,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const keyRing = createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory)));
   const vault = createVault(keyRing);
   const signer = createDocumentSigner(keyRing);
-  const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer };
+  const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer, keyRing };
   return { parts, jobs, running, ownerUrl, lost: opened.stopped };
 };
 
@@ -155,7 +157,9 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       stopping.abort();
       await teardown.run(log);
     };
-    return { url: addressOf(config, listener), container, lost, stop };
+    const readSetupCode = async () =>
+      (await parts.database.forIdentity(isSetupNeeded)) ? setupCodeOf(parts.keyRing) : undefined;
+    return { url: addressOf(config, listener), container, readSetupCode, lost, stop };
   } catch (error) {
     await teardown.run(log);
     throw error;

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { Role } from '@breakwater/core/platform/model/permissions.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
-import { createDocumentSigner, createKeyRing, type DocumentSigner } from '@breakwater/core/platform/server/key-ring.ts';
+import {
+  createDocumentSigner,
+  createKeyRing,
+  type DocumentSigner,
+  setupCodeOf,
+} from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { createPluginRegistry, type LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { readConfig } from '@breakwater/host-server/config.ts';
@@ -46,6 +51,8 @@ export interface TestServer {
   events: EventBus;
   /** Verifies what the server signed. */
   signer: DocumentSigner;
+  /** What the server would print for a first start from another machine. */
+  setupCode: string;
   /** Sends JSON to `/api/v1` + path (or to a path that begins with `/api/`, `/healthz` and the like as it stands). */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
   /** What the server has logged, as lines of JSON. */
@@ -89,7 +96,8 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const vault = createVault(keyRing);
   const signer = createDocumentSigner(keyRing);
   const { database } = scene;
-  const container = createContainer({ config, log, pool, database, events, jobs, plugins, metrics, vault, signer });
+  const parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer, keyRing };
+  const container = createContainer(parts);
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
   const running = options.isWorking === true ? await startServerJobs(container, scene.url) : undefined;
   const stopping = new AbortController();
@@ -133,6 +141,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     container,
     events,
     signer,
+    setupCode: setupCodeOf(keyRing),
     logs,
     call: async (method, path, request = {}) => {
       const token = typeof request.as === 'string' ? tokens[request.as] : request.as?.token;

@@ -21,8 +21,8 @@ import type { Authenticator } from '@breakwater/core/session/server/index.ts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { sendJson } from './encoding.ts';
 import { writeEvents } from './events-stream.ts';
-import { createReply, readSessionCookie } from './reply.ts';
-import { refuseCrossSite } from './security.ts';
+import { createReply, readDeviceCookie, readSessionCookie } from './reply.ts';
+import { isLocalName, isLocalRequest, refuseCrossSite } from './security.ts';
 import { createRequestReader, createResponseChecker, type RequestReader } from './validation.ts';
 
 /** Largest JSON body. Uploads are streamed and have their own limit. */
@@ -99,9 +99,10 @@ const inputOf = async (
   request: Request,
   response: Response,
   endpoint: Endpoint,
-  parts: { reader: RequestReader; signal: AbortSignal; isSecure: boolean },
+  parts: { reader: RequestReader; signal: AbortSignal; deps: MountDeps },
 ): Promise<HandlerInput<unknown, unknown, unknown>> => {
-  const { reader, signal, isSecure } = parts;
+  const { reader, signal, deps } = parts;
+  const { publicUrl } = deps;
   const isJson = endpoint.route.body !== undefined && endpoint.route.bodyKind !== 'stream';
   return {
     params: reader.params(request.params),
@@ -110,9 +111,12 @@ const inputOf = async (
     signal,
     requestId: String(request.id),
     log: request.log,
-    reply: createReply(response, isSecure),
+    reply: createReply(response, isSecure(request, deps)),
     request,
     remoteAddress: request.ip ?? '',
+    // where people arrive by another name, what calls from this machine may be their proxy
+    isLocal: isLocalRequest(request) && (publicUrl === undefined || isLocalName(publicUrl.hostname)),
+    deviceToken: readDeviceCookie(request.headers.cookie, isSecure(request, deps)),
   };
 };
 
@@ -196,7 +200,7 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
   const stream = async (request: Request, response: Response, caller: Caller | undefined): Promise<void> => {
     if (caller === undefined) throw new AppError('not_authenticated');
     const { signal, end } = signalOf(response, deps.stopping);
-    const input = await inputOf(request, response, endpoint, { reader, signal, isSecure: isSecure(request, deps) });
+    const input = await inputOf(request, response, endpoint, { reader, signal, deps });
     watchSession(request, caller, deps, { signal, end }).catch((error) =>
       request.log.warn({ err: error }, 'event stream'),
     );
@@ -211,7 +215,7 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
     if (route.responseKind === 'events') return stream(request, response, caller);
     const { signal } = signalOf(response);
     setMaxListeners(50, signal);
-    const input = await inputOf(request, response, endpoint, { reader, signal, isSecure: isSecure(request, deps) });
+    const input = await inputOf(request, response, endpoint, { reader, signal, deps });
     response.status(route.status ?? 200);
     const answer = await answerWith(input, caller);
     if (route.responseKind === 'file') return writeFile(request, response, answer);

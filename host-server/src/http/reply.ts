@@ -1,7 +1,8 @@
 import type { Reply } from '@breakwater/core/platform/server/endpoint.ts';
 import type { Response } from 'express';
 
-export const SESSION_COOKIE = 'accessToken';
+const SESSION_COOKIE = 'accessToken';
+const DEVICE_COOKIE = 'knownDevice';
 
 /**
  * Where people arrive by https a browser takes and sends the cookie for this very host alone, never one that a sub-domain or plain http has
@@ -21,6 +22,10 @@ const readCookie = (header: string | undefined, wanted: string): string | undefi
 export const readSessionCookie = (header: string | undefined, isSecure: boolean): string | undefined =>
   readCookie(header, nameOf(SESSION_COOKIE, isSecure));
 
+/** Value of the cookie that tells a browser in which somebody signed in before. */
+export const readDeviceCookie = (header: string | undefined, isSecure: boolean): string | undefined =>
+  readCookie(header, nameOf(DEVICE_COOKIE, isSecure));
+
 /** What a handler may say besides its return value. The cookie is Secure where people arrive by https. */
 export const createReply = (response: Response, isSecure: boolean): Reply => {
   const attributes = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' } as const;
@@ -36,6 +41,9 @@ export const createReply = (response: Response, isSecure: boolean): Reply => {
         ...attributes,
         ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds * 1000 }),
       });
+    },
+    setDeviceCookie: (token, { maxAgeSeconds = 0 }) => {
+      response.cookie(nameOf(DEVICE_COOKIE, isSecure), token, { ...attributes, maxAge: maxAgeSeconds * 1000 });
     },
     clearSessionCookie: () => {
       response.clearCookie(nameOf(SESSION_COOKIE, isSecure), attributes);

@@ -27,6 +27,8 @@ export interface Reply {
   header(name: string, value: string): void;
   setSessionCookie(token: string, options: CookieOptions): void;
   clearSessionCookie(): void;
+  /** Kept by the browser after the session, so that it is known again. */
+  setDeviceCookie(token: string, options: CookieOptions): void;
 }
 
 /** What every handler gets. */
@@ -43,6 +45,10 @@ export interface HandlerInput<P, Q, B> {
   request: IncomingMessage;
   /** Address of the caller; X-Forwarded-For counts only behind a configured proxy. */
   remoteAddress: string;
+  /** The caller provably sits at this machine, and no proxy stands in between. */
+  isLocal: boolean;
+  /** What `setDeviceCookie` left in this browser. */
+  deviceToken: string | undefined;
 }
 
 export interface SignedInInput<P, Q, B> extends HandlerInput<P, Q, B> {

@@ -25,8 +25,12 @@ export const createKeyRing = (keys: readonly Buffer[]): KeyRing => {
 
 const ALGORITHM = 'HS256';
 
-/** What a signing key is for: part of its derivation, so that no key serves two purposes. */
-const PURPOSE = 'breakwater signed document v1';
+/** What a derived key is for: part of its derivation, so that no key serves two purposes. */
+const PURPOSES = {
+  document: 'breakwater signed document v1',
+  device: 'breakwater known device v1',
+  setup: 'breakwater setup code v1',
+} as const;
 
 /** Signs what this server says of itself (JWS, compact). Signed with the ring's current key; older keys still verify. */
 export interface DocumentSigner {
@@ -36,23 +40,32 @@ export interface DocumentSigner {
   verify(jws: string): Promise<Record<string, unknown> | undefined>;
 }
 
-/** The ring's own keys seal secrets; they are never used for signing. */
-const signingKey = (ringKey: Buffer): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', ringKey, Buffer.alloc(0), PURPOSE, KEY_BYTES));
+/** The ring's own keys seal secrets; they are never used for anything else. */
+const derivedKey = (ringKey: Buffer, purpose: keyof typeof PURPOSES): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', ringKey, Buffer.alloc(0), PURPOSES[purpose], KEY_BYTES));
 
-/** Signs with keys derived from the ring (HKDF, RFC 5869). */
-export const createDocumentSigner = (ring: KeyRing): DocumentSigner => ({
+/** Without letters and digits that are mistaken for each other (Crockford's base 32). */
+const CODE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The code that opens the first start from another machine: `ABCD-EFGH-JKMN-PQRS`, 80 bits, the same in all processes of one key. */
+export const setupCodeOf = (ring: KeyRing): string => {
+  const signs = Array.from(derivedKey(ring.current.key, 'setup').slice(0, 16), (byte) => CODE_SIGNS[byte % 32]);
+  return signs.join('').replace(/(.{4})(?=.)/g, '$1-');
+};
+
+/** Signs with keys derived from the ring (HKDF, RFC 5869). What is signed for one purpose is nothing for another. */
+export const createDocumentSigner = (ring: KeyRing, purpose: 'document' | 'device' = 'document'): DocumentSigner => ({
   sign: (document) =>
     new SignJWT({ ...document })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: ring.current.id })
       .setIssuedAt()
-      .sign(signingKey(ring.current.key)),
+      .sign(derivedKey(ring.current.key, purpose)),
   verify: async (jws) => {
     try {
       const { kid } = decodeProtectedHeader(jws);
       const ringKey = kid === undefined ? undefined : ring.find(kid);
       if (ringKey === undefined) return undefined;
-      return (await jwtVerify(jws, signingKey(ringKey), { algorithms: [ALGORITHM] })).payload;
+      return (await jwtVerify(jws, derivedKey(ringKey, purpose), { algorithms: [ALGORITHM] })).payload;
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
       throw error;

@@ -18,7 +18,13 @@ export const getSetup = route({
   tag: 'session',
   summary: 'Whether the first organisation still has to be made',
   access: { public: true },
-  response: Type.Object({ data: Type.Object({ needed: Type.Boolean() }) }),
+  response: Type.Object({
+    data: Type.Object({
+      needed: Type.Boolean(),
+      /** The caller sits at another machine and has to give the code that the server printed. */
+      needs_code: Type.Optional(Type.Boolean()),
+    }),
+  }),
 });
 
 export const createSetup = route({
@@ -34,11 +40,14 @@ export const createSetup = route({
       username: Type.String({ minLength: 1, maxLength: 100 }),
       password: Password,
       confirm_password: Password,
+      setup_code: Type.Optional(
+        Type.String({ maxLength: 100, description: 'As the server printed it, from another machine' }),
+      ),
     },
     { additionalProperties: false },
   ),
   response: Action(SessionData),
-  errors: ['setup_already_done', 'validation_failed'],
+  errors: ['setup_already_done', 'validation_failed', 'too_many_requests'],
 });
 
 export const login = route({

@@ -1,14 +1,15 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { createSetup, getSession, getSetup, login, logout } from '../api/routes.ts';
 import { passwordFieldIssues } from '../model/password-policy.ts';
 import { type Account, createFirstAccount, hashPassword, isSetupNeeded } from './accounts.ts';
-import { type LoginLimiters, signIn } from './login.ts';
+import { DEVICE_SECONDS, type DeviceSigner, deviceTokenFor, type LoginLimiters, signIn } from './login.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
-export { ensureFirstAdmin, ensureSuperadmin, hashPassword, resetPassword } from './accounts.ts';
+export { ensureFirstAdmin, ensureSuperadmin, hashPassword, isSetupNeeded, resetPassword } from './accounts.ts';
 export { hasActiveToken, listApiTokens, warnOfTokenExpiry } from './api-tokens.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { type Authenticator, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
@@ -17,6 +18,9 @@ export type { UsersTable } from './tables.ts';
 export interface SessionDeps {
   database: DatabaseHandle;
   limiters: LoginLimiters;
+  devices: DeviceSigner;
+  /** Printed at start: opens the first start to who sits at another machine. */
+  setupCode: string;
 }
 
 /** API clients that name this type get the token in the body too. Source: decisions.md "Session". */
@@ -27,13 +31,14 @@ const sessionData = (account: Account) => ({
   client: { _id: account.clientId, organization_name: account.organizationName },
 });
 
-/** Sets the cookie, and hands the token to clients that asked for it. */
+/** Sets the cookies, and hands the token to clients that asked for it. */
 const deliverToken = (
   input: Pick<HandlerInput<unknown, unknown, unknown>, 'reply' | 'request'>,
-  token: string,
+  { token, deviceToken }: { token: string; deviceToken: string },
   remember: boolean,
 ) => {
   input.reply.setSessionCookie(token, remember ? { maxAgeSeconds: SESSION_SECONDS } : {});
+  input.reply.setDeviceCookie(deviceToken, { maxAgeSeconds: DEVICE_SECONDS });
   const accepts = input.request.headers.accept ?? '';
   return accepts.includes(TOKEN_MEDIA_TYPE) ? { access_token: token } : {};
 };
@@ -54,38 +59,68 @@ const usernameFaults = (username: string, email: string): FieldIssue[] =>
     ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
     : [];
 
-const setupEndpoint = ({ database }: SessionDeps): Endpoint =>
-  publicEndpoint(createSetup)(async ({ body, reply, request }) => {
+const isCode = (given: string, code: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given.toUpperCase().replace(/[^0-9A-Z]/g, '')), digest(code.replaceAll('-', '')));
+};
+
+/** From another machine only who can read what the server printed may make the first organisation. @throws too_many_requests */
+const codeFaults = async (
+  deps: SessionDeps,
+  given: string | undefined,
+  remoteAddress: string,
+): Promise<FieldIssue[]> => {
+  await deps.limiters.address.take(remoteAddress);
+  if (given === undefined || !isCode(given, deps.setupCode)) {
+    const msg = 'Enter the setup code that the server printed at its start.';
+    return [{ loc: ['body', 'setup_code'], msg, type: 'setup_code' }];
+  }
+  await deps.limiters.address.giveBack(remoteAddress);
+  return [];
+};
+
+const setupEndpoint = (deps: SessionDeps): Endpoint =>
+  publicEndpoint(createSetup)(async ({ body, reply, request, isLocal, remoteAddress }) => {
+    const { database, devices } = deps;
     if (!(await database.forIdentity(isSetupNeeded))) throw new AppError('setup_already_done');
     const faults = [
+      ...(isLocal ? [] : await codeFaults(deps, body.setup_code, remoteAddress)),
       ...usernameFaults(body.username, body.email),
       ...passwordFieldIssues(body.password, body.confirm_password),
     ];
     if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
     const passwordHash = await hashPassword(body.password);
-    const { account, token } = await database.forIdentity(async (db) => {
+    const { account, token, deviceToken } = await database.forIdentity(async (db) => {
       const { email, username, password } = body;
       const made = await createFirstAccount(
         db,
         { organizationName: body.organization_name.trim(), email: email.trim(), username: username.trim(), password },
         passwordHash,
       );
-      return { account: made, token: await openSession(db, { ...made, remember: false }) };
+      const token = await openSession(db, { ...made, remember: false });
+      return { account: made, token, deviceToken: await deviceTokenFor(devices, made.userId) };
     });
-    return { success: true, data: { ...sessionData(account), ...deliverToken({ reply, request }, token, false) } };
+    return {
+      success: true,
+      data: { ...sessionData(account), ...deliverToken({ reply, request }, { token, deviceToken }, false) },
+    };
   });
 
 const loginEndpoint = (deps: SessionDeps): Endpoint =>
-  publicEndpoint(login)(async ({ body, reply, request, remoteAddress }) => {
+  publicEndpoint(login)(async ({ body, reply, request, remoteAddress, deviceToken }) => {
     const remember = body.rememberMe ?? false;
     const identifiers = identifiersOf(body);
-    const { account, token } = await signIn(deps, { identifiers, password: body.password, remember, remoteAddress });
-    return { success: true, data: { ...sessionData(account), ...deliverToken({ reply, request }, token, remember) } };
+    const { password } = body;
+    const { account, ...tokens } = await signIn(deps, { identifiers, password, remember, remoteAddress, deviceToken });
+    return { success: true, data: { ...sessionData(account), ...deliverToken({ reply, request }, tokens, remember) } };
   });
 
 /** Sign-in, sign-out, first start, tokens of machines. */
 export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
-  publicEndpoint(getSetup)(async () => ({ data: { needed: await deps.database.forIdentity(isSetupNeeded) } })),
+  publicEndpoint(getSetup)(async ({ isLocal }) => {
+    const needed = await deps.database.forIdentity(isSetupNeeded);
+    return { data: { needed, ...(needed && !isLocal ? { needs_code: true } : {}) } };
+  }),
   setupEndpoint(deps),
   loginEndpoint(deps),
   callerEndpoint(logout)(async ({ caller, reply }) => {

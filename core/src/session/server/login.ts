@@ -1,19 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
+import type { DocumentSigner } from '../../platform/server/key-ring.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { type Account, findByIdentifier, type KnownUser, pretendToVerify, verifyPassword } from './accounts.ts';
 import { openSession } from './sessions.ts';
 
-/** Bad sign-ins that are evaluated before 429. Per account whoever asks, and per address whomever it asks for. */
+/**
+ * Bad sign-ins that are evaluated before 429: per account whoever asks, and per address whomever it asks for. A browser in which the person
+ * has signed in before counts by itself, so that strangers who use up the other two lock nobody out of it.
+ * Source: OWASP Authentication Cheat Sheet, device cookies.
+ */
 export const LOGIN_LIMITS = {
   account: { name: 'login-account', attempts: 10, perSeconds: 900 },
   address: { name: 'login-address', attempts: 10, perSeconds: 300 },
+  device: { name: 'login-device', attempts: 10, perSeconds: 900 },
 } as const;
 
 export interface LoginLimiters {
   account: AttemptLimiter;
   address: AttemptLimiter;
+  device: AttemptLimiter;
 }
+
+/** How long a browser stays known after the last sign-in. */
+export const DEVICE_SECONDS = 180 * 24 * 3600;
+
+const DeviceDocument = Type.Object({ user_id: Type.String(), device_id: Type.String(), iat: Type.Number() });
+
+/** Signs and reads what makes a browser known. */
+export type DeviceSigner = DocumentSigner;
+
+/** Id of the browser, where this user has signed in with it lately. */
+const knownDevice = async (
+  devices: DeviceSigner,
+  token: string | undefined,
+  userId: string,
+): Promise<string | undefined> => {
+  const document = token === undefined ? undefined : await devices.verify(token);
+  if (!Value.Check(DeviceDocument, document) || document.user_id !== userId) return undefined;
+  return Date.now() / 1000 - document.iat < DEVICE_SECONDS ? document.device_id : undefined;
+};
+
+/** For the browser in which somebody has just proved who they are, with all that their account asks for. */
+export const deviceTokenFor = (
+  devices: DeviceSigner,
+  userId: string,
+  deviceId: string = randomUUID(),
+): Promise<string> => devices.sign({ user_id: userId, device_id: deviceId });
 
 export interface Credentials {
   /** E-mail, username or both; each given one must belong to the user. */
@@ -21,6 +57,7 @@ export interface Credentials {
   password: string;
   remember: boolean;
   remoteAddress: string;
+  deviceToken: string | undefined;
 }
 
 const matches = (user: KnownUser, identifier: string): boolean => {
@@ -36,26 +73,31 @@ const BAD_CREDENTIALS = 'The e-mail, username or password is wrong.';
  * @throws bad_credentials, too_many_requests
  */
 export const signIn = async (
-  deps: { database: DatabaseHandle; limiters: LoginLimiters },
+  deps: { database: DatabaseHandle; limiters: LoginLimiters; devices: DeviceSigner },
   credentials: Credentials,
-): Promise<{ account: Account; token: string }> => {
+): Promise<{ account: Account; token: string; deviceToken: string }> => {
   const { database, limiters } = deps;
   const [first, ...others] = credentials.identifiers;
   const found = await database.forIdentity((db) => findByIdentifier(db, first));
   const user = found !== undefined && others.every((identifier) => matches(found, identifier)) ? found : undefined;
   const accountKey = user?.userId ?? first.trim().toLowerCase();
-  await limiters.address.take(credentials.remoteAddress);
-  await limiters.account.take(accountKey);
+  const deviceId = user && (await knownDevice(deps.devices, credentials.deviceToken, user.userId));
+  if (deviceId === undefined) {
+    await limiters.address.take(credentials.remoteAddress);
+    await limiters.account.take(accountKey);
+  } else await limiters.device.take(deviceId);
   const isRight =
     user === undefined
       ? await pretendToVerify(credentials.password)
       : await verifyPassword(credentials.password, user.passwordHash);
   if (user === undefined || !isRight || !user.isActive) throw new AppError('bad_credentials', BAD_CREDENTIALS);
-  await limiters.address.giveBack(credentials.remoteAddress);
-  await limiters.account.reset(accountKey);
+  if (deviceId === undefined) {
+    await limiters.address.giveBack(credentials.remoteAddress);
+    await limiters.account.reset(accountKey);
+  } else await limiters.device.reset(deviceId);
   const { clientId, userId } = user;
   const token = await database.forIdentity((db) =>
     openSession(db, { clientId, userId, remember: credentials.remember }),
   );
-  return { account: user, token };
+  return { account: user, token, deviceToken: await deviceTokenFor(deps.devices, userId, deviceId) };
 };

@@ -28,12 +28,13 @@ describe('signing in', () => {
       },
       client: { _id: server.users.clientId, organization_name: 'Test Organisation' },
     });
-    const cookie = answer.headers.get('set-cookie') ?? '';
+    const [cookie, ...others] = answer.headers.getSetCookie();
+    expect(others.map((other) => other.split('=')[0])).toEqual(['knownDevice']);
     expect(cookie).toMatch(/^accessToken=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   test('remembering makes the cookie last 86,400 s', async () => {
-    const cookie = (await login({ ...good(), rememberMe: true })).headers.get('set-cookie') ?? '';
+    const [cookie] = (await login({ ...good(), rememberMe: true })).headers.getSetCookie();
     expect(cookie).toContain('Max-Age=86400');
   });
 

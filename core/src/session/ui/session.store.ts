@@ -28,6 +28,8 @@ const isSignedOut = (error: unknown): boolean => error instanceof ApiError && er
 /** Who is signed in here. The only place that knows. */
 export class SessionStore implements SessionPort {
   data: SessionAnswer | undefined = undefined;
+  /** Who makes the first organisation from here has to give the code that the server printed. */
+  needsSetupCode = false;
   readonly #dependencies: SessionDependencies;
   #loading: Promise<void> | undefined;
   #setupNeeded: boolean | undefined;
@@ -64,7 +66,11 @@ export class SessionStore implements SessionPort {
   async isSetupNeeded(): Promise<boolean> {
     // Once done it stays done; while it is needed somebody else may do it.
     if (this.#setupNeeded !== false) {
-      this.#setupNeeded = (await this.#dependencies.api.call(getSetup)).data.needed;
+      const { data } = await this.#dependencies.api.call(getSetup);
+      this.#setupNeeded = data.needed;
+      runInAction(() => {
+        this.needsSetupCode = data.needs_code === true;
+      });
     }
     return this.#setupNeeded;
   }

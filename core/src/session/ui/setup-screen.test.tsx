@@ -42,6 +42,26 @@ test('the rules of the password tick off while it is typed', async () => {
   expect(metRules()).toBe(4);
 });
 
+test('at another machine the code that the server printed is asked for and sent', async () => {
+  const scene = createScene({
+    answers: {
+      'GET /setup': () => ({ data: { needed: true, needs_code: true } }),
+      'POST /setup': () => SESSION_ANSWER,
+    },
+    entries: [...routes, home],
+  });
+  scene.show('/setup');
+  await screen.findByLabelText('Setup code');
+  await fill('Tr0ub4dor&3');
+  await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));
+  expect(screen.getByRole('link', { name: /Enter the setup code/ })).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Setup code'), 'abcd-efgh ');
+  await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));
+  await waitFor(() =>
+    expect(scene.calls.find((call) => call.method === 'POST')?.body).toMatchObject({ setup_code: 'abcd-efgh' }),
+  );
+});
+
 test('every fault is named and nothing is sent', async () => {
   const { calls } = await open(() => SESSION_ANSWER);
   await userEvent.type(screen.getByLabelText('Email'), 'not an address');

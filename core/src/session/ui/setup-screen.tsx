@@ -11,7 +11,14 @@ import { PasswordInput, SubmitButton } from './password-form.tsx';
 import { SESSION_STORE } from './session.store.ts';
 import { useSubmit } from './use-submit.ts';
 
-const NO_VALUES = { organization_name: '', email: '', username: '', password: '', confirm_password: '' };
+const NO_VALUES = {
+  organization_name: '',
+  email: '',
+  username: '',
+  password: '',
+  confirm_password: '',
+  setup_code: '',
+};
 type SetupValues = typeof NO_VALUES;
 
 /** Passwords keep their spaces. */
@@ -25,8 +32,11 @@ const trimmed = (values: SetupValues): SetupValues => ({
 /** As coarse as an address can be checked without sending to it. */
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-const faultsOf = (values: SetupValues): FormIssue[] => {
+const faultsOf = (values: SetupValues, needsCode: boolean): FormIssue[] => {
   const issues: FormIssue[] = [];
+  if (needsCode && values.setup_code.trim() === '') {
+    issues.push({ fieldId: 'setup_code', message: 'Enter the setup code that the server printed at its start.' });
+  }
   if (values.organization_name.trim() === '') {
     issues.push({ fieldId: 'organization_name', message: 'Enter the name of your organisation.' });
   }
@@ -72,7 +82,9 @@ export function SetupScreen() {
   const session = useService(SESSION_STORE);
   const navigate = useNavigate();
   const [values, setValues] = useState<SetupValues>(NO_VALUES);
-  const create = async (body: SetupValues, signal: AbortSignal) => {
+  const needsCode = session.needsSetupCode;
+  const create = async ({ setup_code, ...others }: SetupValues, signal: AbortSignal) => {
+    const body = needsCode ? { ...others, setup_code: setup_code.trim() } : others;
     const { data } = await api.call(createSetup, { body, signal });
     session.adopt({ user: data.user, client: data.client });
   };
@@ -85,7 +97,7 @@ export function SetupScreen() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const sent = trimmed(values);
-    form.submit(sent, faultsOf(sent));
+    form.submit(sent, faultsOf(sent, needsCode));
   };
 
   return (
@@ -94,6 +106,14 @@ export function SetupScreen() {
       <p className="lead">Your organisation and its first admin. Everything stays on this installation.</p>
       <ConfirmLeave isChanged={!form.isDone && Object.values(values).some((value) => value !== '')} />
       <FormSummary issues={form.issues} />
+      {needsCode && (
+        <TextField
+          {...common('setup_code')}
+          label="Setup code"
+          help="The server printed it at its start, where you are not at its machine."
+          autoComplete="one-time-code"
+        />
+      )}
       <TextField {...common('organization_name')} label="Organisation" autoComplete="organization" />
       <TextField {...common('email')} label="Email" type="email" autoComplete="email" />
       <TextField {...common('username')} label="Username" autoComplete="username" />

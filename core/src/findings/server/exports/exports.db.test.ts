@@ -288,7 +288,9 @@ test('texts of reports are harmless in a spreadsheet and in the printed report',
     await owner.query('update finding_definitions set title = $2 where id = $1', [id, HOSTILE[n]]);
   }
   const csv = parseCsv((await download('csv', '?fields=title')).body).flat();
-  for (const text of HOSTILE.slice(0, 5)) expect(csv).toContain(`'${text}`);
+  for (const text of HOSTILE.slice(0, 4)) expect(csv).toContain(`'${text}`);
+  // the second for readers who separate by tabs
+  expect(csv).toContain(`'\t'=1`);
   expect(csv.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
   const { body, headers } = await download('html', `?fields=title,severity&search=${encodeURIComponent('<')}`);
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
