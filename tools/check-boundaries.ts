@@ -3,7 +3,7 @@ import path from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { checkTables } from './check-tables.ts';
-import type { Fault } from './checks.ts';
+import type { Issue } from './checks.ts';
 
 const CONFIGURATION = path.join(import.meta.dirname, '../.dependency-cruiser.cjs');
 const WORKSPACES = ['sdk', 'core', 'host-server', 'app', 'plugins', 'e2e', 'benchmarks', 'tools'];
@@ -21,7 +21,7 @@ export interface BoundaryOptions {
 }
 
 export interface BoundaryResult {
-  faults: Fault[];
+  issues: Issue[];
   /** How many files of ours were read. */
   cruised: number;
 }
@@ -57,22 +57,22 @@ const sliceGraph = (modules: readonly IModule[]): Map<string, Map<string, string
 };
 
 /** Each cycle between slices once, found by depth-first search from every slice. */
-const sliceCycles = (graph: ReadonlyMap<string, ReadonlyMap<string, string>>): Fault[] => {
-  const faults = new Map<string, Fault>();
+const sliceCycles = (graph: ReadonlyMap<string, ReadonlyMap<string, string>>): Issue[] => {
+  const issues = new Map<string, Issue>();
   const walk = (slice: string, trail: readonly string[]): void => {
     const start = trail.indexOf(slice);
     if (start >= 0) {
       const cycle = trail.slice(start);
       const key = [...cycle].sort().join(' ');
       const steps = cycle.map((from, index) => graph.get(from)?.get(cycle[index + 1] ?? slice) ?? from);
-      if (!faults.has(key))
-        faults.set(key, { where: [...cycle, slice].join(' → '), what: `slice-cycle: ${steps.join('; ')}` });
+      if (!issues.has(key))
+        issues.set(key, { where: [...cycle, slice].join(' → '), what: `slice-cycle: ${steps.join('; ')}` });
       return;
     }
     for (const next of graph.get(slice)?.keys() ?? []) walk(next, [...trail, slice]);
   };
   for (const slice of [...graph.keys()].sort()) walk(slice, []);
-  return [...faults.values()];
+  return [...issues.values()];
 };
 
 const cruiseFolder = async (root: string, folders: readonly string[]): Promise<ICruiseResult> => {
@@ -83,7 +83,7 @@ const cruiseFolder = async (root: string, folders: readonly string[]): Promise<I
 };
 
 /**
- * Checks the import rule of ARCHITECTURE.md. A source file that was not read is a fault too: a tool that finds no
+ * Checks the import rule of ARCHITECTURE.md. A source file that was not read is an error too: a tool that finds no
  * modules would else report that all is well.
  */
 export const checkBoundaries = async (options: BoundaryOptions): Promise<BoundaryResult> => {
@@ -94,7 +94,7 @@ export const checkBoundaries = async (options: BoundaryOptions): Promise<Boundar
   const unread = files.filter((file) => !cruised.has(file));
   return {
     cruised: files.length - unread.length,
-    faults: [
+    issues: [
       ...unread.map((file) => ({ where: file, what: 'not-read: the import check did not see this file' })),
       ...result.summary.violations.map((violation) => ({
         where: violation.from,

@@ -50,7 +50,7 @@ test('core, loose versions, wrong names and tables are refused', async () => {
     'demo/migrations/1.sql': 'create table x ();',
     'demo/src/plugin.ts': 'export default {};',
   });
-  expect((await checkPlugins(root)).map((fault) => fault.what)).toEqual([
+  expect((await checkPlugins(root)).map((issue) => issue.what)).toEqual([
     'is not named @breakwater/plugin-demo',
     'is not private',
     'has no script "test": "node ../../tools/bootstrap.mjs test-plugin demo"',

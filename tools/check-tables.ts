@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Fault } from './checks.ts';
+import type { Issue } from './checks.ts';
 
 const TEST = /\.test\.tsx?$|\.test-d\.ts$|^core\/src\/testing\//;
 /** The block in which a slice adds its tables to `Database`. */
@@ -83,21 +83,21 @@ const useOffer = (table: Table, slice: string, isWrite: boolean): boolean => {
   return true;
 };
 
-const usesOf = (sources: ReadonlyMap<string, string>, tables: ReadonlyMap<string, Table>): Fault[] => {
-  const faults = new Map<string, Fault>();
+const usesOf = (sources: ReadonlyMap<string, string>, tables: ReadonlyMap<string, Table>): Issue[] => {
+  const issues = new Map<string, Issue>();
   for (const [file, source] of sources) {
     const slice = sliceOf(file);
     for (const { table: name, isWrite } of literalsOf(source).flatMap(tablesIn)) {
       const table = tables.get(name);
       if (table === undefined || table.owner === slice || useOffer(table, slice, isWrite)) continue;
       const what = `table-owner: ${isWrite ? 'writes' : 'reads'} ${name}, a table of ${table.owner}, which does not offer it`;
-      faults.set(`${file} ${what}`, { where: file, what });
+      issues.set(`${file} ${what}`, { where: file, what });
     }
   }
-  return [...faults.values()];
+  return [...issues.values()];
 };
 
-const unusedOffers = (tables: ReadonlyMap<string, Table>): Fault[] =>
+const unusedOffers = (tables: ReadonlyMap<string, Table>): Issue[] =>
   [...tables].flatMap(([name, { file, readers, writers }]) =>
     [...readers, ...writers]
       .filter(([, isUsed]) => !isUsed)
@@ -123,7 +123,7 @@ export const tablesOfSchema = (files: readonly { file: string; text: string }[])
   return tables;
 };
 
-const withoutOwner = (schema: ReadonlyMap<string, string>, tables: ReadonlyMap<string, Table>): Fault[] => [
+const withoutOwner = (schema: ReadonlyMap<string, string>, tables: ReadonlyMap<string, Table>): Issue[] => [
   ...[...schema]
     .filter(([name]) => !tables.has(name))
     .map(([name, file]) => ({ where: file, what: `table-unowned: no slice adds ${name} to Database` })),
@@ -142,7 +142,7 @@ const readAll = async (root: string, pattern: string): Promise<{ file: string; t
  * A table of the schema that no slice owns, and SQL of one slice that names a table of another slice, which does not offer it. A slice owns the tables that it adds to
  * `Database`; `@readable by` and `@writable by` in the comment of a table there name the slices that may use it.
  */
-export const checkTables = async (root: string): Promise<Fault[]> => {
+export const checkTables = async (root: string): Promise<Issue[]> => {
   const sources = new Map((await readAll(root, 'core/src/*/**/*.ts')).map(({ file, text }) => [file, text]));
   const tables = readTables(sources);
   const schema = tablesOfSchema([

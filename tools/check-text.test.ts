@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { checkText, textFaults } from './checks.ts';
+import { checkText, textIssues } from './checks.ts';
 
 test.each([
   ["const file = '/wor" + "k/main/x';", 'names a path of one machine'],
@@ -10,13 +10,13 @@ test.each([
   ['// TO' + 'DO later', 'holds a task without an owner'],
   ['<<<<' + '<<< HEAD', 'holds a merge conflict'],
 ])('%s', (line, what) => {
-  expect(textFaults('a.ts', `first\n${line}`)).toEqual([{ where: 'a.ts:2', what }]);
+  expect(textIssues('a.ts', `first\n${line}`)).toEqual([{ where: 'a.ts:2', what }]);
 });
 
 test.each(['// TO' + 'DO(anna): drop in March', 'see the homepage', "import 'x/home/y'", 'routes/root/login'])(
   '%s is fine',
   (line) => {
-    expect(textFaults('a.ts', line)).toEqual([]);
+    expect(textIssues('a.ts', line)).toEqual([]);
   },
 );
 

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** Something that breaks a house rule. */
-export interface Fault {
+export interface Issue {
   /** File, or file and line. */
   where: string;
   what: string;
 }
 
-/** One line a fault, for a person. */
-export const describeFaults = (faults: readonly Fault[]): string =>
-  faults.map((fault) => `${fault.where}: ${fault.what}`).join('\n');
+/** One line an error, for a person. */
+export const describeIssues = (issues: readonly Issue[]): string =>
+  issues.map((issue) => `${issue.where}: ${issue.what}`).join('\n');
 
 const REQUIRED = ['package.json', 'README.md', 'src/plugin.ts'];
 
@@ -22,8 +22,8 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-const dependencyFaults = (where: string, manifest: unknown): Fault[] => {
-  const faults: Fault[] = [];
+const dependencyIssues = (where: string, manifest: unknown): Issue[] => {
+  const issues: Issue[] = [];
   if (typeof manifest !== 'object' || manifest === null) return [{ where, what: 'is not an object' }];
   const {
     name,
@@ -33,35 +33,35 @@ const dependencyFaults = (where: string, manifest: unknown): Fault[] => {
   }: { name?: unknown; private?: unknown; dependencies?: unknown; scripts?: unknown } = manifest;
   const folder = path.basename(path.dirname(where));
   if (name !== `@breakwater/plugin-${folder}`)
-    faults.push({ where, what: `is not named @breakwater/plugin-${folder}` });
-  if (isPrivate !== true) faults.push({ where, what: 'is not private' });
+    issues.push({ where, what: `is not named @breakwater/plugin-${folder}` });
+  if (isPrivate !== true) issues.push({ where, what: 'is not private' });
   const test = `node ../../tools/bootstrap.mjs test-plugin ${folder}`;
   if (typeof scripts !== 'object' || scripts === null || !('test' in scripts) || scripts.test !== test)
-    faults.push({ where, what: `has no script "test": "${test}"` });
+    issues.push({ where, what: `has no script "test": "${test}"` });
   if (typeof dependencies !== 'object' || dependencies === null || !('@breakwater/sdk' in dependencies)) {
-    return [...faults, { where, what: 'does not depend on @breakwater/sdk' }];
+    return [...issues, { where, what: 'does not depend on @breakwater/sdk' }];
   }
   for (const [dependency, version] of Object.entries(dependencies)) {
     const isOurs = dependency.startsWith('@breakwater/');
     if (isOurs && dependency !== '@breakwater/sdk')
-      faults.push({ where, what: `depends on ${dependency}; a plugin sees sdk only` });
+      issues.push({ where, what: `depends on ${dependency}; a plugin sees sdk only` });
     if (!isOurs && !/^\d+\.\d+\.\d+/.test(String(version)))
-      faults.push({ where, what: `${dependency} is not pinned to one version` });
+      issues.push({ where, what: `${dependency} is not pinned to one version` });
   }
-  return faults;
+  return issues;
 };
 
-const pluginFaults = async (root: string, id: string): Promise<Fault[]> => {
+const pluginIssues = async (root: string, id: string): Promise<Issue[]> => {
   const folder = path.join('plugins', id);
-  const faults: Fault[] = [];
+  const issues: Issue[] = [];
   for (const file of REQUIRED) {
-    if (!(await isThere(path.join(root, folder, file)))) faults.push({ where: folder, what: `has no ${file}` });
+    if (!(await isThere(path.join(root, folder, file)))) issues.push({ where: folder, what: `has no ${file}` });
   }
-  if (faults.length > 0) return faults;
+  if (issues.length > 0) return issues;
   const manifest: unknown = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
   const plugin = await readFile(path.join(root, folder, 'src/plugin.ts'), 'utf8');
   return [
-    ...dependencyFaults(path.join(folder, 'package.json'), manifest),
+    ...dependencyIssues(path.join(folder, 'package.json'), manifest),
     ...(plugin.includes('definePlugin(')
       ? []
       : [{ where: path.join(folder, 'src/plugin.ts'), what: 'calls no definePlugin' }]),
@@ -72,11 +72,11 @@ const pluginFaults = async (root: string, id: string): Promise<Fault[]> => {
 };
 
 /** Every folder below plugins/ has the shape that the loader and a reader expect. What it imports is the boundary check's matter. */
-export const checkPlugins = async (root: string): Promise<Fault[]> => {
+export const checkPlugins = async (root: string): Promise<Issue[]> => {
   const entries = await readdir(path.join(root, 'plugins'), { withFileTypes: true });
   const ids = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   if (ids.length === 0) return [{ where: 'plugins', what: 'holds no plugin' }];
-  return (await Promise.all(ids.map((id) => pluginFaults(root, id)))).flat();
+  return (await Promise.all(ids.map((id) => pluginIssues(root, id)))).flat();
 };
 
 const run = promisify(execFile);
@@ -99,8 +99,8 @@ const RULES: readonly { what: string; pattern: RegExp }[] = [
   { what: 'holds a merge conflict', pattern: /^(?:<{7}|>{7}) / },
 ];
 
-/** Faults of one file's text, with line numbers. */
-export const textFaults = (file: string, text: string): Fault[] =>
+/** Errors of one file's text, with line numbers. */
+export const textIssues = (file: string, text: string): Issue[] =>
   text.split('\n').flatMap((line, index) =>
     RULES.filter((rule) => rule.pattern.test(line)).map((rule) => ({
       where: `${file}:${index + 1}`,
@@ -109,18 +109,18 @@ export const textFaults = (file: string, text: string): Fault[] =>
   );
 
 /** Reads every file that git keeps. */
-export const checkText = async (root: string): Promise<Fault[]> => {
+export const checkText = async (root: string): Promise<Issue[]> => {
   const { stdout } = await run('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached'], {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
   });
   const files = stdout.split('\0').filter((file) => file !== '' && !EXEMPT.test(file));
   if (files.length === 0) return [{ where: root, what: 'git lists no file' }];
-  const faults = await Promise.all(
+  const issues = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(path.join(root, file), 'utf8').catch(() => '');
-      return textFaults(file, text);
+      return textIssues(file, text);
     }),
   );
-  return faults.flat();
+  return issues.flat();
 };

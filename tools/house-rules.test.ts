@@ -136,7 +136,7 @@ test('a GET changes nothing: it takes no body', async () => {
   expect(withBody.map(({ name }) => name)).toEqual([]);
 });
 
-test('only strict bodies and queries: an unknown key is a fault', async () => {
+test('only strict bodies and queries: an unknown key is an error', async () => {
   for (const { name, route } of await loadRoutes(ROOT)) {
     for (const schema of [route.body, route.query]) {
       if (schema === undefined) continue;

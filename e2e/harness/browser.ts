@@ -92,7 +92,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  * the page alone ("legacy mode"), which saves a second page for each look. `colours`: contrast and the like alone, for a page that was
  * looked at in another colour mode.
  */
-export const accessibilityFaults = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> => {
+export const accessibilityIssues = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> => {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules === 'all' ? axe : axe.withRules(COLOUR_RULES)).analyze();
   return violations

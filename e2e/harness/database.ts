@@ -84,7 +84,7 @@ const ensure = async (maintenance: pg.Client, template: Template): Promise<void>
 /** A clone on the server that all journeys share. @returns connection string of the owner, and what drops it. */
 export const cloneTemplate = async (template: Template): Promise<{ url: string; drop(): Promise<void> }> => {
   const maintenance = new pg.Client({ connectionString: inject('postgresUrl') });
-  // Stopping the server ends this connection; that is no fault of a journey.
+  // Stopping the server ends this connection; that is not caused by a journey.
   maintenance.on('error', () => undefined);
   await maintenance.connect();
   const name = `journey_${crypto.randomUUID().replaceAll('-', '')}`;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, addRepository, setUp } from '../harness/api.ts';
-import { accessibilityFaults, DESKTOP, launchBrowser, newVisitor, PHONE, takeShot } from '../harness/browser.ts';
+import { accessibilityIssues, DESKTOP, launchBrowser, newVisitor, PHONE, takeShot } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { demoFiles, demoReport } from '../harness/reports.ts';
 import { listRows, signInOnScreen } from '../harness/screens.ts';
@@ -37,7 +37,7 @@ const SIGNED_OUT: Screen[] = [
     open: (page) => page.goto('/forgot-password').then(() => page.getByRole('heading').first().waitFor()),
   },
   {
-    name: 'sign-in-faults',
+    name: 'sign-in-errors',
     open: async (page) => {
       await page.goto('/login');
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -194,39 +194,39 @@ afterAll(async () => {
   await Promise.all([empty.stop(), filled.stop()]);
 });
 
-const faultsOf = async (page: Page, form: string, rules: 'all' | 'colours'): Promise<string[]> => {
+const issuesOf = async (page: Page, form: string, rules: 'all' | 'colours'): Promise<string[]> => {
   await takeShot(page, form);
-  const faults = (await accessibilityFaults(page, rules)).map((fault) => `${form}: ${fault}`);
+  const issues = (await accessibilityIssues(page, rules)).map((issue) => `${form}: ${issue}`);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  return overflow > 0 ? [...faults, `${form}: ${overflow} px wider than the window`] : faults;
+  return overflow > 0 ? [...issues, `${form}: ${overflow} px wider than the window`] : issues;
 };
 
 /** The open screen in light and in dark: the system changes its mode and the application follows. Only colours differ then. */
 const inBothModes = async (page: Page, name: string, size: number): Promise<string[]> => {
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const mode of MODES) {
     await page.emulateMedia({ colorScheme: mode });
     await page.locator(mode === 'dark' ? 'html.bp6-dark' : 'html:not(.bp6-dark)').waitFor({ state: 'attached' });
-    faults.push(...(await faultsOf(page, `${name}-${mode}-${size}`, mode === 'light' ? 'all' : 'colours')));
+    issues.push(...(await issuesOf(page, `${name}-${mode}-${size}`, mode === 'light' ? 'all' : 'colours')));
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  return faults;
+  return issues;
 };
 
 const check = async (page: Page, screens: readonly Screen[], size: number): Promise<void> => {
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const { name, open } of screens) {
     await open(page);
-    faults.push(...(await inBothModes(page, name, size)));
+    issues.push(...(await inBothModes(page, name, size)));
   }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 };
 
 // most of a look goes by until the page rests, so both widths go side by side
 describe.concurrent.each(SIZES)(
-  'no serious or critical accessibility fault at $size px, in light and dark',
+  'no serious or critical accessibility error at $size px, in light and dark',
   ({ size, viewport }) => {
     test('before sign-in', async () => {
       const { page, context } = await newVisitor(browser, filled.server.url, { viewport });

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, setUp } from '../harness/api.ts';
-import { accessibilityFaults, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
+import { accessibilityIssues, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
 import { type FakeService, LOGGED_IN_AS, startFakeGitea } from '../harness/fake-gitea.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { signInOnScreen } from '../harness/screens.ts';
@@ -62,7 +62,7 @@ test('a provider answers wrongly, then rightly, then refuses: the card tells the
   gitea.answerWith({ status: 401, body: { message: 'token is revoked' } });
   await page.getByRole('button', { name: 'Check again', exact: true }).click();
   await expectState(page, 'needsAuth', /Needs re-authorisation/, /refused|revoked|credential/i);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
 
   gitea.answerWith(LOGGED_IN_AS('ada'));
   await page

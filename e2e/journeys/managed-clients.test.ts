@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUp } from '../harness/api.ts';
-import { accessibilityFaults, DESKTOP, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
+import { accessibilityIssues, DESKTOP, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
@@ -128,7 +128,7 @@ test.each([
   other.expectTrouble(/answer: 401 GET .*\/session/);
   await signInOnScreen(other.page, username, PASSWORD);
   const [finding] = await database.query('select id from findings where client_id = $1 limit 1', [clientId]);
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const [path, shown] of [
     ['/manage-clients', '.clients-table'],
     [`/manage-clients/findings/${clientId}`, 'tr.ft-row:not(.is-waiting)'],
@@ -137,11 +137,11 @@ test.each([
   ] as const) {
     await other.page.goto(path);
     await other.page.locator(shown).first().waitFor();
-    faults.push(...(await accessibilityFaults(other.page)).map((fault) => `${path}: ${fault}`));
+    issues.push(...(await accessibilityIssues(other.page)).map((issue) => `${path}: ${issue}`));
     const isWide = await other.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    if (isWide) faults.push(`${path}: scrolls sideways`);
+    if (isWide) issues.push(`${path}: scrolls sideways`);
   }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
   other.assertCalm();
 });
 

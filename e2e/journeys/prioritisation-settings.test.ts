@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
-import { accessibilityFaults, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
+import { accessibilityIssues, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { demoReport } from '../harness/reports.ts';
@@ -62,7 +62,7 @@ test('an admin weighs EPSS higher, is told what changes before it is saved, and 
   const said = page.getByText(/open findings? change/);
   await said.waitFor();
   const changed = Number(/^(\d+) of/.exec((await said.textContent()) ?? '')?.[1]);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await takeShot(page, 'prioritisation-settings');
 
   // a changed form is not lost by a wrong click

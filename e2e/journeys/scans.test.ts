@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
 import {
-  accessibilityFaults,
+  accessibilityIssues,
   DESKTOP,
   launchBrowser,
   newVisitor,
@@ -86,7 +86,7 @@ test('the report comes back byte by byte', async () => {
 });
 
 test('the page is usable for everybody, in light and dark, wide and narrow', { timeout: 120_000 }, async () => {
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const [size, viewport] of [
     ['1440', DESKTOP],
     ['390', PHONE],
@@ -97,14 +97,14 @@ test('the page is usable for everybody, in light and dark, wide and narrow', { t
       await other.goto(`/Repositories/${repository}/scans`);
       await other.getByText('second.json').waitFor();
       await takeShot(other, `scans-${colorScheme}-${size}`);
-      faults.push(...(await accessibilityFaults(other)));
+      issues.push(...(await accessibilityIssues(other)));
       const overflow = await other.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect([size, overflow]).toEqual([size, 0]);
       await context.close();
     }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 });
 
 test('an older import of the scope cannot be undone, and the page says why', async () => {

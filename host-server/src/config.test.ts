@@ -2,11 +2,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-const faultsOf = (environment: Record<string, string>): readonly string[] => {
+const issuesOf = (environment: Record<string, string>): readonly string[] => {
   try {
     readConfig(environment, '/srv');
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.issues;
     throw error;
   }
   return [];
@@ -25,8 +25,8 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-test('every fault is listed at once, without repeating secrets', () => {
-  const faults = faultsOf({
+test('every error is listed at once, without repeating secrets', () => {
+  const issues = issuesOf({
     PORT: 'eighty',
     DATABASE_URL: 'mysql://root:hunter2@db',
     BREAKWATER_PUBLIC_URL: 'example.test',
@@ -40,8 +40,8 @@ test('every fault is listed at once, without repeating secrets', () => {
     BREAKWATER_ALLOWED_HOSTS: 'ok.example.test, https://no.example.test, *.example.test',
     BREAKWATER_METRICS_TOKEN: 'hunter2',
   });
-  expect(faults).toHaveLength(14);
-  expect(faults.join('\n')).not.toContain('hunter2');
+  expect(issues).toHaveLength(14);
+  expect(issues.join('\n')).not.toContain('hunter2');
 });
 
 test('accounts, keys and flags are read', () => {
@@ -67,7 +67,7 @@ test('accounts, keys and flags are read', () => {
   expect(config).toMatchObject({ allowPrivateHosts: true, port: 0, trustedProxies: ['10.0.0.1', '192.168.0.0/16'] });
 });
 
-test("every provider's address is a setting, and faults of them are listed", () => {
+test("every provider's address is a setting, and errors of them are listed", () => {
   const config = readConfig(
     { GITHUB_BASE_URL: 'http://127.0.0.1:3000/api', KICS_CI_CD_BASE_URL: '', PATH: '/bin' },
     '/srv',
@@ -75,13 +75,13 @@ test("every provider's address is a setting, and faults of them are listed", () 
   expect([...config.providerBaseUrls].map(([name, url]) => [name, url.href])).toEqual([
     ['GITHUB', 'http://127.0.0.1:3000/api'],
   ]);
-  const faults = faultsOf({
+  const issues = issuesOf({
     GITHUB_BASE_URL: 'ftp://x',
     GITEA_BASE_URL: 'secret-token',
     BREAKWATER_PLUGINS_DIR: 'nowhere',
   });
-  expect(faults).toHaveLength(3);
-  expect(faults.join()).not.toContain('secret-token');
+  expect(issues).toHaveLength(3);
+  expect(issues.join()).not.toContain('secret-token');
 });
 
 test('the registration at a provider is an id and a secret', () => {
@@ -89,9 +89,9 @@ test('the registration at a provider is an id and a secret', () => {
   expect([...readConfig(given, '/srv').oauthClients]).toEqual([
     ['GITLAB', { clientId: 'breakwater', clientSecret: 'hush-hush' }],
   ]);
-  const faults = faultsOf({ GITLAB_OAUTH_CLIENT_SECRET: 'hush-hush' });
-  expect(faults).toEqual([expect.stringMatching(/GITLAB_OAUTH_CLIENT_ID and .* belong together/)]);
-  expect(faults.join()).not.toContain('hush-hush');
+  const issues = issuesOf({ GITLAB_OAUTH_CLIENT_SECRET: 'hush-hush' });
+  expect(issues).toEqual([expect.stringMatching(/GITLAB_OAUTH_CLIENT_ID and .* belong together/)]);
+  expect(issues.join()).not.toContain('hush-hush');
 });
 
 test("the operator's own folder of plugins is found from where the server starts", () => {

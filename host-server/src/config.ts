@@ -53,14 +53,14 @@ export interface OAuthClientConfig {
 
 /** Everything that is wrong with the environment, at once. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 
-  constructor(faults: readonly string[]) {
+  constructor(issues: readonly string[]) {
     super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `The configuration has ${issues.length === 1 ? 'an error' : `${issues.length} errors`}:\n${issues.map((issue) => `  - ${issue}`).join('\n')}`,
     );
     this.name = 'ConfigError';
-    this.faults = faults;
+    this.issues = issues;
   }
 }
 
@@ -71,7 +71,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Reads variables and collects what is wrong with them. An empty variable counts as absent. */
 class Reader {
-  readonly faults: string[] = [];
+  readonly issues: string[] = [];
   readonly #environment: Environment;
 
   constructor(environment: Environment) {
@@ -92,7 +92,7 @@ class Reader {
     if (text === undefined) return fallback;
     const value = Number(text);
     if (Number.isInteger(value) && value >= bounds.least && value <= bounds.most) return value;
-    this.faults.push(`${name} must be a whole number from ${bounds.least} to ${bounds.most}; it is "${text}".`);
+    this.issues.push(`${name} must be a whole number from ${bounds.least} to ${bounds.most}; it is "${text}".`);
     return fallback;
   }
 
@@ -100,7 +100,7 @@ class Reader {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined || ['0', 'false', 'no', 'off'].includes(text)) return false;
     if (['1', 'true', 'yes', 'on'].includes(text)) return true;
-    this.faults.push(`${name} must be true or false; it is "${text}".`);
+    this.issues.push(`${name} must be true or false; it is "${text}".`);
     return false;
   }
 
@@ -110,7 +110,7 @@ class Reader {
     const url = URL.parse(text);
     if (url !== null && protocols.includes(url.protocol)) return url;
     // the value may hold a password: it is not repeated
-    this.faults.push(
+    this.issues.push(
       `${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     );
     return undefined;
@@ -119,7 +119,7 @@ class Reader {
   oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const text = this.text(name);
     const found = allowed.find((value) => value === text);
-    if (text !== undefined && found === undefined) this.faults.push(`${name} must be one of: ${allowed.join(', ')}.`);
+    if (text !== undefined && found === undefined) this.issues.push(`${name} must be one of: ${allowed.join(', ')}.`);
     return found;
   }
 }
@@ -129,7 +129,7 @@ const readKeys = (reader: Reader): Buffer[] | undefined => {
   if (text === undefined) return undefined;
   const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'));
   if (keys.every((key) => key.length === 32)) return keys;
-  reader.faults.push(
+  reader.issues.push(
     'BREAKWATER_SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32); several, separated by commas, with the newest first.',
   );
   return undefined;
@@ -144,11 +144,11 @@ const readAccount = (
   const password = reader.text(names.password);
   if (email === undefined && password === undefined) return undefined;
   if (email === undefined || password === undefined) {
-    reader.faults.push(`${names.email} and ${names.password} belong together: set both or neither.`);
+    reader.issues.push(`${names.email} and ${names.password} belong together: set both or neither.`);
     return undefined;
   }
-  if (!EMAIL.test(email)) reader.faults.push(`${names.email} must be an e-mail address; it is "${email}".`);
-  for (const fault of passwordIssues(password)) reader.faults.push(`${names.password}: ${fault}`);
+  if (!EMAIL.test(email)) reader.issues.push(`${names.email} must be an e-mail address; it is "${email}".`);
+  for (const issue of passwordIssues(password)) reader.issues.push(`${names.password}: ${issue}`);
   return { email, password, organizationName };
 };
 
@@ -156,7 +156,7 @@ const readAccount = (
 const readDatabaseUrl = (reader: Reader): string | undefined => {
   const text = reader.text('DATABASE_URL');
   if (text === undefined || /^postgres(ql)?:\/\/./.test(text)) return text;
-  reader.faults.push('DATABASE_URL must be an address that begins with postgresql://.');
+  reader.issues.push('DATABASE_URL must be an address that begins with postgresql://.');
   return undefined;
 };
 
@@ -177,7 +177,7 @@ const readProxies = (reader: Reader): string[] => {
     .filter((part) => part !== '');
   for (const proxy of proxies) {
     if (!isAddressOrRange(proxy)) {
-      reader.faults.push(
+      reader.issues.push(
         `BREAKWATER_TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8; "${proxy}" is none.`,
       );
     }
@@ -195,7 +195,7 @@ const readAllowedHosts = (reader: Reader, known: readonly string[]): string[] =>
   return [...hosts, ...known].flatMap((host) => {
     const name = hostnameOf(isIP(host) === 6 ? `[${host}]` : host);
     if (name !== undefined && !host.includes('*')) return [name];
-    reader.faults.push(
+    reader.issues.push(
       `BREAKWATER_ALLOWED_HOSTS must list host names such as breakwater.example.org; "${host}" is none.`,
     );
     return [];
@@ -206,7 +206,7 @@ const readMetricsToken = (reader: Reader): string | undefined => {
   const token = reader.text('BREAKWATER_METRICS_TOKEN');
   if (token === undefined || /^[\x21-\x7e]{16,}$/.test(token)) return token;
   // the value is a secret: it is not repeated
-  reader.faults.push(
+  reader.issues.push(
     'BREAKWATER_METRICS_TOKEN must have at least 16 characters, without spaces (openssl rand -hex 16).',
   );
   return undefined;
@@ -236,7 +236,7 @@ const readOAuthClients = (reader: Reader): Map<string, OAuthClientConfig> => {
     const [clientId, clientSecret] = [reader.text(names[0]), reader.text(names[1])];
     if (clientId !== undefined && clientSecret !== undefined) clients.set(provider, { clientId, clientSecret });
     else if (clientId !== undefined || clientSecret !== undefined) {
-      reader.faults.push(`${names[0]} and ${names[1]} belong together: set both or neither.`);
+      reader.issues.push(`${names[0]} and ${names[1]} belong together: set both or neither.`);
     }
   }
   return clients;
@@ -256,12 +256,12 @@ const readFolder = (reader: Reader, name: string, workingDirectory: string): str
   if (text === undefined) return undefined;
   const folder = path.resolve(workingDirectory, text);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    reader.faults.push(`${name} must name a folder that exists; "${text}" is none.`);
+    reader.issues.push(`${name} must name a folder that exists; "${text}" is none.`);
   }
   return folder;
 };
 
-/** Reads the environment once, at start. @throws ConfigError with every fault. Source: decisions.md "Starting it". */
+/** Reads the environment once, at start. @throws ConfigError with every error. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
   const host = reader.text('HOST') ?? '127.0.0.1';
@@ -298,6 +298,6 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     metricsToken: readMetricsToken(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS),
   };
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  if (reader.issues.length > 0) throw new ConfigError(reader.issues);
   return config;
 };

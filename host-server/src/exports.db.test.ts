@@ -40,9 +40,9 @@ const upload = async (id: string, path: string): Promise<void> => {
   });
   expect(answer, path).toMatchObject({ status: 200, body: { data: { status: 'done' } } });
 };
-const faultsOf = (document: unknown): string[] => {
+const issuesOf = (document: unknown): string[] => {
   validate(document);
-  return (validate.errors ?? []).slice(0, 5).map((fault) => `${fault.instancePath} ${fault.message}`);
+  return (validate.errors ?? []).slice(0, 5).map((issue) => `${issue.instancePath} ${issue.message}`);
 };
 const exported = async (path: string): Promise<Record<string, unknown[]>> => {
   const answer = await server.call('GET', path, { as: 'admin' });
@@ -52,7 +52,7 @@ const exported = async (path: string): Promise<Record<string, unknown[]>> => {
 
 test('the schema is one that can fail', () => {
   expect(
-    faultsOf({ bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ type: 'nothing', name: 'x' }] }),
+    issuesOf({ bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ type: 'nothing', name: 'x' }] }),
   ).not.toEqual([]);
 });
 
@@ -79,8 +79,8 @@ test('exports keep the official schema of CycloneDX 1.6, whatever tool the inven
     }
     const sbom = await exported(`/repositories/${id}/sbom?format=cyclonedx`);
     const vex = await exported(`/repositories/${id}/vex`);
-    expect(faultsOf(sbom), `${name} sbom`).toEqual([]);
-    expect(faultsOf(vex), `${name} vex`).toEqual([]);
+    expect(issuesOf(sbom), `${name} sbom`).toEqual([]);
+    expect(issuesOf(vex), `${name} vex`).toEqual([]);
     components += sbom['components']?.length ?? 0;
     vulnerabilities += vex['vulnerabilities']?.length ?? 0;
   }

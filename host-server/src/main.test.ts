@@ -85,7 +85,7 @@ test('comes back after kill -9 with what it knew, and a second one is refused by
   expect(await (await fetch(`${url}/api/v1/setup`)).json()).toEqual({ data: { needed: false } });
 });
 
-test('a configuration with faults lists them all and starts nothing', { timeout: 30_000 }, async () => {
+test('a configuration with errors lists them all and starts nothing', { timeout: 30_000 }, async () => {
   const run = launch({ PORT: 'x', BREAKWATER_ADMIN_EMAIL: 'a@example.test', BREAKWATER_ADMIN_PASSWORD: 'weak' });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain('PORT must be');

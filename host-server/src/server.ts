@@ -79,7 +79,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const { ownerUrl, pool, database } = opened;
   const events = new ListenEventBus({ url: ownerUrl, log });
   teardown.add(() => events.stop());
-  const [jobs, { registry: plugins, faults }] = await Promise.all([
+  const [jobs, { registry: plugins, issues }] = await Promise.all([
     startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
     openRegistry({ parsers: true, server: true }, pluginFolders(config.pluginsDirectory)),
     events.start(),
@@ -88,7 +88,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const running = { stop: async (): Promise<void> => undefined };
   teardown.add(() => running.stop());
   teardown.add(jobs.stop);
-  for (const fault of faults) log.warn({ plugin: fault.name, reason: fault.reason }, 'a plugin was left out');
+  for (const issue of issues) log.warn({ plugin: issue.name, reason: issue.reason }, 'a plugin was left out');
   const known = new Set(plugins.entries().map(({ connector }) => environmentName(connector.id)));
   const unread = [...config.providerBaseUrls.keys()].filter((name) => !known.has(name));
   // other programs have such variables too

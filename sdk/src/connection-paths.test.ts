@@ -134,7 +134,7 @@ const FAILED_BEFORE = CONNECTION_EVENTS.filter((event) => nameOf(event) === 'FAI
  * The shortest path to every state of all regions together that a machine reaches, straight and with a failure before, each gone
  * on by every event: where it leaves the tables.
  */
-function* pathFaults(machine: AnyStateMachine): Generator<string> {
+function* pathIssues(machine: AnyStateMachine): Generator<string> {
   const paths = getShortestPaths(machine, { events: ALL_EVENTS, serializeState: bySwitchesAndState });
   const all = Object.values(REGION_SIZES).reduce((product, size) => product * size, 1);
   if (paths.length !== all) yield `${paths.length} states are reached instead of ${all}`;
@@ -150,23 +150,23 @@ function* pathFaults(machine: AnyStateMachine): Generator<string> {
 
 function* walk(machine: AnyStateMachine, events: readonly ConnectionEvent[]): Generator<string> {
   let expected = NO_CONNECTION;
-  const fault = (stored: StoredConnection, end: string) =>
+  const issue = (stored: StoredConnection, end: string) =>
     `${events.map(nameOf).join(' ')} ${end}: ${JSON.stringify(stored)} instead of ${JSON.stringify(expected)}`;
   let stored = NO_CONNECTION;
   for (const event of events) {
     stored = step(machine, stored, event);
     expected = expectedAfter(expected, event);
   }
-  if (!same(stored, expected)) yield fault(stored, '');
+  if (!same(stored, expected)) yield issue(stored, '');
   const reached = expected;
   for (const last of ALL_EVENTS) {
     expected = expectedAfter(reached, last);
     const next = step(machine, stored, last);
-    if (!same(next, expected)) yield fault(next, nameOf(last));
+    if (!same(next, expected)) yield issue(next, nameOf(last));
   }
 }
 
-const firstFault = (machine: AnyStateMachine): string | undefined => pathFaults(machine).next().value ?? undefined;
+const firstIssue = (machine: AnyStateMachine): string | undefined => pathIssues(machine).next().value ?? undefined;
 
 function isOurs(event: { type: string }): event is ConnectionEvent {
   return ALL_EVENTS.some((known) => known.type === event.type);
@@ -187,7 +187,7 @@ function countSimplePaths(state: ConnectionState, before: ReadonlySet<Connection
 
 describe('paths of the connection statechart', () => {
   it('reach every state of the four regions together, and keep to the tables with every event from there', () => {
-    expect([...pathFaults(connectionMachine)]).toEqual([]);
+    expect([...pathIssues(connectionMachine)]).toEqual([]);
   });
 
   it('keep to the table on every way that visits no state twice, and each can end by removal', () => {
@@ -285,16 +285,16 @@ describe('the check of the paths', () => {
   });
 
   it('passes a machine that was only copied', () => {
-    expect(firstFault(mutant(() => undefined))).toBeUndefined();
+    expect(firstIssue(mutant(() => undefined))).toBeUndefined();
   });
 
   it.each(mutants(PLACES, () => undefined))('notices that $name is gone', ({ machine }) => {
-    expect(firstFault(machine)).toBeTypeOf('string');
+    expect(firstIssue(machine)).toBeTypeOf('string');
   });
 
   const guarded = PLACES.filter((place) => carries(place, 'guard') && place.event !== 'FAIL');
   it.each(mutants(guarded, without('guard')))('notices that $name asks no switch', ({ machine }) => {
-    expect(firstFault(machine)).toBeTypeOf('string');
+    expect(firstIssue(machine)).toBeTypeOf('string');
   });
 
   // Connected and syncing are entered only by what forgets: there is nothing left to forget when they are left well.
@@ -305,13 +305,13 @@ describe('the check of the paths', () => {
   ];
   const acting = PLACES.filter((place) => carries(place, 'actions') && !nothingToForget.includes(nameOfPlace(place)));
   it.each(mutants(acting, without('actions')))('notices that $name keeps the wrong facts', ({ machine }) => {
-    expect(firstFault(machine)).toBeTypeOf('string');
+    expect(firstIssue(machine)).toBeTypeOf('string');
   });
 
   it.each(['paused', 'retrying'])('notices that %s forgets no timer when it is left', (state) => {
     const machine = mutant((config) => {
       delete stateNode(config, { region: 'connection', state, event: '', index: 0 })['exit'];
     });
-    expect(firstFault(machine)).toBeTypeOf('string');
+    expect(firstIssue(machine)).toBeTypeOf('string');
   });
 });

@@ -1,17 +1,17 @@
 import { checkBoundaries } from '../check-boundaries.ts';
-import { checkPlugins, checkText, describeFaults, type Fault } from '../checks.ts';
+import { checkPlugins, checkText, describeIssues, type Issue } from '../checks.ts';
 import { deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
 import { type Outcome, ROOT, summary, totals } from '../suites/run.ts';
 
 /** The quick half of `npm test`: all that needs no database and no browser. */
-const houseRule = async (name: string, check: () => Promise<Fault[]>): Promise<Outcome> => {
+const houseRule = async (name: string, check: () => Promise<Issue[]>): Promise<Outcome> => {
   const start = Date.now();
-  const faults = await check();
-  if (faults.length > 0) process.stdout.write(`${describeFaults(faults)}\n`);
+  const issues = await check();
+  if (issues.length > 0) process.stdout.write(`${describeIssues(issues)}\n`);
   return {
     name,
-    passed: faults.length === 0 ? 1 : 0,
-    failed: faults.length === 0 ? 0 : 1,
+    passed: issues.length === 0 ? 1 : 0,
+    failed: issues.length === 0 ? 0 : 1,
     seconds: (Date.now() - start) / 1000,
   };
 };
@@ -19,7 +19,7 @@ const houseRule = async (name: string, check: () => Promise<Fault[]>): Promise<O
 const outcomes = [
   await typesSuite(),
   await lintSuite(),
-  await houseRule('boundaries', async () => (await checkBoundaries({ root: ROOT })).faults),
+  await houseRule('boundaries', async () => (await checkBoundaries({ root: ROOT })).issues),
   await houseRule('plugins', () => checkPlugins(ROOT)),
   await houseRule('text', () => checkText(ROOT)),
   await deadCodeSuite(),

@@ -118,10 +118,10 @@ const waitFor = async (api: ApiClient, id: string): Promise<Scan> => {
   throw new Error(`The import did not end within ${MINUTES} minutes`);
 };
 
-const faults: string[] = [];
+const issues: string[] = [];
 const row = (name: string, value: string, isGood: boolean): void => {
   process.stdout.write(`${name.padEnd(52)}${value.padStart(14)}  ${isGood ? 'ok' : 'FAILED'}\n`);
-  if (!isGood) faults.push(name);
+  if (!isGood) issues.push(name);
 };
 const rowOf = (phase: string, { loopP99Ms, loopMaxMs }: Measurement): void =>
   row(
@@ -191,7 +191,7 @@ try {
     ...{ peak_mb: Math.round(peakMb), grown_mb: Math.round(grownMb) },
   };
   process.stdout.write(`${JSON.stringify(summary)}\n`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  process.exitCode = issues.length === 0 ? 0 : 1;
 } finally {
   await server.stop();
   await rm(folder, { recursive: true, force: true });

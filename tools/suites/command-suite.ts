@@ -27,14 +27,14 @@ export const deadCodeSuite = (): Promise<Outcome> =>
 /** The browser application must build, whatever an earlier run left behind. */
 export const buildSuite = async (): Promise<Outcome> => {
   const start = Date.now();
-  const fault = await sourcesDigest()
+  const issue = await sourcesDigest()
     .then((digest) => buildApp(digest, () => undefined))
     .then(
       () => undefined,
       (error: unknown) => String(error),
     );
-  if (fault !== undefined) process.stdout.write(`${fault}\n`);
-  const isBuilt = fault === undefined;
+  if (issue !== undefined) process.stdout.write(`${issue}\n`);
+  const isBuilt = issue === undefined;
   return {
     name: 'browser build',
     passed: isBuilt ? 1 : 0,

@@ -122,16 +122,16 @@ const obtain = async (missing: readonly string[]): Promise<string[]> => {
   const prefix = await asRoot();
   if (prefix !== undefined) {
     process.stdout.write(`Installing ${list} …\n`);
-    const fault = await install(prefix, missing);
-    return fault === undefined ? [] : [`${list}: ${fault}`];
+    const issue = await install(prefix, missing);
+    return issue === undefined ? [] : [`${list}: ${issue}`];
   }
   const others = missing.filter((name) => !BROWSER_PACKAGES.includes(name));
   const complaints =
     others.length > 0 ? [`${others.join(', ')}: only root may install packages; no test needs them so far`] : [];
   if (others.length === missing.length) return complaints;
   process.stdout.write('Unpacking Chromium into .runtime/ …\n');
-  const fault = await unpackBrowser();
-  return fault === undefined ? complaints : [...complaints, `chromium: ${fault}`];
+  const issue = await unpackBrowser();
+  return issue === undefined ? complaints : [...complaints, `chromium: ${issue}`];
 };
 
 /** Installs what the tests need and the machine lacks: Chromium, Bandit and ClamAV, as Debian packages. */
@@ -165,10 +165,10 @@ const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) =
 
 /** Starts a fresh server of the machine's own PostgreSQL: another build and another version than the embedded one. */
 export const startExternalPostgres = async (): Promise<ExternalPostgres> => {
-  const fault = (await newestVersion()) === undefined ? await installPackages(['postgresql']) : undefined;
+  const issue = (await newestVersion()) === undefined ? await installPackages(['postgresql']) : undefined;
   const version = await newestVersion();
   if (version === undefined)
-    throw new Error(`No PostgreSQL server below ${INSTALLED}: ${fault ?? 'none was installed'}`);
+    throw new Error(`No PostgreSQL server below ${INSTALLED}: ${issue ?? 'none was installed'}`);
   const bin = path.join(INSTALLED, version, 'bin');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-external-'));
   await chmod(folder, 0o700);

@@ -189,8 +189,8 @@ export type SpdxFacts = Static<typeof SpdxDocument>;
 
 const read = <T extends TSchema>(schema: T, text: string): Static<T> => {
   const value: unknown = JSON.parse(text);
-  const [fault] = Value.Errors(schema, value);
-  if (fault !== undefined) throw new Error(`${fault.instancePath} ${fault.message}`);
+  const [issue] = Value.Errors(schema, value);
+  if (issue !== undefined) throw new Error(`${issue.instancePath} ${issue.message}`);
   return Value.Parse(schema, value);
 };
 

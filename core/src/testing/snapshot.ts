@@ -39,12 +39,12 @@ export const snapshot = async (scene: ImportScene, repositoryId: string): Promis
 
 /** Differences between the rollups and a full recount of every client's findings; none, when all is well. */
 export const findRollupDifferences = async (scene: Pick<ImportScene, 'rows'>): Promise<object[]> => {
-  const faults: object[] = [];
+  const issues: object[] = [];
   for (const client of await scene.rows('select id from clients')) {
     const { id } = Object(client);
     for (const { table, statement } of rollupDifferences()) {
-      faults.push(...(await scene.rows(statement, [id])).map((row) => ({ table, ...row })));
+      issues.push(...(await scene.rows(statement, [id])).map((row) => ({ table, ...row })));
     }
   }
-  return faults;
+  return issues;
 };

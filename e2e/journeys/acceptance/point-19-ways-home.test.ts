@@ -102,15 +102,15 @@ test('every empty list says one sentence and offers one action', async () => {
     expect((await api.get('/findings')).body.meta.pagination.total).toBe(0);
     const { page, context } = await newVisitor(browser, empty.url);
     await signInOnScreen(page, 'ada', PASSWORD);
-    const faults: string[] = [];
+    const issues: string[] = [];
     for (const path of ['/findings', '/findings/all', '/sbom-findings', '/Repositories']) {
       await page.goto(path);
       const state = page.locator('.empty').first();
       await state.waitFor();
-      if ((await state.locator('p').count()) === 0) faults.push(`${path}: no sentence`);
-      if ((await state.locator('a, button').count()) === 0) faults.push(`${path}: no action`);
+      if ((await state.locator('p').count()) === 0) issues.push(`${path}: no sentence`);
+      if ((await state.locator('a, button').count()) === 0) issues.push(`${path}: no action`);
     }
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
     await context.close();
   } finally {
     await other.stop();

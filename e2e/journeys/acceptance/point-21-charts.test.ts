@@ -61,15 +61,15 @@ test('each chart has a table, whose numbers lead to a list that counts the same'
     const link = card(name).locator('td a').last();
     links.push({ name, figure: await link.innerText(), href: (await link.getAttribute('href')) ?? '' });
   }
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const { name, figure, href } of links) {
     await page.goto(href);
     const hasFigure = listCount(page).filter({ hasText: new RegExp(`(^|\\D)${figure}(\\D|$)`) });
     await hasFigure.waitFor({ timeout: 15_000 }).catch(async () => {
-      faults.push(`${name}: ${figure} on the chart, "${await listCount(page).innerText()}" at ${href}`);
+      issues.push(`${name}: ${figure} on the chart, "${await listCount(page).innerText()}" at ${href}`);
     });
   }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 }, 180_000);
 
 test('a bar is a link too, and a chart says what it is to those who do not see it', async () => {
@@ -120,7 +120,7 @@ test.each(['admin', 'developer'] as const)(
       accepted_risk: 'hide',
       is_duplicate: 'hide',
     };
-    const faults: unknown[] = [];
+    const issues: unknown[] = [];
     let checked = 0;
     for (const path of [
       '/findings_by_repo_chart?',
@@ -143,11 +143,11 @@ test.each(['admin', 'developer'] as const)(
           const listed = body.meta?.pagination.total;
           checked += 1;
           if (listed !== chart.series[s]?.data[l])
-            faults.push({ path, segment, listed, drawn: chart.series[s]?.data[l] });
+            issues.push({ path, segment, listed, drawn: chart.series[s]?.data[l] });
         }
       }
     }
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
     expect(checked).toBeGreaterThan(100);
   },
   240_000,

@@ -52,25 +52,25 @@ const describedBy = (label: string) =>
       .join(' '),
   );
 
-test('point 24: each fault stands beside its field and in the summary, which has the focus; input is kept', async () => {
+test('point 24: each error stands beside its field and in the summary, which has the focus; input is kept', async () => {
   await page.goto('/');
   await page.waitForURL('**/setup');
   await page.getByLabel('Email').fill('not an address');
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Create organisation' }).click();
   await eventually(() => isFocused(summary())).toBe(true);
-  for (const [label, fault] of [
+  for (const [label, issue] of [
     ['Organisation', 'Enter the name of your organisation.'],
     ['Email', 'Enter an email address.'],
     ['Username', 'Enter a username.'],
   ] as const) {
-    expect(await summary().getByRole('link', { name: fault }).count()).toBe(1);
+    expect(await summary().getByRole('link', { name: issue }).count()).toBe(1);
     expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
-    expect(await describedBy(label)).toContain(fault);
+    expect(await describedBy(label)).toContain(issue);
   }
   expect(await page.getByLabel('Email').inputValue()).toBe('not an address');
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('short');
-  // the first fault leads to the first field, by keyboard
+  // the first error leads to the first field, by keyboard
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect(await isFocused(page.getByLabel('Organisation'))).toBe(true);

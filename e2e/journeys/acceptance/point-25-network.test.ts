@@ -134,7 +134,7 @@ test('point 25: thousands of verdicts show their progress; a reload on the way p
 
 test('point 25: the screens are usable at 360 px', async () => {
   const phone = await seeded.visit(browser, { viewport: SMALL });
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const path of [
     '/',
     '/findings',
@@ -152,9 +152,9 @@ test('point 25: the screens are usable at 360 px', async () => {
     const overflow = await phone.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    if (overflow > 0) faults.push(`${path}: ${overflow} px wider than the window`);
+    if (overflow > 0) issues.push(`${path}: ${overflow} px wider than the window`);
   }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
   await phone.page.goto('/findings');
   await listRows(phone.page).first().getByRole('link').first().click();
   const panel = findingPanel(phone.page);

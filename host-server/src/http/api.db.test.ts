@@ -160,7 +160,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const faults = (answer: { body: { detail: { loc: unknown[]; msg: string; type: string }[] } }) =>
+const issues = (answer: { body: { detail: { loc: unknown[]; msg: string; type: string }[] } }) =>
   answer.body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('queries', () => {
@@ -183,11 +183,11 @@ describe('queries', () => {
     ['filters[status]=a,c', 'query.filters.status.1 enum'],
     ['filters[a][b][c]=1', 'query query_too_complex'],
     [Array.from({ length: 301 }, (_value, index) => `k${index}=1`).join('&'), 'query query_too_complex'],
-  ])('%s is refused', async (query, fault) => {
+  ])('%s is refused', async (query, issue) => {
     const answer = await server.call('GET', `/test/echo?${query}`);
     expect(answer.status).toBe(422);
     expect(answer.body.code).toBe('validation_failed');
-    expect(faults(answer)).toContain(fault);
+    expect(issues(answer)).toContain(issue);
   });
 
   test('__proto__ pollutes nothing', async () => {
@@ -218,15 +218,15 @@ describe('bodies', () => {
     [{ email: 'a@example.test', count: '1' }, ['body.count type']],
     [{ email: 'a@example.test', count: 0 }, ['body.count minimum']],
     [[], ['body type']],
-  ])('%j is refused with each fault once', async (body, expected) => {
+  ])('%j is refused with each error once', async (body, expected) => {
     const answer = await send(body);
     expect(answer.status).toBe(422);
-    expect(faults(answer).sort()).toEqual([...expected].sort());
+    expect(issues(answer).sort()).toEqual([...expected].sort());
   });
 
   test('messages are for people', async () => {
     const answer = await send({ email: 'x', count: 0 });
-    expect(answer.body.detail.map((fault: { msg: string }) => fault.msg)).toEqual([
+    expect(answer.body.detail.map((issue: { msg: string }) => issue.msg)).toEqual([
       'Must be an e-mail address.',
       'Must be at least 1.',
     ]);
@@ -250,7 +250,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(422);
   });
 
-  test('a million strange keys give 50 faults, not a million', async () => {
+  test('a million strange keys give 50 errors, not a million', async () => {
     const body = Object.fromEntries(Array.from({ length: 50_000 }, (_value, index) => [`k${index}`, 1]));
     expect((await send(body)).body.detail).toHaveLength(50);
   });
@@ -282,19 +282,19 @@ describe('addresses', () => {
 });
 
 describe('failures', () => {
-  test.each(['sql', 'other'])('a fault of ours (%s) tells nothing but its id, which the log knows', async (kind) => {
+  test.each(['sql', 'other'])('an internal error (%s) tells nothing but its id, which the log knows', async (kind) => {
     const answer = await server.call('GET', `/test/broken/${kind}`, { as: 'admin' });
     expect(answer.status).toBe(500);
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'detail', 'request_id']);
     expect(answer.body.detail).toBe('An unexpected error occurred.');
     expect(JSON.stringify(answer.body)).not.toMatch(/select|secret|no_such_table|\/var|at /);
     expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
-    expect(server.logs.some((line) => line.includes(answer.body.request_id) && line.includes('a fault of ours'))).toBe(
-      true,
-    );
+    expect(
+      server.logs.some((line) => line.includes(answer.body.request_id) && line.includes('an internal error')),
+    ).toBe(true);
   });
 
-  test('text that the database cannot hold is a fault of the request', async () => {
+  test('text that the database cannot hold is an error of the request', async () => {
     expect((await server.call('GET', '/test/broken/nul', { as: 'admin' })).status).toBe(422);
   });
 

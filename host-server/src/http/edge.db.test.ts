@@ -143,13 +143,13 @@ describe('numbers that no computer keeps', () => {
   });
 });
 
-test('a body with many faults costs no more than reading it', { timeout: 20_000 }, async () => {
+test('a body with many errors costs no more than reading it', { timeout: 20_000 }, async () => {
   const list = `{"list": [${'"x",'.repeat(200_000)}"x"]}`;
   const start = performance.now();
   const { status, body } = await sendJson('/api/v1/test/numbers', list);
   expect(status).toBe(422);
   expect(JSON.parse(body).detail.length).toBeGreaterThan(0);
-  // folding the faults of so many unions took minutes
+  // folding the errors of so many unions took minutes
   expect(performance.now() - start).toBeLessThan(5000);
 });
 
@@ -163,7 +163,7 @@ describe('bodies that are not what they claim', () => {
     expect(body).toContain('encoding');
   });
 
-  test('a body shorter than it says is no fault of ours', async () => {
+  test('a body shorter than it says is not caused by ours', async () => {
     const { port } = new URL(server.baseUrl);
     const before = server.logs.length;
     const socket = connect(Number(port), '127.0.0.1', () => {
@@ -175,7 +175,7 @@ describe('bodies that are not what they claim', () => {
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.once('close', resolve));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(server.logs.slice(before).join('')).not.toContain('a fault of ours');
+    expect(server.logs.slice(before).join('')).not.toContain('an internal error');
   });
 
   test('an upload without boundary, cut off, or compressed as a whole is 4xx', async () => {

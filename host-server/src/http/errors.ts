@@ -7,21 +7,21 @@ const textOf = (error: unknown, key: 'code' | 'type' | 'message'): string => {
   return typeof value === 'string' ? value : '';
 };
 
-const bodyFault = (msg: string, type: string, cause: unknown): AppError =>
-  new AppError('validation_failed', undefined, { faults: [{ loc: ['body'], msg, type }], cause });
+const bodyIssue = (msg: string, type: string, cause: unknown): AppError =>
+  new AppError('validation_failed', undefined, { issues: [{ loc: ['body'], msg, type }], cause });
 
 /** What express.json() throws, by its `type`. */
 const fromBodyParser = (error: unknown): AppError | undefined => {
   const type = textOf(error, 'type');
-  if (type === 'entity.parse.failed') return bodyFault('The body is not valid JSON.', 'json', error);
+  if (type === 'entity.parse.failed') return bodyIssue('The body is not valid JSON.', 'json', error);
   if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error });
   if (type.startsWith('encoding.') || type.startsWith('charset.') || type === 'request.size.invalid') {
-    return bodyFault('The body cannot be read in the encoding it claims.', 'encoding', error);
+    return bodyIssue('The body cannot be read in the encoding it claims.', 'encoding', error);
   }
   // what it says of a request that ended early, or of one that zlib cannot read
   const status: unknown = Object(error).status;
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return bodyFault('The body is cut off, or not in the encoding that its headers claim.', 'encoding', error);
+    return bodyIssue('The body is cut off, or not in the encoding that its headers claim.', 'encoding', error);
   }
   return undefined;
 };
@@ -40,7 +40,7 @@ const DATABASE_AWAY = new Set([
   '08006',
 ]);
 
-/** What the database or the disk says that is not a fault of ours. */
+/** What the database or the disk says that is not an internal error. */
 const fromDatabase = (error: unknown): AppError | undefined => {
   const code = textOf(error, 'code');
   const isAway =
@@ -52,7 +52,7 @@ const fromDatabase = (error: unknown): AppError | undefined => {
   if (code === '23505') return new AppError('conflict', undefined, { cause: error });
   // a NUL byte in text, a number beyond its column
   if (code === '22021' || code === '22003' || code === '22P05') {
-    return bodyFault('A value holds a character or number that cannot be stored.', 'value', error);
+    return bodyIssue('A value holds a character or number that cannot be stored.', 'value', error);
   }
   return undefined;
 };
@@ -66,7 +66,7 @@ export const toAppError = (error: unknown): AppError => {
 
 /** Body of an error answer. Source: decisions.md "Envelopes". */
 export const errorBody = (error: AppError, requestId: string) => ({
-  detail: error.faults ?? error.userMessage,
+  detail: error.issues ?? error.userMessage,
   code: error.code,
   request_id: requestId,
 });
@@ -78,7 +78,7 @@ export const writeError: ErrorRequestHandler = (thrown, request, response, _next
   const error = toAppError(thrown);
   const isBug = error.code === 'internal';
   if (isBug || error.code === 'unavailable')
-    request.log.error({ err: thrown }, isBug ? 'a fault of ours' : 'unavailable');
+    request.log.error({ err: thrown }, isBug ? 'an internal error' : 'unavailable');
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;

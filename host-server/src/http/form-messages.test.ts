@@ -6,8 +6,8 @@ import { openRegistry } from '../plugins/open-registry.ts';
 import { checkSchema } from './validation.ts';
 
 const serverSays = (field: CredentialField, value: unknown): string | undefined => {
-  const { faults } = readValues({ type: 'object', properties: { field } }, { field: value }, checkSchema);
-  return faults.length === 0 ? undefined : faults.map(({ msg }) => msg).join(' ');
+  const { issues } = readValues({ type: 'object', properties: { field } }, { field: value }, checkSchema);
+  return issues.length === 0 ? undefined : issues.map(({ msg }) => msg).join(' ');
 };
 
 const CASES: [string, CredentialField, Draft][] = [
@@ -16,7 +16,7 @@ const CASES: [string, CredentialField, Draft][] = [
   ['a text that is too long', { type: 'string', maxLength: 3 }, 'four'],
   ['letters beyond the first plane count once', { type: 'string', maxLength: 3 }, '🚢🚢🚢'],
   ['a text of the wrong form', { type: 'string', pattern: '^AKIA' }, 'BKIA'],
-  ['two faults at once', { type: 'string', maxLength: 3, pattern: '^a' }, 'bbbb'],
+  ['two errors at once', { type: 'string', maxLength: 3, pattern: '^a' }, 'bbbb'],
   ['length and form of a short one', { type: 'string', minLength: 5, pattern: '^a' }, 'b'],
   ['an address', { type: 'string', format: 'uri' }, 'https://git.example.com/a?b=c'],
   ['no address', { type: 'string', format: 'uri' }, 'git.example.com'],

@@ -49,7 +49,7 @@ const readJson = async (request: Request, response: Response): Promise<unknown> 
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (request.body === undefined && hasBody) {
     throw new AppError('validation_failed', undefined, {
-      faults: [{ loc: ['header', 'content-type'], msg: 'Send the body as application/json.', type: 'content_type' }],
+      issues: [{ loc: ['header', 'content-type'], msg: 'Send the body as application/json.', type: 'content_type' }],
     });
   }
   return request.body ?? {};

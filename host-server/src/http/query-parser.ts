@@ -6,7 +6,7 @@ const MAX_LIST = 200;
 
 const tooComplex = (cause: unknown): AppError =>
   new AppError('validation_failed', undefined, {
-    faults: [
+    issues: [
       { loc: ['query'], msg: 'The query is nested too deep or has too many parameters.', type: 'query_too_complex' },
     ],
     cause,

@@ -26,10 +26,10 @@ export interface RequestReader {
 }
 
 const refuse = (check: ValidateFunction, place: 'body' | 'query'): never => {
-  throw new AppError('validation_failed', undefined, { faults: toFaults(check.errors ?? [], place) });
+  throw new AppError('validation_failed', undefined, { issues: toIssues(check.errors ?? [], place) });
 };
 
-/** With more values than that, a body is checked up to its first fault: each of the others would cost more than reading it did. */
+/** With more values than that, a body is checked up to its first error: each of the others would cost more than reading it did. */
 const MAX_VALUES_IN_DETAIL = 60_000;
 
 /** Bodies of very many values. */
@@ -53,7 +53,7 @@ const requireNumbers = (root: unknown, place: 'body' | 'query'): number => {
       if (!isInside) continue;
       const loc = count === 1 ? [place] : [...next.loc, isList ? Number(key) : key];
       if (isHuge(inner)) {
-        throw new AppError('validation_failed', undefined, { faults: [{ loc, msg: HUGE, type: 'number_range' }] });
+        throw new AppError('validation_failed', undefined, { issues: [{ loc, msg: HUGE, type: 'number_range' }] });
       }
       waiting.push({ value: inner, loc });
     }
@@ -106,8 +106,8 @@ export const createResponseChecker = (route: RouteDefinition): ((text: string) =
 };
 
 /** Nobody reads more, and a hostile body could make thousands. */
-const MAX_FAULTS = 50;
-/** Of these the faults are made: comparing all with each other would take the square of their number. */
+const MAX_ISSUES = 50;
+/** Of these the errors are made: comparing all with each other would take the square of their number. */
 const MAX_ERRORS = 1000;
 const MAX_WORDS = 30;
 
@@ -166,7 +166,7 @@ const isUnion = (error: ErrorObject): boolean => error.keyword === 'anyOf' || er
 /** A value that may be null says nothing useful about null. */
 const isAboutNull = (error: ErrorObject): boolean => error.keyword === 'type' && error.params['type'] === 'null';
 
-/** One union gives a fault per branch and one for itself: keep those of the branches that are not null, else one for all. */
+/** One union gives an error per branch and one for itself: keep those of the branches that are not null, else one for all. */
 const foldUnions = (errors: readonly ErrorObject[]): ErrorObject[] => {
   const unions = errors.filter(isUnion);
   const inside = (error: ErrorObject): ErrorObject | undefined =>
@@ -179,7 +179,7 @@ const foldUnions = (errors: readonly ErrorObject[]): ErrorObject[] => {
 };
 
 /** Ajv's errors as a person and a program can read them, one per place. `place` is body, query or path. */
-export const toFaults = (errors: readonly ErrorObject[], place: 'body' | 'query' | 'path'): FieldIssue[] => {
+export const toIssues = (errors: readonly ErrorObject[], place: 'body' | 'query' | 'path'): FieldIssue[] => {
   const byPlace = new Map<string, FieldIssue>();
   for (const error of foldUnions(errors.slice(0, MAX_ERRORS))) {
     const loc = [place, ...ownParts(error.instancePath), ...extraPart(error)];
@@ -188,7 +188,7 @@ export const toFaults = (errors: readonly ErrorObject[], place: 'body' | 'query'
     const known = byPlace.get(key);
     if (known === undefined) byPlace.set(key, { loc, msg, type: TYPES[error.keyword] ?? error.keyword });
     else if (!known.msg.includes(msg)) known.msg = `${known.msg} ${msg}`;
-    if (byPlace.size === MAX_FAULTS) break;
+    if (byPlace.size === MAX_ISSUES) break;
   }
   return [...byPlace.values()];
 };
@@ -202,5 +202,5 @@ export const checkSchema = (schema: object, value: unknown): FieldIssue[] => {
   const check = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, check);
   if (check(value)) return [];
-  return toFaults(check.errors ?? [], 'body').map((fault) => ({ ...fault, loc: fault.loc.slice(1) }));
+  return toIssues(check.errors ?? [], 'body').map((issue) => ({ ...issue, loc: issue.loc.slice(1) }));
 };

@@ -47,8 +47,8 @@ describe('openRegistry', () => {
   it('finds plugins in their folders, in the order of the folder names', async () => {
     await write('beta', sound('beta'));
     await write('alpha', sound('alpha'));
-    const { registry, faults } = await open();
-    expect(faults).toEqual([]);
+    const { registry, issues } = await open();
+    expect(issues).toEqual([]);
     expect(registry.entries().map((entry) => entry.address)).toEqual(['sast/alpha', 'sast/beta']);
     expect(registry.resolveTool('beta')).toMatchObject({ tool: 'beta', family: 'SAST' });
   });
@@ -75,8 +75,8 @@ describe('openRegistry', () => {
   ])('leaves out a plugin that %s, says so, and keeps the others', async (_, sources, reason) => {
     await write('bad', sources);
     await write('good', sound('good'));
-    const { registry, faults } = await open();
-    expect(faults).toEqual([{ name: 'bad', reason: expect.stringMatching(reason) }]);
+    const { registry, issues } = await open();
+    expect(issues).toEqual([{ name: 'bad', reason: expect.stringMatching(reason) }]);
     expect(registry.entries().map((entry) => entry.pluginId)).toEqual(['good']);
   });
 
@@ -84,33 +84,33 @@ describe('openRegistry', () => {
     await write('slow', { manifest: 'await new Promise(() => {});' });
     await write('good', sound('good'));
     const needed = { parsers: true, server: true, importTimeoutMs: 500 };
-    const { registry, faults } = await openRegistry(needed, [folder]);
-    expect(faults).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
+    const { registry, issues } = await openRegistry(needed, [folder]);
+    expect(issues).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
     expect(registry.entries()).toHaveLength(1);
   });
 
   it('leaves out a folder without package.json', async () => {
     await mkdir(join(folder, 'leftover'));
     await write('good', sound('good'));
-    const { registry, faults } = await open();
-    expect(faults).toEqual([{ name: 'leftover', reason: expect.stringContaining('package.json') }]);
+    const { registry, issues } = await open();
+    expect(issues).toEqual([{ name: 'leftover', reason: expect.stringContaining('package.json') }]);
     expect(registry.entries()).toHaveLength(1);
   });
 
   it('leaves out the later of two plugins that claim the same name', async () => {
     await write('a', sound('same'));
     await write('b', sound('same'));
-    const { registry, faults } = await open();
+    const { registry, issues } = await open();
     expect(registry.entries()).toHaveLength(1);
-    expect(faults).toEqual([{ name: 'same', reason: expect.stringContaining('belongs to plugin "same" already') }]);
+    expect(issues).toEqual([{ name: 'same', reason: expect.stringContaining('belongs to plugin "same" already') }]);
   });
 
   it('keeps a plugin whose importers are incomplete, and says what is missing', async () => {
     await write('half', { manifest: manifest('half', 'announced'), parsers: parsers('unannounced') });
-    const { registry, faults } = await open();
+    const { registry, issues } = await open();
     expect(registry.entries()).toHaveLength(1);
     expect(registry.tools()).toEqual([]);
-    expect(faults.map((fault) => fault.reason)).toEqual([
+    expect(issues.map((issue) => issue.reason)).toEqual([
       'importer "unannounced" is not in the manifest',
       'importer "announced" has no parser',
     ]);
@@ -118,9 +118,9 @@ describe('openRegistry', () => {
 
   it('refuses what is no parser', async () => {
     await write('odd', { manifest: manifest('odd'), parsers: 'export const parsers = [{ tool: "odd" }, null];' });
-    const { registry, faults } = await open();
+    const { registry, issues } = await open();
     expect(registry.tools()).toEqual([]);
-    expect(faults.map((fault) => fault.reason)).toEqual([
+    expect(issues.map((issue) => issue.reason)).toEqual([
       '"parsers" holds something that is no ReportParser',
       'importer "odd" has no parser',
     ]);
@@ -132,26 +132,26 @@ describe('openRegistry', () => {
       parsers: 'throw new Error("parsers were run");',
       server: 'throw new Error("server was run");',
     });
-    const { registry, faults } = await openRegistry({ parsers: false, server: false }, [folder]);
-    expect(faults).toEqual([]);
+    const { registry, issues } = await openRegistry({ parsers: false, server: false }, [folder]);
+    expect(issues).toEqual([]);
     expect(registry.entry('lazy')).not.toBeNull();
     const parsing = await openRegistry({ parsers: true, server: false }, [folder]);
-    expect(parsing.faults).toEqual([{ name: 'lazy', reason: 'parsers were run' }]);
+    expect(parsing.issues).toEqual([{ name: 'lazy', reason: 'parsers were run' }]);
   });
 
   it('leaves out a plugin that needs a capability this host does not speak, and says which side is too old', async () => {
     const future = manifest('future').replace('description:', 'capabilities: { findings: 9 }, description:');
     await write('future', { manifest: future });
-    const { registry, faults } = await open();
+    const { registry, issues } = await open();
     expect(registry.entries()).toEqual([]);
-    expect(faults).toMatchObject([{ name: 'future', reason: expect.stringContaining('this Breakwater is too old') }]);
+    expect(issues).toMatchObject([{ name: 'future', reason: expect.stringContaining('this Breakwater is too old') }]);
   });
 
   it("takes the operator's own folder after ours, also in the threads that parse", async () => {
     await write('own', sound('own-tool'));
     const needed = { parsers: true, server: false };
-    const { registry, faults } = await openRegistry(needed, pluginFolders(folder));
-    expect(faults).toEqual([]);
+    const { registry, issues } = await openRegistry(needed, pluginFolders(folder));
+    expect(issues).toEqual([]);
     expect(registry.entries().at(-1)?.connector.id).toBe('own-tool');
     expect(registry.entry('opengrep')).not.toBeNull();
     const ask = `const { openReportTools } = await import(process.argv[1]);

@@ -19,18 +19,18 @@ export interface PluginCodeNeeded {
 export async function loadPlugins(
   entries: readonly PluginEntries[],
   needed: PluginCodeNeeded,
-): Promise<{ plugins: LoadedPlugin[]; faults: PluginFault[] }> {
+): Promise<{ plugins: LoadedPlugin[]; issues: PluginIssue[] }> {
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, needed)));
   return {
     plugins: outcomes.flatMap((outcome) => (outcome.loaded ? [outcome.loaded] : [])),
-    faults: outcomes.flatMap((outcome) => outcome.faults),
+    issues: outcomes.flatMap((outcome) => outcome.issues),
   };
 }
 
 async function loadOne(
   entries: PluginEntries,
   needed: PluginCodeNeeded,
-): Promise<{ loaded: LoadedPlugin | null; faults: PluginFault[] }> {
+): Promise<{ loaded: LoadedPlugin | null; issues: PluginIssue[] }> {
   const { name } = entries;
   const timeoutMs = needed.importTimeoutMs ?? IMPORT_TIMEOUT_MS;
   const load = (url: string, exported: string) => importName(url, exported, timeoutMs);
@@ -42,9 +42,9 @@ async function loadOne(
         : { parsers: [], reasons: [] };
     const server =
       needed.server && entries.server !== null ? acceptServer(plugin, await load(entries.server, 'server')) : null;
-    return { loaded: { plugin, parsers, server }, faults: reasons.map((reason) => ({ name, reason })) };
+    return { loaded: { plugin, parsers, server }, issues: reasons.map((reason) => ({ name, reason })) };
   } catch (error) {
-    return { loaded: null, faults: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
+    return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
   }
 }
 
@@ -123,27 +123,27 @@ export interface PluginEntries {
 }
 
 /** A plugin, or a part of one, that could not be used, and why. */
-export interface PluginFault {
+export interface PluginIssue {
   readonly name: string;
   readonly reason: string;
 }
 
 /** Finds the plugins under a folder: each sub-folder whose package.json says what `import` would give. Sorted by folder name. */
-export async function discoverPlugins(folder: string): Promise<{ entries: PluginEntries[]; faults: PluginFault[] }> {
+export async function discoverPlugins(folder: string): Promise<{ entries: PluginEntries[]; issues: PluginIssue[] }> {
   const found = await readdir(folder, { withFileTypes: true });
   const names = found
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
     .map((entry) => entry.name);
   const entries: PluginEntries[] = [];
-  const faults: PluginFault[] = [];
+  const issues: PluginIssue[] = [];
   for (const name of names.toSorted()) {
     try {
       entries.push(await readEntries(join(folder, name), name));
     } catch (error) {
-      faults.push({ name, reason: error instanceof Error ? error.message : String(error) });
+      issues.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { entries, faults };
+  return { entries, issues };
 }
 
 async function readEntries(folder: string, name: string): Promise<PluginEntries> {

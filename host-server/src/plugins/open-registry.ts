@@ -5,7 +5,7 @@ import {
   type PluginRegistry,
   withoutConflicts,
 } from '@breakwater/core/shell/plugins/index.ts';
-import { discoverPlugins, loadPlugins, type PluginCodeNeeded, type PluginFault } from './loader.ts';
+import { discoverPlugins, loadPlugins, type PluginCodeNeeded, type PluginIssue } from './loader.ts';
 
 const OUR_PLUGINS = join(import.meta.dirname, '../../../plugins');
 
@@ -15,7 +15,7 @@ export interface OpenRegistry {
   /** What the registry was made of. */
   readonly plugins: readonly LoadedPlugin[];
   /** To be logged at start and shown to the operator; none of them is fatal. */
-  readonly faults: readonly PluginFault[];
+  readonly issues: readonly PluginIssue[];
 }
 
 /** Where plugins lie: ours first, then those of the operator's own folder, which run in this process like ours. */
@@ -36,9 +36,9 @@ export async function openRegistry(
   return {
     registry: createPluginRegistry(plugins),
     plugins,
-    faults: [
-      ...discovered.flatMap(({ faults }) => faults),
-      ...loaded.faults,
+    issues: [
+      ...discovered.flatMap(({ issues }) => issues),
+      ...loaded.issues,
       ...conflicts.map(({ pluginId, reason }) => ({ name: pluginId, reason })),
     ],
   };

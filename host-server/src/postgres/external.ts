@@ -31,23 +31,23 @@ const FACTS = `
     (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) as may_create_role,
     has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as may_create`;
 
-const faultsOf = (facts: Facts): string[] => {
-  const faults: string[] = [];
+const issuesOf = (facts: Facts): string[] => {
+  const issues: string[] = [];
   if (facts.version < OLDEST) {
-    faults.push(`It is PostgreSQL ${Math.floor(facts.version / 10_000)}; version 15 or newer is needed.`);
+    issues.push(`It is PostgreSQL ${Math.floor(facts.version / 10_000)}; version 15 or newer is needed.`);
   }
   if (!facts.has_role && !facts.may_create_role) {
-    faults.push(
+    issues.push(
       `Its user may not create roles. As an administrator run once: create role ${APP_ROLE} nologin; grant ${APP_ROLE} to <user>;`,
     );
   }
   if (facts.has_role && !facts.is_member && !facts.may_create_role) {
-    faults.push(`Its user may not act as ${APP_ROLE}. As an administrator run once: grant ${APP_ROLE} to <user>;`);
+    issues.push(`Its user may not act as ${APP_ROLE}. As an administrator run once: grant ${APP_ROLE} to <user>;`);
   }
   if (!facts.may_create) {
-    faults.push('Its user may not create tables. As an administrator make the user the owner of the database.');
+    issues.push('Its user may not create tables. As an administrator make the user the owner of the database.');
   }
-  return faults;
+  return issues;
 };
 
 /**
@@ -59,8 +59,8 @@ export const checkExternalPostgres = async (url: string): Promise<void> => {
   try {
     await client.connect();
     const { rows } = await client.query<Facts>(FACTS, [APP_ROLE]);
-    const faults = rows.flatMap(faultsOf);
-    if (faults.length > 0) throw new Error(`The database of DATABASE_URL cannot be used. ${faults.join(' ')}`);
+    const issues = rows.flatMap(issuesOf);
+    if (issues.length > 0) throw new Error(`The database of DATABASE_URL cannot be used. ${issues.join(' ')}`);
   } catch (error) {
     const reason = REASONS[codeOf(error)];
     if (reason === undefined) throw error;

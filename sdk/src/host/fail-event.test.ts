@@ -15,7 +15,7 @@ test('backs off from 30 s to an hour, of which chance takes up to half', () => {
     30, 60, 120, 1920, 3600, 3600, 3600,
   ]);
   expect(seconds(error, 0, 0)).toBe(15);
-  expect(seconds(new ConnectorError('upstream', 'Fault.'), 3)).toBe(240);
+  expect(seconds(new ConnectorError('upstream', 'Error.'), 3)).toBe(240);
 });
 
 test('comes back when the service says, within a day', () => {

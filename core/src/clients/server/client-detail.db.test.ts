@@ -242,7 +242,7 @@ describe('PUT /client', () => {
     expect(await detail('admin')).toMatchObject({ prioritisation: expected, legal_name: 'Harbour' });
   });
 
-  test('the AI remediator is the card of the catalogue; its faults name the field, null removes it', async () => {
+  test('the AI remediator is the card of the catalogue; its errors name the field, null removes it', async () => {
     const remediator = { deployment_name: 'gpt-4.1', type: 'openai', version: 'v1' };
     expect((await put({ ai_configuration: { remediator } })).body).toEqual({ success: true });
     expect((await detail('admin')).ai_configuration).toMatchObject({

@@ -78,10 +78,10 @@ describe('plugins.cloud', () => {
     expect(rows).toEqual([]);
   });
 
-  test('faults name the field below its cloud', async () => {
+  test('errors name the field below its cloud', async () => {
     const answer = await save('plugins.cloud', { aws: { access_key: 'x' }, gcp: { project_id: 42 } });
     expect(answer.status).toBe(422);
-    const places = answer.body.detail.map((fault: { loc: string[] }) => fault.loc.slice(0, 4).join('.'));
+    const places = answer.body.detail.map((issue: { loc: string[] }) => issue.loc.slice(0, 4).join('.'));
     expect(places).toEqual(expect.arrayContaining(['body.values.gcp.project_id']));
     expect(places.every((place: string) => /^body\.values\.(aws|gcp)/.test(place))).toBe(true);
     expect(await scanRequests()).toEqual([]);

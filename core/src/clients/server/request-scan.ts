@@ -75,7 +75,7 @@ const CONNECTOR = SECTIONS.semgrep_cli.connector;
 
 const missingToken = (): AppError =>
   new AppError('validation_failed', undefined, {
-    faults: [{ loc: ['body', 'token'], msg: 'Enter the token.', type: 'missing' }],
+    issues: [{ loc: ['body', 'token'], msg: 'Enter the token.', type: 'missing' }],
   });
 
 /** What is stored of the token: whether, and its hint. */

@@ -15,16 +15,16 @@ type Values = Readonly<Record<string, unknown>>;
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (faults: FieldIssue[]): AppError => new AppError('validation_failed', undefined, { faults });
+const refuse = (issues: FieldIssue[]): AppError => new AppError('validation_failed', undefined, { issues });
 
-const keyFault = (msg: string, type: string): AppError => refuse([{ loc: ['body', 'key'], msg, type }]);
+const keyIssue = (msg: string, type: string): AppError => refuse([{ loc: ['body', 'key'], msg, type }]);
 
 /** @throws connector_not_found, validation_failed */
 const targetOf = (key: string): Extract<ConfigTarget, { kind: 'clouds' | 'connector' }> => {
   const target = readConfigKey(key);
   if (target.kind === 'unknown') throw new AppError('connector_not_found', 'No connector has that key.');
   if (target.kind === 'tokens') {
-    throw keyFault('Plexalyzer has no configuration: make and revoke its tokens instead.', 'key');
+    throw keyIssue('Plexalyzer has no configuration: make and revoke its tokens instead.', 'key');
   }
   return target;
 };
@@ -32,34 +32,34 @@ const targetOf = (key: string): Extract<ConfigTarget, { kind: 'clouds' | 'connec
 /** The clouds that a save of `plugins.cloud` names. @throws validation_failed */
 const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
   const clouds = Object.entries(values);
-  const faults = clouds.flatMap(([cloud, inner]): FieldIssue[] => {
+  const issues = clouds.flatMap(([cloud, inner]): FieldIssue[] => {
     const loc = ['body', 'values', cloud];
     if (!CLOUDS.some((known) => known === cloud))
       return [{ loc, msg: `Is none of: ${CLOUDS.join(', ')}.`, type: 'cloud' }];
     return isValues(inner) ? [] : [{ loc, msg: 'Must be the fields of this cloud.', type: 'type' }];
   });
-  if (clouds.length === 0) faults.push({ loc: ['body', 'values'], msg: 'Name a cloud.', type: 'missing' });
-  if (faults.length > 0) throw refuse(faults);
+  if (clouds.length === 0) issues.push({ loc: ['body', 'values'], msg: 'Name a cloud.', type: 'missing' });
+  if (issues.length > 0) throw refuse(issues);
   return clouds.flatMap(([cloud, inner]): [string, Values][] => (isValues(inner) ? [[cloud, inner]] : []));
 };
 
-/** Faults name the field below its cloud. */
-const belowCloud = (faults: readonly FieldIssue[], cloud: string): FieldIssue[] =>
-  faults.map((fault) => ({ ...fault, loc: [...fault.loc.slice(0, 2), cloud, ...fault.loc.slice(2)] }));
+/** Errors name the field below its cloud. */
+const belowCloud = (issues: readonly FieldIssue[], cloud: string): FieldIssue[] =>
+  issues.map((issue) => ({ ...issue, loc: [...issue.loc.slice(0, 2), cloud, ...issue.loc.slice(2)] }));
 
 /** Saves each cloud by itself; what is wrong with some is told together, after the sound ones were stored. */
 const saveClouds = async ({ connections }: ClientDeps, caller: Caller, values: Values): Promise<ConnectorItem[]> => {
   const items: ConnectorItem[] = [];
-  const faults: FieldIssue[] = [];
+  const issues: FieldIssue[] = [];
   for (const [cloud, fields] of cloudsOf(values)) {
     try {
       items.push(await connections.save(caller, cloud, fields));
     } catch (error) {
-      if (!(error instanceof AppError) || error.faults === undefined) throw error;
-      faults.push(...belowCloud(error.faults, cloud));
+      if (!(error instanceof AppError) || error.issues === undefined) throw error;
+      issues.push(...belowCloud(error.issues, cloud));
     }
   }
-  if (faults.length > 0) throw refuse(faults);
+  if (issues.length > 0) throw refuse(issues);
   return items;
 };
 
@@ -98,8 +98,8 @@ export const saveConfigOf = async (deps: ClientDeps, caller: Caller, config: { k
 /** Deletes the configuration that a key names. @throws connector_not_found, validation_failed, conflict */
 export const removeConfigOf = async (deps: ClientDeps, caller: Caller, given: readonly (string | undefined)[]) => {
   const [key, ...others] = given.filter((one) => one !== undefined);
-  if (key === undefined) throw keyFault('Name the connector.', 'missing');
-  if (others.some((other) => other !== key)) throw keyFault('Body and query name different connectors.', 'key');
+  if (key === undefined) throw keyIssue('Name the connector.', 'missing');
+  if (others.some((other) => other !== key)) throw keyIssue('Body and query name different connectors.', 'key');
   const target = targetOf(key);
   const connectors = target.kind === 'clouds' ? CLOUDS : [target.connector];
   for (const connector of connectors) await deps.connections.remove(caller, connector);
@@ -108,14 +108,14 @@ export const removeConfigOf = async (deps: ClientDeps, caller: Caller, given: re
 
 type Settings = Static<typeof ClientSettings>;
 
-/** Faults name the setting. `skipped` words of their place belong to the route that the setting stands for. */
+/** Errors name the setting. `skipped` words of their place belong to the route that the setting stands for. */
 const withinSetting = async <T>(setting: readonly string[], skipped: number, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError) || error.faults === undefined) throw error;
-    const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', ...setting, ...fault.loc.slice(skipped)] }));
-    throw new AppError('validation_failed', undefined, { faults, cause: error });
+    if (!(error instanceof AppError) || error.issues === undefined) throw error;
+    const issues = error.issues.map((issue) => ({ ...issue, loc: ['body', ...setting, ...issue.loc.slice(skipped)] }));
+    throw new AppError('validation_failed', undefined, { issues, cause: error });
   }
 };
 

@@ -36,19 +36,19 @@ test('texts lose the spaces around them, in lists and maps too', () => {
 
 test('values are judged without what the form requires, and places begin at the body', () => {
   const seen: object[] = [];
-  const { faults } = readValues(schema, { url: 'x' }, (judged) => {
+  const { issues } = readValues(schema, { url: 'x' }, (judged) => {
     seen.push(judged);
     return [{ loc: ['url'], msg: 'no', type: 'format' }];
   });
   expect(seen).toEqual([expect.objectContaining({ type: 'object', additionalProperties: false })]);
   expect(seen[0]).not.toHaveProperty('required');
-  expect(faults).toEqual([{ loc: ['body', 'values', 'url'], msg: 'no', type: 'format' }]);
+  expect(issues).toEqual([{ loc: ['body', 'values', 'url'], msg: 'no', type: 'format' }]);
 });
 
 test('what is nested without end is refused before anything recurses', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 20_000; level += 1) deep = [deep];
-  expect(read({ url: deep }).faults).toMatchObject([{ loc: ['body', 'values', 'url'] }]);
+  expect(read({ url: deep }).issues).toMatchObject([{ loc: ['body', 'values', 'url'] }]);
 });
 
 test('code sees defaults, never secrets nor fields that the form does not have', () => {

@@ -61,43 +61,43 @@ function trimmed(value: Json): Json {
 const isTooLong = (value: Json): boolean =>
   new TextEncoder().encode(JSON.stringify(value)).length > MAX_VALUE_BYTES + 2;
 
-const faultAt = (name: string, msg: string, type: string): FieldIssue => ({ loc: ['body', 'values', name], msg, type });
+const issueAt = (name: string, msg: string, type: string): FieldIssue => ({ loc: ['body', 'values', name], msg, type });
 
-function formFault(name: string, value: unknown): FieldIssue | undefined {
-  if (!isJson(value)) return faultAt(name, 'Is nested too deeply.', 'type');
-  if (isTooLong(value)) return faultAt(name, `Must have at most ${MAX_VALUE_BYTES} bytes.`, 'maxLength');
-  return isStorable(value) ? undefined : faultAt(name, 'Must not hold control characters.', 'format');
+function formIssue(name: string, value: unknown): FieldIssue | undefined {
+  if (!isJson(value)) return issueAt(name, 'Is nested too deeply.', 'type');
+  if (isTooLong(value)) return issueAt(name, `Must have at most ${MAX_VALUE_BYTES} bytes.`, 'maxLength');
+  return isStorable(value) ? undefined : issueAt(name, 'Must not hold control characters.', 'format');
 }
 
 /**
  * Reads the values of a save. A field left out stays; null clears; an empty text clears a public field and keeps a secret.
- * Faults name the field: `["body", "values", "base_url"]`.
+ * Errors name the field: `["body", "values", "base_url"]`.
  */
 export function readValues(
   schema: CredentialSchema,
   values: Readonly<Record<string, unknown>>,
   check: SchemaCheck,
-): { change: CredentialChange; faults: FieldIssue[] } {
+): { change: CredentialChange; issues: FieldIssue[] } {
   const secretNames = new Set<string>(secretKeys(schema));
-  const faults: FieldIssue[] = [];
+  const issues: FieldIssue[] = [];
   const given: [string, Json][] = [];
   const emptied: string[] = [];
   for (const [name, raw] of Object.entries(values)) {
-    const fault = formFault(name, raw);
-    if (fault !== undefined) faults.push(fault);
-    const value = fault === undefined && isJson(raw) ? trimmed(raw) : undefined;
+    const issue = formIssue(name, raw);
+    if (issue !== undefined) issues.push(issue);
+    const value = issue === undefined && isJson(raw) ? trimmed(raw) : undefined;
     const isKnown = Object.hasOwn(schema.properties, name);
     if (isKnown && (value === null || value === '')) {
       if (value === null || !secretNames.has(name)) emptied.push(name);
     } else if (value !== undefined) given.push([name, value]);
   }
   const wrong = check(schemaOf(schema), Object.fromEntries(given));
-  faults.push(...wrong.map((fault) => ({ ...fault, loc: ['body', 'values', ...fault.loc] })));
+  issues.push(...wrong.map((issue) => ({ ...issue, loc: ['body', 'values', ...issue.loc] })));
   const secrets = given.flatMap(([name, value]) =>
     secretNames.has(name) && typeof value === 'string' ? [[name, value] as const] : [],
   );
   return {
-    faults,
+    issues,
     change: {
       set: Object.fromEntries(given.filter(([name]) => !secretNames.has(name))),
       cleared: emptied.filter((name) => !secretNames.has(name)),

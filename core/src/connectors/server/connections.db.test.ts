@@ -12,7 +12,7 @@ afterEach(async () => {
   await scene.call('DELETE', 'probe-plain', '');
 });
 
-const faultsOf = (answer: { body: { detail: { loc: unknown[]; msg: string; type: string }[] } }): string[] =>
+const issuesOf = (answer: { body: { detail: { loc: unknown[]; msg: string; type: string }[] } }): string[] =>
   answer.body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('the catalogue', () => {
@@ -100,10 +100,10 @@ describe('a save', () => {
     ['more than 64 kB', { note: 'x'.repeat(65_537) }, 'body.values.note maxLength'],
     ['a NUL', { note: 'a\0b' }, 'body.values.note format'],
     ['half a character', { note: '\ud800' }, 'body.values.note format'],
-  ])('refuses %s beside its field and stores nothing', async (_, values, fault) => {
+  ])('refuses %s beside its field and stores nothing', async (_, values, issue) => {
     const answer = await scene.save('probe', values);
     expect(answer.status).toBe(422);
-    expect(faultsOf(answer)).toContain(fault);
+    expect(issuesOf(answer)).toContain(issue);
     expect((await scene.attributes('probe')).state).toBe('absent');
     expect(scene.server.logs.join('')).toContain('connector was not saved');
   });

@@ -20,8 +20,8 @@ export interface SaveOrder {
 
 /** Judges the values of a save before anything is written. @throws validation_failed */
 const soundChange = (deps: ConnectionsDeps, { entry, values }: SaveOrder): CredentialChange => {
-  const { change, faults } = readValues(entry.connector.credentials, values, deps.checkSchema);
-  if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
+  const { change, issues } = readValues(entry.connector.credentials, values, deps.checkSchema);
+  if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
   return change;
 };
 
@@ -131,8 +131,8 @@ const storeValues = async (
   return isEntryConfigured(entry, conn.record) ? startFirstCheck(deps, entry, conn, actor) : null;
 };
 
-const fieldsOf = (faults: readonly FieldIssue[] | undefined): string[] | undefined =>
-  faults?.map(({ loc }) => loc.slice(2).join('.'));
+const fieldsOf = (issues: readonly FieldIssue[] | undefined): string[] | undefined =>
+  issues?.map(({ loc }) => loc.slice(2).join('.'));
 
 /** Stores what a person entered; failures are logged without values. @returns the run that has begun. @throws validation_failed, conflict */
 export const saveConnection = async (deps: ConnectionsDeps, order: SaveOrder): Promise<string | null> => {
@@ -140,7 +140,7 @@ export const saveConnection = async (deps: ConnectionsDeps, order: SaveOrder): P
     const change = soundChange(deps, order);
     return await deps.database.forClient(order.clientId, (db) => storeValues(deps, db, order, change));
   } catch (error) {
-    const facts = error instanceof AppError ? { code: error.code, fields: fieldsOf(error.faults) } : { err: error };
+    const facts = error instanceof AppError ? { code: error.code, fields: fieldsOf(error.issues) } : { err: error };
     deps.log.warn({ connector: order.entry.connector.id, client: order.clientId, ...facts }, 'connector was not saved');
     throw error;
   }

@@ -3,7 +3,7 @@
  * Source: decisions.md "Envelopes", specification §8.
  */
 export const ERROR_CODES = {
-  validation_failed: { status: 422, meaning: 'A parameter or body field is wrong; `detail` lists each fault.' },
+  validation_failed: { status: 422, meaning: 'A parameter or body field is wrong; `detail` lists each error.' },
   bad_request: { status: 400, meaning: 'The request breaks the rules of HTTP; `detail` says how.' },
   not_authenticated: { status: 401, meaning: 'No session, or it has ended. Sign in.' },
   bad_credentials: { status: 401, meaning: 'The e-mail, username or password is wrong.' },
@@ -46,7 +46,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** One fault of a request, as on the wire. `loc` names the place: `["body", "email"]`. */
+/** One error of a request, as on the wire. `loc` names the place: `["body", "email"]`. */
 export interface FieldIssue {
   loc: (string | number)[];
   msg: string;
@@ -54,7 +54,7 @@ export interface FieldIssue {
 }
 
 export interface AppErrorOptions {
-  faults?: FieldIssue[];
+  issues?: FieldIssue[];
   isRetryable?: boolean;
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -65,7 +65,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly userMessage: string;
-  readonly faults: FieldIssue[] | undefined;
+  readonly issues: FieldIssue[] | undefined;
   readonly isRetryable: boolean;
   readonly retryAfterSeconds: number | undefined;
 
@@ -75,7 +75,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = ERROR_CODES[code].status;
     this.userMessage = this.message;
-    this.faults = options.faults;
+    this.issues = options.issues;
     this.isRetryable = options.isRetryable ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

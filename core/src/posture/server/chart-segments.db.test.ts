@@ -97,21 +97,21 @@ describe.each(FILTERS)('under %s', (_name, filters, search) => {
       const chart: Chart = (await ask(path, { filters, search }, as)).data;
       const own = path.startsWith('/time_to_fix') ? { ...filters, status: ['mitigated'] } : filters;
       expect(chart.total).toBe(await listTotal({ filters: own, search }, as));
-      const faults: unknown[] = [];
+      const issues: unknown[] = [];
       for (const [s, { name, data }] of chart.series.entries()) {
         expect(data).toHaveLength(chart.labels.length);
         for (const [l, count] of data.entries()) {
           const segment = chart.segments[s]?.[l];
           if (name === 'Mean days') continue;
           if (segment === null || segment === undefined) {
-            if (count !== 0) faults.push({ name, label: chart.labels[l], count, segment });
+            if (count !== 0) issues.push({ name, label: chart.labels[l], count, segment });
             continue;
           }
           const listed = await listTotal({ filters: { ...filters, ...segment }, search }, as);
-          if (listed !== count) faults.push({ as, name, label: chart.labels[l], segment, count, listed });
+          if (listed !== count) issues.push({ as, name, label: chart.labels[l], segment, count, listed });
         }
       }
-      expect(faults).toEqual([]);
+      expect(issues).toEqual([]);
     }
   });
 });

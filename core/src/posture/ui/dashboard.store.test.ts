@@ -116,7 +116,7 @@ describe('DashboardStore', () => {
     ]);
   });
 
-  it('keeps a fault of the chart beside the figures', async () => {
+  it('keeps an error of the chart beside the figures', async () => {
     const { api } = server({ 'GET /owasp_chart': () => answer(500, { detail: 'broken', code: 'internal' }) });
     const store = new DashboardStore(api);
     await store.load();

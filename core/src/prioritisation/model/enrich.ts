@@ -6,7 +6,7 @@ import { supplyChainOf } from './supply-chain.ts';
 export interface Enrichment {
   owasp2021: string | undefined;
   owasp2025: string | undefined;
-  /** For people: OWASP category of code, else the kind of fault. */
+  /** For people: OWASP category of code, else the kind of error. */
   category: string;
   kev: KevEntry | undefined;
   epss: EpssEntry | undefined;

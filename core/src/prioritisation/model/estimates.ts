@@ -27,7 +27,7 @@ const stepTo = (from: Version, to: Version): number => {
   return from[1] === to[1] ? UPGRADE_EFFORT.patch : UPGRADE_EFFORT.minor;
 };
 
-/** Effort of bringing a package to the nearest version without the fault. Pure. */
+/** Effort of bringing a package to the nearest version without the error. Pure. */
 export const upgradeEffort = (component: {
   version?: string | null | undefined;
   fixedVersion?: string | null | undefined;

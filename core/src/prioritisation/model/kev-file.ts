@@ -42,11 +42,11 @@ const readJson = (text: string): unknown => {
 export const parseKev = (text: string): KevTable => {
   const file = readJson(text);
   if (!Value.Check(KevFile, file)) {
-    const [fault] = Value.Errors(KevFile, file);
+    const [issue] = Value.Errors(KevFile, file);
     const where =
-      fault === undefined
+      issue === undefined
         ? ''
-        : ` (${fault.instancePath === '' ? 'at the top' : fault.instancePath}: ${fault.message})`;
+        : ` (${issue.instancePath === '' ? 'at the top' : issue.instancePath}: ${issue.message})`;
     throw new FeedError(`It is not the catalogue of known exploited vulnerabilities${where}.`);
   }
   const { vulnerabilities, count, dateReleased } = file;

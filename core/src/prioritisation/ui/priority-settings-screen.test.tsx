@@ -81,7 +81,7 @@ test('what is no weight is marked beside its field and in the summary, and nothi
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a fault of the server stands beside its field; newer settings of somebody else can be loaded', async () => {
+test('an error of the server stands beside its field; newer settings of somebody else can be loaded', async () => {
   const detail = [{ loc: ['body', 'toggle'], msg: 'Every weight is 0.', type: 'no_weight' }];
   const answers = [
     answer(422, { detail, code: 'validation_failed' }),

@@ -17,7 +17,7 @@ import { PartWeights, SettingsPreview } from './settings-preview.tsx';
 import './reference-data.css';
 import './priority-settings.css';
 
-const Faults = observer(function Faults({ store }: { store: PrioritySettingsStore }) {
+const Issues = observer(function Issues({ store }: { store: PrioritySettingsStore }) {
   const { issues, saveError } = store;
   // a new list only for a new attempt: the summary takes the focus then
   const all = useMemo(
@@ -95,7 +95,7 @@ export const PrioritySettingsScreen = observer(function PrioritySettingsScreen()
       </PageHead>
       <div className="page">
         <Intro mayChange={mayChange} />
-        <Faults store={store} />
+        <Issues store={store} />
         <SettingsProgress store={store} />
         {store.draft === undefined ? (
           <SkeletonRows rows={10} rowHeight={36} label="Prioritisation settings" />

@@ -39,7 +39,7 @@ export class PrioritySettingsStore {
   history: readonly PastSettings[] = [];
   preview: Preview | undefined = undefined;
   isPreviewing = false;
-  previewFault: string | undefined = undefined;
+  previewIssue: string | undefined = undefined;
   isSaving = false;
   isSaved = false;
   /** Why they could not be read. */
@@ -164,7 +164,7 @@ export class PrioritySettingsStore {
     this.issues = new Map();
     this.isOutdated = false;
     this.preview = undefined;
-    this.previewFault = undefined;
+    this.previewIssue = undefined;
     this.#follow();
   }
 
@@ -205,7 +205,7 @@ export class PrioritySettingsStore {
     const isValid = this.draft !== undefined && draftIssues(this.draft).size === 0;
     if (!this.isChanged || !isValid) {
       this.preview = undefined;
-      this.previewFault = undefined;
+      this.previewIssue = undefined;
       this.isPreviewing = false;
       return;
     }
@@ -220,12 +220,12 @@ export class PrioritySettingsStore {
       (signal) => this.#api.call(previewPrioritySettings, { body: settings, signal }),
       ({ data }) => {
         this.preview = data;
-        this.previewFault = undefined;
+        this.previewIssue = undefined;
         this.isPreviewing = false;
       },
       (error) => {
         this.preview = undefined;
-        this.previewFault = messagesOf(error).join(' ');
+        this.previewIssue = messagesOf(error).join(' ');
         this.isPreviewing = false;
       },
     );

@@ -124,18 +124,18 @@ const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
 
 /** What saving would do, while the form is changed. */
 export const SettingsPreview = observer(function SettingsPreview({ store }: { store: PrioritySettingsStore }) {
-  const { preview, previewFault, isPreviewing, isChanged } = store;
+  const { preview, previewIssue, isPreviewing, isChanged } = store;
   return (
     <section className="bp6-card priority-card" aria-label="What changes" aria-busy={isPreviewing}>
       <h2>What changes</h2>
       <div role="status">
         {!isChanged && <p className="muted">Change a weight, and this shows what saving it would do.</p>}
-        {isChanged && preview === undefined && previewFault === undefined && (
+        {isChanged && preview === undefined && previewIssue === undefined && (
           <p className="muted">
             {isPreviewing ? 'Findings are being compared…' : 'Correct the marked numbers to see what saving would do.'}
           </p>
         )}
-        {previewFault !== undefined && <p className="err">{previewFault}</p>}
+        {previewIssue !== undefined && <p className="err">{previewIssue}</p>}
         {preview !== undefined && <Summary preview={preview} />}
       </div>
       {preview !== undefined && preview.total > 0 && (

@@ -44,7 +44,7 @@ const requireOwners = async (db: Db, owners: string[]): Promise<void> => {
   const missing = owners.filter((owner) => !known.some((user) => user.id === owner));
   if (missing.length === 0) return;
   throw new AppError('validation_failed', undefined, {
-    faults: missing.map((owner) => ({
+    issues: missing.map((owner) => ({
       loc: ['body', 'data', 'owner'],
       msg: `There is no user ${owner} here.`,
       type: 'unknown_user',
@@ -55,12 +55,12 @@ const requireOwners = async (db: Db, owners: string[]): Promise<void> => {
 /** @throws validation_failed, naming every address that nothing can be cloned from */
 const requireCloneable = (deps: RepositoriesDependencies, body: Static<typeof NewRepositories>): void => {
   const refusal = deps.disabledReason(body.source_control ?? 'github');
-  const faults = body.data.flatMap(({ url }, index): FieldIssue[] => {
+  const issues = body.data.flatMap(({ url }, index): FieldIssue[] => {
     const msg = cloneUrlIssue(url);
     return msg === undefined ? [] : [{ loc: ['body', 'data', index, 'url'], msg, type: 'clone_url' }];
   });
-  if (refusal !== null) faults.unshift({ loc: ['body', 'source_control'], msg: refusal, type: 'source_control' });
-  if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
+  if (refusal !== null) issues.unshift({ loc: ['body', 'source_control'], msg: refusal, type: 'source_control' });
+  if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
 };
 
 export interface RepositoriesDependencies {

@@ -94,13 +94,13 @@ test('another organisation neither reads, removes nor owns', async () => {
 
 test('what does not belong into a repository is refused and changes nothing', async () => {
   const before = (await server.call('GET', '/repositories', { as: 'admin' })).body.meta.pagination.total;
-  const faults = [
+  const issues = [
     { nickname: 'x', url: '', client_id: '00000000-0000-4000-8000-000000000000' },
     { nickname: '', url: '' },
     { nickname: ['x'], url: '' },
     { nickname: 'x', url: '', owner: 'nobody' },
   ];
-  for (const fault of faults) expect((await create([fault])).status).toBe(422);
+  for (const issue of issues) expect((await create([issue])).status).toBe(422);
   expect((await create([])).status).toBe(422);
   const after = (await server.call('GET', '/repositories', { as: 'admin' })).body.meta.pagination.total;
   expect(after).toBe(before);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTokenShaped, ownTokenFault, readExpiry } from './api-token.ts';
+import { isTokenShaped, ownTokenIssue, readExpiry } from './api-token.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 
@@ -26,13 +26,13 @@ test.each([
   ['1900000000000', /Give a day/],
   ['', /Give a day/],
 ])('%j is refused', (text, reason) => {
-  expect(readExpiry(text, NOW)).toEqual({ fault: expect.stringMatching(reason) });
+  expect(readExpiry(text, NOW)).toEqual({ issue: expect.stringMatching(reason) });
 });
 
 test.each([['9f86d081884c7d659a2feaa0c55ad015'], ['k3J8x0QmZ7vB1nR5tY9wE2uI6oP4aS8d+/=']])(
   '%s may serve as a token',
   (token) => {
-    expect(ownTokenFault(token)).toBeUndefined();
+    expect(ownTokenIssue(token)).toBeUndefined();
   },
 );
 
@@ -45,7 +45,7 @@ test.each([
   ['bwp_k3J8x0QmZ7vB1nR5tY9wE2uI6oP4aS8dF0gH'],
   ['tökentökentökentökentökentökentökentöken'],
 ])('%s may not', (token) => {
-  expect(ownTokenFault(token)).toBeTypeOf('string');
+  expect(ownTokenIssue(token)).toBeTypeOf('string');
 });
 
 test('what no header can carry is not looked up', () => {

@@ -17,7 +17,7 @@ export const isTokenShaped = (token: string): boolean =>
   token.length >= MIN_LENGTH && token.length <= MAX_LENGTH && SIGNS.test(token);
 
 /** What is wrong with a token that somebody brings along; nothing where it may serve. */
-export const ownTokenFault = (token: string): string | undefined => {
+export const ownTokenIssue = (token: string): string | undefined => {
   if (!isTokenShaped(token)) {
     return `A token has ${MIN_LENGTH} to ${MAX_LENGTH} characters: letters, digits and the signs . _ ~ + / = -`;
   }
@@ -37,16 +37,16 @@ const endOfDay = (date: Date): Date => {
  * Reads when a token ends: a day (`2027-01-31`, its end in UTC) or a moment in ISO 8601 with its zone.
  * @returns a date between `now` and the end of the same day in two years, or what is wrong.
  */
-export const readExpiry = (text: string, now: Date): Date | { fault: string } => {
+export const readExpiry = (text: string, now: Date): Date | { issue: string } => {
   const isDay = DAY.test(text);
   const date = isDay || MOMENT.test(text) ? new Date(text) : new Date(Number.NaN);
   if (Number.isNaN(date.getTime()) || (isDay && !date.toISOString().startsWith(text))) {
-    return { fault: 'Give a day such as 2027-01-31, or a moment such as 2027-01-31T12:00:00Z.' };
+    return { issue: 'Give a day such as 2027-01-31, or a moment such as 2027-01-31T12:00:00Z.' };
   }
   const expiresAt = isDay ? endOfDay(date) : date;
-  if (expiresAt <= now) return { fault: 'Choose a time in the future.' };
+  if (expiresAt <= now) return { issue: 'Choose a time in the future.' };
   const last = endOfDay(now);
   last.setUTCFullYear(last.getUTCFullYear() + MAX_YEARS);
-  if (expiresAt > last) return { fault: `A token lives ${MAX_YEARS} years at most.` };
+  if (expiresAt > last) return { issue: `A token lives ${MAX_YEARS} years at most.` };
   return expiresAt;
 };

@@ -11,7 +11,7 @@ test.each([
   ['NoDigits!!', 1],
   ['NoSpecial11', 1],
   ['', 4],
-])('%s has %i faults', (password, count) => {
+])('%s has %i errors', (password, count) => {
   expect(passwordIssues(password)).toHaveLength(count);
 });
 
@@ -22,7 +22,7 @@ test.each(['Password1!', 'P@ssw0rd2024!', 'Pa$$w0rd!', 'Welcome1!', 'Admin@123',
   },
 );
 
-test('a confirmation that differs is a fault of its own', () => {
+test('a confirmation that differs is an error of its own', () => {
   expect(passwordFieldIssues('Tr0ub4dor&3', 'other')).toEqual([
     { loc: ['body', 'confirm_password'], msg: 'The two passwords differ.', type: 'password_mismatch' },
   ]);

@@ -27,16 +27,16 @@ export const isCommonPassword = (password: string): boolean =>
 
 /** What is wrong with a new password, in words for its owner; empty when it is fine. Source: decisions.md "Session". */
 export const passwordIssues = (password: string): string[] => {
-  const faults: string[] = [];
-  if ([...password].length < MIN_PASSWORD_LENGTH) faults.push(`Use at least ${MIN_PASSWORD_LENGTH} characters.`);
-  if (!/\p{Lu}/u.test(password)) faults.push('Use an upper-case letter.');
-  if (!/\p{Nd}/u.test(password)) faults.push('Use a digit.');
-  if (!/[^\p{L}\p{N}\s]/u.test(password)) faults.push('Use a special character, such as ! or -.');
-  if (faults.length === 0 && isCommonPassword(password)) faults.push('This password is too common. Choose another.');
-  return faults;
+  const issues: string[] = [];
+  if ([...password].length < MIN_PASSWORD_LENGTH) issues.push(`Use at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (!/\p{Lu}/u.test(password)) issues.push('Use an upper-case letter.');
+  if (!/\p{Nd}/u.test(password)) issues.push('Use a digit.');
+  if (!/[^\p{L}\p{N}\s]/u.test(password)) issues.push('Use a special character, such as ! or -.');
+  if (issues.length === 0 && isCommonPassword(password)) issues.push('This password is too common. Choose another.');
+  return issues;
 };
 
-/** The same as faults of a request body. */
+/** The same as errors of a request body. */
 export const passwordFieldIssues = (password: string, confirmation: string): FieldIssue[] => [
   ...passwordIssues(password).map((msg) => ({ loc: ['body', 'password'], msg, type: 'password_policy' })),
   ...(password === confirmation

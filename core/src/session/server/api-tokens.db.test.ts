@@ -139,7 +139,7 @@ describe('registering', () => {
   test('names everything that is wrong at once', async () => {
     const { status, body } = await add({ token: 'short', expired_at: inDays(-1) });
     expect(status).toBe(422);
-    expect(body.detail.map((fault: { loc: string[] }) => fault.loc[1])).toEqual(['token', 'name', 'expired_at']);
+    expect(body.detail.map((issue: { loc: string[] }) => issue.loc[1])).toEqual(['token', 'name', 'expired_at']);
   });
 
   test("neither a revoked token, nor another organisation's, comes back", async () => {

@@ -47,14 +47,14 @@ const identifiersOf = (body: { email?: string; username?: string }): [string, ..
   const [first, ...others] = [body.email ?? '', body.username ?? ''].filter((value) => value.trim() !== '');
   if (first === undefined) {
     throw new AppError('validation_failed', 'Give an e-mail or a username.', {
-      faults: [{ loc: ['body', 'email'], msg: 'Give an e-mail or a username.', type: 'missing' }],
+      issues: [{ loc: ['body', 'email'], msg: 'Give an e-mail or a username.', type: 'missing' }],
     });
   }
   return [first, ...others];
 };
 
 /** A username that is somebody's e-mail would make two people answer to one name. */
-const usernameFaults = (username: string, email: string): FieldIssue[] =>
+const usernameIssues = (username: string, email: string): FieldIssue[] =>
   username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase()
     ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
     : [];
@@ -83,12 +83,12 @@ const setupEndpoint = (deps: SessionDeps): Endpoint =>
   publicEndpoint(createSetup)(async ({ body, reply, request, isLocal, remoteAddress }) => {
     const { database, devices } = deps;
     if (!(await database.forIdentity(isSetupNeeded))) throw new AppError('setup_already_done');
-    const faults = [
+    const issues = [
       ...(isLocal ? [] : await codeFaults(deps, body.setup_code, remoteAddress)),
-      ...usernameFaults(body.username, body.email),
+      ...usernameIssues(body.username, body.email),
       ...passwordFieldIssues(body.password, body.confirm_password),
     ];
-    if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
+    if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
     const passwordHash = await hashPassword(body.password);
     const { account, token, deviceToken } = await database.forIdentity(async (db) => {
       const { email, username, password } = body;

@@ -234,7 +234,7 @@ describe('the first start', () => {
     });
   });
 
-  test('weak passwords, differing ones and borrowed names are refused with every fault', async () => {
+  test('weak passwords, differing ones and borrowed names are refused with every error', async () => {
     const fresh = await startTestServer();
     try {
       await fresh.scene.owner.query(`delete from users where role <> 'superadmin'`);
@@ -242,7 +242,7 @@ describe('the first start', () => {
         body: { ...setup, username: 'boss@example.test', password: 'short', confirm_password: 'other' },
       });
       expect(answer.status).toBe(422);
-      expect(answer.body.detail.map((fault: { type: string }) => fault.type)).toEqual([
+      expect(answer.body.detail.map((issue: { type: string }) => issue.type)).toEqual([
         'username',
         'password_policy',
         'password_policy',

@@ -2,7 +2,7 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { addToken, generateToken, listTokens, revokeToken } from '../api/token-routes.ts';
-import { ownTokenFault, readExpiry } from '../model/api-token.ts';
+import { ownTokenIssue, readExpiry } from '../model/api-token.ts';
 import {
   countApiTokens,
   drawToken,
@@ -13,15 +13,15 @@ import {
   type TokenRow,
 } from './api-tokens.ts';
 
-const fault = (field: string, msg: string, type: string): FieldIssue => ({ loc: ['body', field], msg, type });
+const issue = (field: string, msg: string, type: string): FieldIssue => ({ loc: ['body', field], msg, type });
 
-const refuse = (...faults: FieldIssue[]): AppError => new AppError('validation_failed', undefined, { faults });
+const refuse = (...issues: FieldIssue[]): AppError => new AppError('validation_failed', undefined, { issues });
 
 /** @throws validation_failed */
 const expiryOf = (text: string): Date => {
   const expiresAt = readExpiry(text, new Date());
   if (expiresAt instanceof Date) return expiresAt;
-  throw refuse(fault('expired_at', expiresAt.fault, 'expiry'));
+  throw refuse(issue('expired_at', expiresAt.issue, 'expiry'));
 };
 
 const tokenItem = (row: TokenRow) => ({
@@ -45,15 +45,15 @@ interface OwnToken {
 
 /** @throws validation_failed with everything that an own token lacks. */
 const readOwnToken = (body: OwnToken) => {
-  const tokenFault = ownTokenFault(body.token);
+  const tokenIssue = ownTokenIssue(body.token);
   const expiresAt = body.expired_at === undefined ? undefined : readExpiry(body.expired_at, new Date());
-  const faults = [
-    ...(tokenFault === undefined ? [] : [fault('token', tokenFault, 'token')]),
-    ...(body.name === undefined ? [fault('name', 'Name the token.', 'missing')] : []),
-    ...(expiresAt === undefined ? [fault('expired_at', 'Say when the token ends.', 'missing')] : []),
-    ...(expiresAt !== undefined && 'fault' in expiresAt ? [fault('expired_at', expiresAt.fault, 'expiry')] : []),
+  const issues = [
+    ...(tokenIssue === undefined ? [] : [issue('token', tokenIssue, 'token')]),
+    ...(body.name === undefined ? [issue('name', 'Name the token.', 'missing')] : []),
+    ...(expiresAt === undefined ? [issue('expired_at', 'Say when the token ends.', 'missing')] : []),
+    ...(expiresAt !== undefined && 'issue' in expiresAt ? [issue('expired_at', expiresAt.issue, 'expiry')] : []),
   ];
-  if (faults.length > 0 || body.name === undefined || !(expiresAt instanceof Date)) throw refuse(...faults);
+  if (issues.length > 0 || body.name === undefined || !(expiresAt instanceof Date)) throw refuse(...issues);
   return { token: body.token, name: body.name, expiresAt };
 };
 

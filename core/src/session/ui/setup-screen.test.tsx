@@ -62,7 +62,7 @@ test('at another machine the code that the server printed is asked for and sent'
   );
 });
 
-test('every fault is named and nothing is sent', async () => {
+test('every error is named and nothing is sent', async () => {
   const { calls } = await open(() => SESSION_ANSWER);
   await userEvent.type(screen.getByLabelText('Email'), 'not an address');
   await userEvent.type(screen.getByLabelText('Password'), 'short');
@@ -101,7 +101,7 @@ test('makes the organisation, signs in and goes home', async () => {
   expect(session.isSignedIn).toBe(true);
 });
 
-test('a fault that the server finds stands beside its field', async () => {
+test('an error that the server finds stands beside its field', async () => {
   const detail = [{ loc: ['body', 'email'], msg: 'This address is taken.', type: 'taken' }];
   await open(() => answer(422, { detail, code: 'validation_failed' }));
   await fill('Tr0ub4dor&3');

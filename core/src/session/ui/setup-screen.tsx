@@ -32,7 +32,7 @@ const trimmed = (values: SetupValues): SetupValues => ({
 /** As coarse as an address can be checked without sending to it. */
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-const faultsOf = (values: SetupValues, needsCode: boolean): FormIssue[] => {
+const issuesOf = (values: SetupValues, needsCode: boolean): FormIssue[] => {
   const issues: FormIssue[] = [];
   if (needsCode && values.setup_code.trim() === '') {
     issues.push({ fieldId: 'setup_code', message: 'Enter the setup code that the server printed at its start.' });
@@ -97,7 +97,7 @@ export function SetupScreen() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const sent = trimmed(values);
-    form.submit(sent, faultsOf(sent, needsCode));
+    form.submit(sent, issuesOf(sent, needsCode));
   };
 
   return (

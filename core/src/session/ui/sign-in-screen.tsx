@@ -23,7 +23,7 @@ const bodyOf = ({ name, password, isRemembered }: Credentials) => ({
   rememberMe: isRemembered,
 });
 
-const faultsOf = ({ name, password }: Credentials): FormIssue[] => [
+const issuesOf = ({ name, password }: Credentials): FormIssue[] => [
   ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Enter your email or username.' }] : []),
   ...(password === '' ? [{ fieldId: 'password', message: 'Enter your password.' }] : []),
 ];
@@ -46,7 +46,7 @@ export function SignInScreen() {
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    form.submit(values, faultsOf(values));
+    form.submit(values, issuesOf(values));
   };
 
   return (

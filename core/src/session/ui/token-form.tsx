@@ -36,7 +36,7 @@ interface Values {
   expired_at: string;
 }
 
-const faultsOf = ({ name, expired_at }: Values): FormIssue[] => [
+const issuesOf = ({ name, expired_at }: Values): FormIssue[] => [
   ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what uploads with it.' }] : []),
   ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
 ];
@@ -60,7 +60,7 @@ export function TokenForm({ onMade }: TokenFormProps) {
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    form.submit(values, faultsOf(values));
+    form.submit(values, issuesOf(values));
   };
   return (
     <form onSubmit={handleSubmit} noValidate={true} aria-label="New token">

@@ -19,7 +19,7 @@ type SubmitEvent<V> =
   | { type: 'EDIT'; fieldId: string };
 
 /** Issues of a failed attempt, each tied to its control: ids of controls are the names of the body's fields. */
-const formFaultsOf = (error: unknown): FormIssue[] => {
+const formIssuesOf = (error: unknown): FormIssue[] => {
   const byField = Object.entries(issuesByField(error));
   if (byField.length > 0) return byField.map(([fieldId, message]) => ({ fieldId, message }));
   return messagesOf(error).map((message) => ({ message }));
@@ -77,7 +77,7 @@ const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Prom
           onError: {
             target: 'refused',
             actions: assign(({ event }) => ({
-              issues: isAbort(event.error) ? [] : formFaultsOf(event.error),
+              issues: isAbort(event.error) ? [] : formIssuesOf(event.error),
               waitSeconds: waitOf(event.error),
             })),
           },

@@ -16,7 +16,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a mapping of ticket fields, as a sentence; undefined for a sound one. */
-export function faultOfMapping(mapping: Readonly<Record<string, string>>): string | undefined {
+export function issueOfMapping(mapping: Readonly<Record<string, string>>): string | undefined {
   for (const [name, value] of Object.entries(mapping)) {
     if (name.trim() === '' || name.length > 100)
       return 'A ticket field has no name, or one of more than 100 characters.';

@@ -2,7 +2,7 @@ import { checkPlugin, openTestConnection, refusalOf, startTestService, type Test
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plugin } from '../plugin.ts';
 import { server } from './index.ts';
-import { faultOfMapping, sampleTicket } from './mapping.ts';
+import { issueOfMapping, sampleTicket } from './mapping.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const mapping = { summary: 'title', description: 'description', project: 'SEC' };
@@ -82,9 +82,9 @@ describe('the mapping', () => {
     [{ '': 'title' }, 'no name'],
     [{ ['x'.repeat(101)]: 'title' }, 'more than 100'],
     [{ summary: '' }, 'filled with nothing'],
-  ])('%j', (fields, fault) => {
-    if (fault === undefined) expect(faultOfMapping(fields)).toBeUndefined();
-    else expect(faultOfMapping(fields)).toContain(fault);
+  ])('%j', (fields, issue) => {
+    if (issue === undefined) expect(issueOfMapping(fields)).toBeUndefined();
+    else expect(issueOfMapping(fields)).toContain(issue);
   });
 
   it('fills in fields and keeps fixed texts, whatever they are called', () => {

@@ -1,6 +1,6 @@
 import { ConnectorError, type Ctx, type Identity } from '@breakwater/sdk';
 import type { WebhookForm } from '../plugin.ts';
-import { faultOfMapping, sampleTicket } from './mapping.ts';
+import { issueOfMapping, sampleTicket } from './mapping.ts';
 
 /** What a receiver gets when the connection is tested: marked in three places, so that nobody takes it for a ticket. */
 function testEvent(ctx: Ctx<WebhookForm>) {
@@ -15,9 +15,9 @@ function testEvent(ctx: Ctx<WebhookForm>) {
 
 /** Posts one event that is marked as a test. Any 2xx means that the address takes tickets. */
 export async function checkWebhook(ctx: Ctx<WebhookForm>): Promise<Identity> {
-  const fault = faultOfMapping(ctx.config.mapping);
-  if (fault !== undefined) {
-    throw new ConnectorError('config', fault, {
+  const issue = issueOfMapping(ctx.config.mapping);
+  if (issue !== undefined) {
+    throw new ConnectorError('config', issue, {
       help: 'Write a field of the ticket on the left; on the right a field of the remediation, such as title, or a fixed text.',
     });
   }

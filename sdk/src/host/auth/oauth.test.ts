@@ -178,7 +178,7 @@ test('twenty parallel 401s cause one renewal, and every request is then answered
   expect(server.seen).toHaveLength(40);
 });
 
-test('a second 401 is the credentials’ fault, after one renewal', async () => {
+test('a second 401 is the credentials’ error, after one renewal', async () => {
   answer = (_, response) => json(response, { message: 'Bad token token-1' }, 401);
   const { connection, renewals } = renewable(async () => undefined);
   const { http } = createCtx(gate, connection, { signal: AbortSignal.timeout(20_000) });

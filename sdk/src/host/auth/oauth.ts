@@ -88,7 +88,7 @@ interface OAuthRequest {
 const ANSWER_BYTES = 256 * 1024;
 const ErrorAnswer = Type.Object({ error: Type.String() });
 /** What is wrong with the client that the operator entered, not with the person's consent. Source: RFC 6749 §5.2. */
-const CLIENT_FAULTS = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
+const CLIENT_ISSUES = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
 /** What a service that names no reason means by them is the token. */
 const REFUSALS = new Set([400, 401, 403]);
 const RECONNECT = 'Connect again, or enter a new token.';
@@ -156,19 +156,19 @@ function judged({ client, secret }: OAuthRequest, answer: Incoming, body: Uint8A
   const content = contentIn(body);
   const isGood = answer.status >= 200 && answer.status < 300;
   // GitHub says 200 where the standard says 400.
-  const fault = Check(ErrorAnswer, content) ? content.error : null;
-  if (isGood && fault === null) return content;
+  const issue = Check(ErrorAnswer, content) ? content.error : null;
+  if (isGood && issue === null) return content;
   const mask = createSecretMask();
   for (const known of [secret, client.clientSecret]) if (known !== undefined) mask.add(known);
   const said = saidByService(body, mask);
   const words = said === null ? '' : ` It says: "${said}"`;
-  if (fault !== null && CLIENT_FAULTS.has(fault)) {
+  if (issue !== null && CLIENT_ISSUES.has(issue)) {
     throw new ConnectorError('config', `${title} does not know Breakwater by the client that is set up.${words}`, {
       help: 'The id and secret of the OAuth application must be those that the service gave out.',
     });
   }
-  const isBusy = fault === 'temporarily_unavailable' || fault === 'server_error';
-  if (isBusy || (fault === null && !REFUSALS.has(answer.status))) {
+  const isBusy = issue === 'temporarily_unavailable' || issue === 'server_error';
+  if (isBusy || (issue === null && !REFUSALS.has(answer.status))) {
     const status = answer.status < 400 ? 503 : answer.status;
     throw refusalError({ title, answer: { ...answer, status }, said, now: new Date() });
   }

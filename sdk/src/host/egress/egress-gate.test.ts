@@ -183,7 +183,7 @@ test('a host that the operator names is trusted, its neighbours are not', async 
   await expect(ask(elsewhere)).resolves.toEqual({ secret: 'of the house' });
 });
 
-test('a vault that does not open is no fault of the service, nor of the code', async () => {
+test('a vault that does not open is not caused by the service, nor of the code', async () => {
   const connection = { ...at(inside.origin), secret: () => Promise.reject(new Error('no key 10.0.0.1')) };
   const error = await refusal(connection, { allowPrivateHosts: true });
   expect(error).toMatchObject({ code: 'unreachable', message: 'The stored secrets could not be read just now.' });

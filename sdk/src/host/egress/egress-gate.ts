@@ -28,7 +28,7 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly rules: EgressRules;
-  /** The service sent us there: what is refused is its fault, not the form's. */
+  /** The service sent us there: what is refused is its error, not the form's. */
   readonly isRedirect: boolean;
   readonly signal: AbortSignal;
   readonly headersMs: number;

@@ -36,7 +36,7 @@ const SAID_BYTES = 64 * 1024;
 const SAID_MS = 2_000;
 
 /**
- * Sends a request until it is answered: once more with a renewed token, at most twice more where it is safe and the fault may
+ * Sends a request until it is answered: once more with a renewed token, at most twice more where it is safe and the error may
  * pass. @throws ConnectorError
  */
 export async function exchange<T>(parts: ExchangeParts, request: PlannedRequest, read: Read<T>): Promise<T> {

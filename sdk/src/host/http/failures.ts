@@ -65,7 +65,7 @@ function sentence(code: ConnectorErrorCode, title: string, status: number): stri
       return `${title} does not offer this any more, or not yet (status ${status}).`;
     default:
       return status >= 500
-        ? `${title} has a fault (status ${status}).`
+        ? `${title} has an error (status ${status}).`
         : `${title} refused the request (status ${status}).`;
   }
 }

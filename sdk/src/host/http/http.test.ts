@@ -152,7 +152,7 @@ test.each<Partial<HttpRequest>>([
   expect(server.seen).toHaveLength(0);
 });
 
-test('a secret with a line break, or none at all, is the form’s fault', async () => {
+test('a secret with a line break, or none at all, is the form’s error', async () => {
   for (const api_token of ['ab\ncd', 'ab\r\nx-evil: 1', '中']) {
     const error = await refusalOf(ctxOf({ secrets: { api_token } }).http.json({ path: '/' }));
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('"API token"') });
@@ -234,7 +234,7 @@ test('a broken connection is tried again, at most twice', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('a fault that does not pass is not tried again', async () => {
+test('an error that does not pass is not tried again', async () => {
   answer = (_, response) => json(response, {}, 500);
   await expect(ctxOf().http.json({ path: '/' })).rejects.toMatchObject({ code: 'upstream' });
   answer = (_, response) => json(response, {}, 503, { 'retry-after': '600' });

@@ -99,7 +99,7 @@ test.each([
   'javascript:alert(1)',
   'data:text/plain,x',
   'http://[bad',
-])('a redirect to %s is not followed, and is the service’s fault', async (address) => {
+])('a redirect to %s is not followed, and is the service’s error', async (address) => {
   location = address.replace('INSIDE', String(inside.port)).replace('OTHER', String(other.port));
   const error = await refusalOf(ctxOf().http.json({ path: '/start' }));
   expect(error.code).toBe('upstream');

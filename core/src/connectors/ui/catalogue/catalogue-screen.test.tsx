@@ -195,7 +195,7 @@ describe('the panel', () => {
     await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ values: { port: 3000 } }));
   });
 
-  it("shows the server's own faults beside their fields, and the input stays", async () => {
+  it("shows the server's own errors beside their fields, and the input stays", async () => {
     const issue = { loc: ['body', 'values', 'hosted_domain'], msg: 'Must not be an address.', type: 'format' };
     open({
       at: OPEN,

@@ -13,14 +13,14 @@ afterEach(cleanup);
 
 const bitbucket = giteaCard({ id: 'bitbucket_cloud', title: 'Bitbucket Cloud' });
 
-function Fault() {
+function Issue() {
   const error = useRouteError();
   return <p>{error instanceof PageError ? `${error.status} ${error.message}` : 'another error'}</p>;
 }
 
 const open = (query: string) => {
   const { api } = fakeHttp({ 'GET /connectors': () => ({ data: [giteaCard(), bitbucket] }) });
-  const route = { path: '/connector', element: <ProviderScreen />, errorElement: <Fault /> };
+  const route = { path: '/connector', element: <ProviderScreen />, errorElement: <Issue /> };
   return renderPage({ api, at: `/connector${query}`, routes: [route] });
 };
 

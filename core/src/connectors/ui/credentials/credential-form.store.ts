@@ -109,8 +109,8 @@ export class CredentialForm {
   /** Says what is wrong, field by field. @returns true when nothing is. */
   validate(): boolean {
     this.issues = this.entries.flatMap((entry) => {
-      const message = this.faultIn(entry);
-      return message === undefined ? [] : [this.faultAt(entry.name, message)];
+      const message = this.issueIn(entry);
+      return message === undefined ? [] : [this.issueAt(entry.name, message)];
     });
     return this.issues.length === 0;
   }
@@ -135,12 +135,12 @@ export class CredentialForm {
     }
     this.issues = issues.map(({ loc, msg }) => {
       const name = loc[2];
-      return typeof name === 'string' && known.has(name) ? this.faultAt(name, msg) : { message: msg };
+      return typeof name === 'string' && known.has(name) ? this.issueAt(name, msg) : { message: msg };
     });
   }
 
   /** In the summary a message stands without its field, so it names it. */
-  private faultAt(name: string, message: string): FormIssue {
+  private issueAt(name: string, message: string): FormIssue {
     return { fieldId: controlId(name), message: `${this.prefixOf(name)}${message}` };
   }
 
@@ -157,7 +157,7 @@ export class CredentialForm {
     return JSON.stringify(valueFrom(entry.field, edit)) !== JSON.stringify(before);
   }
 
-  private faultIn(entry: FormEntry): string | undefined {
+  private issueIn(entry: FormEntry): string | undefined {
     if (this.isKept(entry) && !this.isDropped(entry)) return undefined;
     const value = valueFrom(entry.field, this.draftOf(entry));
     if (isEmptyValue(value)) {

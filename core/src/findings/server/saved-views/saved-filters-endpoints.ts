@@ -46,7 +46,7 @@ const KNOWN_KEYS = new Set([
 
 /** Misspelt keys are told when they are saved; when a later version drops one, what is stored stays readable. */
 const checkKeys = (filters: readonly SavedFilterEntry[]): void => {
-  const faults = filters.flatMap((entry, index) =>
+  const issues = filters.flatMap((entry, index) =>
     Object.keys(entry)
       .filter((key) => !KNOWN_KEYS.has(key))
       .map((key) => ({
@@ -55,7 +55,7 @@ const checkKeys = (filters: readonly SavedFilterEntry[]): void => {
         type: 'unknown_filter',
       })),
   );
-  if (faults.length > 0) throw new AppError('validation_failed', undefined, { faults });
+  if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
 };
 
 /** A name as it is stored: PostgreSQL's text holds no NUL. */
@@ -110,7 +110,7 @@ export const savedFiltersEndpoints = (): Endpoint[] => [
     const id = body.id ?? query.id;
     if (id === undefined) {
       throw new AppError('validation_failed', undefined, {
-        faults: [{ loc: ['body', 'id'], msg: 'Say which saved filter.', type: 'required' }],
+        issues: [{ loc: ['body', 'id'], msg: 'Say which saved filter.', type: 'required' }],
       });
     }
     if (!(await removeFilter(db, caller, id))) throw new AppError('saved_filter_not_found');

@@ -19,7 +19,7 @@ import { readChangedIds, undoChanges } from './undo-changes.ts';
 const BATCH = 1000;
 const MAX_REFUSED = 1000;
 const LAST_ATTEMPT = 6;
-export const BROKEN_OFF = 'This broke off because of a fault of ours. What was done stays.';
+export const BROKEN_OFF = 'This broke off because of an internal error. What was done stays.';
 
 /** What is kept of a request: a change of what is found, or a change to undo. */
 export const BulkInput = Type.Union([

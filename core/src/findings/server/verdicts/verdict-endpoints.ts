@@ -16,25 +16,25 @@ import { jobEndpoints } from './job-endpoints.ts';
 import { findAllIds } from './run-bulk-job.ts';
 import { readChangedIds, undoChanges } from './undo-changes.ts';
 
-const faultAt = (loc: (string | number)[], msg: string): FieldIssue => ({
+const issueAt = (loc: (string | number)[], msg: string): FieldIssue => ({
   loc: ['body', ...loc],
   msg,
   type: 'value_error',
 });
 
-const verdictFaults = (verdict: NonNullable<FindingChange['verdict']>): FieldIssue[] => {
-  const faults: FieldIssue[] = [];
+const verdictIssues = (verdict: NonNullable<FindingChange['verdict']>): FieldIssue[] => {
+  const issues: FieldIssue[] = [];
   if (verdict.value === 'accepted_risk' && (verdict.reason ?? '').trim() === '') {
-    faults.push(faultAt(['verdict', 'reason'], 'Say why the risk is accepted.'));
+    issues.push(issueAt(['verdict', 'reason'], 'Say why the risk is accepted.'));
   }
   if (typeof verdict.expires_at === 'string') {
     if (verdict.value !== 'accepted_risk') {
-      faults.push(faultAt(['verdict', 'expires_at'], 'Only an accepted risk ends on a day.'));
+      issues.push(issueAt(['verdict', 'expires_at'], 'Only an accepted risk ends on a day.'));
     } else if (Date.parse(verdict.expires_at) <= Date.now()) {
-      faults.push(faultAt(['verdict', 'expires_at'], 'This day is past. Choose a later one.'));
+      issues.push(issueAt(['verdict', 'expires_at'], 'This day is past. Choose a later one.'));
     }
   }
-  return faults;
+  return issues;
 };
 
 /** @throws validation_failed for what cannot be meant: nothing to change, a risk without a reason, a day that is past, people of nobody. */
@@ -44,18 +44,18 @@ export const checkChange = async (
   change: FindingChange,
   at: string[] = [],
 ): Promise<void> => {
-  const faults: FieldIssue[] = change.verdict === undefined ? [] : verdictFaults(change.verdict);
+  const issues: FieldIssue[] = change.verdict === undefined ? [] : verdictIssues(change.verdict);
   if (Object.values(change).every((value) => value === undefined))
-    faults.push(faultAt([], 'Name at least one thing to change.'));
+    issues.push(issueAt([], 'Name at least one thing to change.'));
   const owner = change.issue_owner ?? undefined;
   const developers = change.developer_ids ?? [];
   const members = await findMembers(db, { clientId, ids: [...developers, ...(owner === undefined ? [] : [owner])] });
   const unknown = 'Nobody of this id belongs to the organisation.';
-  if (owner !== undefined && !members.has(owner)) faults.push(faultAt(['issue_owner'], unknown));
-  if (developers.some((id) => !members.has(id))) faults.push(faultAt(['developer_ids'], unknown));
-  if (faults.length === 0) return;
-  const placed = faults.map((fault) => ({ ...fault, loc: ['body', ...at, ...fault.loc.slice(1)] }));
-  throw new AppError('validation_failed', placed[0]?.msg, { faults: placed });
+  if (owner !== undefined && !members.has(owner)) issues.push(issueAt(['issue_owner'], unknown));
+  if (developers.some((id) => !members.has(id))) issues.push(issueAt(['developer_ids'], unknown));
+  if (issues.length === 0) return;
+  const placed = issues.map((issue) => ({ ...issue, loc: ['body', ...at, ...issue.loc.slice(1)] }));
+  throw new AppError('validation_failed', placed[0]?.msg, { issues: placed });
 };
 
 /** More findings than this are a job. */
@@ -98,7 +98,7 @@ const bulkEndpoint = (jobs: Jobs): Endpoint =>
     const viewer = viewerOf(caller);
     if ((ids === undefined) === (body.filters === undefined && body.search === undefined)) {
       const msg = 'Name either ids or filters.';
-      throw new AppError('validation_failed', msg, { faults: [{ loc: ['body'], msg, type: 'value_error' }] });
+      throw new AppError('validation_failed', msg, { issues: [{ loc: ['body'], msg, type: 'value_error' }] });
     }
     await checkChange(db, viewer.clientId, change, ['change']);
     const found =

@@ -103,7 +103,7 @@ test('each verdict keeps who, when and why, and is undone to what stood before',
 
 test('what cannot be meant is refused beside its field, and nothing is written', async () => {
   const before = await history();
-  const faults: [object, string][] = [
+  const issues: [object, string][] = [
     [{ verdict: { value: 'accepted_risk' } }, 'reason'],
     [{ verdict: { value: 'accepted_risk', reason: '  ' } }, 'reason'],
     [{ verdict: { value: 'accepted_risk', reason: 'x', expires_at: '2020-01-01T00:00:00Z' } }, 'expires_at'],
@@ -117,7 +117,7 @@ test('what cannot be meant is refused beside its field, and nothing is written',
     [{ unknown: 1 }, 'unknown'],
     [{}, 'body'],
   ];
-  for (const [body, field] of faults) {
+  for (const [body, field] of issues) {
     const answer = await put(`/findings/${id}`, body);
     expect(answer.status, JSON.stringify(body)).toBe(422);
     expect(answer.body.detail[0].loc.at(-1), JSON.stringify(answer.body)).toBe(field);

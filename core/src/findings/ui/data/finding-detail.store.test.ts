@@ -45,7 +45,7 @@ describe('FindingDetailStore', () => {
     expect(store.error).toEqual({ status, message });
   });
 
-  it('calls a fault without status or text 500 "An unexpected error occurred."', async () => {
+  it('calls an error without status or text 500 "An unexpected error occurred."', async () => {
     const { api } = fakeHttp({ 'GET /findings/': () => new Response('not json', { status: 200 }) });
     const store = new FindingDetailStore(api);
     await store.load(ID);

@@ -107,7 +107,7 @@ describe('the findings screen', () => {
     expect(uploads).toEqual(['open']);
   });
 
-  it('shows the cause of a fault and tries again', async () => {
+  it('shows the cause of an error and tries again', async () => {
     let isBroken = true;
     open(
       '/findings',

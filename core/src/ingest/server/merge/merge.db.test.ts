@@ -236,7 +236,7 @@ test('a broken report imports nothing and says why', async () => {
   ]);
 });
 
-test('a fault of an importer fails the scan without a word of the fault', async () => {
+test('an error of an importer fails the scan without a word of the error', async () => {
   const scanId = await scene.store('scanner', report('BUG'), repositoryId);
   const outcome = await scene.run(scanId);
   expect(outcome).toMatchObject({

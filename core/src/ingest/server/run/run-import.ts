@@ -85,7 +85,7 @@ const attemptImport = async (work: Work): Promise<ImportOutcome> => {
       return fail(work, { code: 'disk_full', detail: error instanceof DiskFull ? error.message : DISK_FULL_DETAIL });
     if (error instanceof RepositoryGone) return { outcome: 'over' };
     if (isPassing(error)) throw error;
-    const detail = 'The report could not be imported because of a fault of ours. Nothing was changed.';
+    const detail = 'The report could not be imported because of an internal error. Nothing was changed.';
     return fail(
       work,
       { code: 'internal', detail },
@@ -114,7 +114,7 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
 
 /**
  * Imports one scan: all of it or nothing, in one transaction. Running it again, also in two processes at once, has no further effect.
- * @throws what is not the report's fault; the job queue then tries again.
+ * @throws what is not the report's error; the job queue then tries again.
  */
 export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
   const main = await connectFor(request.connection, request.clientId);

@@ -8,7 +8,7 @@ const COLON = 0x3a;
 
 const malformed = (why: string): AppError =>
   new AppError('validation_failed', `The body is not valid JSON: ${why}.`, {
-    faults: [{ loc: ['body'], msg: `The body is not valid JSON: ${why}.`, type: 'json_invalid' }],
+    issues: [{ loc: ['body'], msg: `The body is not valid JSON: ${why}.`, type: 'json_invalid' }],
   });
 
 type Position = 'frame' | 'key-or-value' | 'file';
@@ -98,7 +98,7 @@ export class Base64Decoder {
     const text = this.#rest + piece.toString('latin1').replace(/[\r\n\t ]/g, '');
     if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) {
       throw new AppError('validation_failed', undefined, {
-        faults: [{ loc: ['body', 'file'], msg: 'file is not base64.', type: 'base64_invalid' }],
+        issues: [{ loc: ['body', 'file'], msg: 'file is not base64.', type: 'base64_invalid' }],
       });
     }
     const whole = text.length - (text.length % 4);

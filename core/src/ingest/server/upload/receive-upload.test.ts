@@ -40,7 +40,7 @@ beforeAll(async () => {
       response.end(
         JSON.stringify(
           error instanceof AppError
-            ? { code: error.code, detail: error.faults ?? error.userMessage }
+            ? { code: error.code, detail: error.issues ?? error.userMessage }
             : { code: String(error) },
         ),
       );

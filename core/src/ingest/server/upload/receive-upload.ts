@@ -27,7 +27,7 @@ const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45, p
 
 const invalidField = (loc: string, msg: string, type: string): AppError => {
   const issues: FieldIssue[] = [{ loc: ['body', loc], msg, type }];
-  return new AppError('validation_failed', undefined, { faults: issues });
+  return new AppError('validation_failed', undefined, { issues: issues });
 };
 
 const missingFile = (): AppError => invalidField('file', 'file is missing: send the report as "file".', 'missing');
@@ -46,7 +46,7 @@ export const requireBranch = (text: string | undefined, loc: readonly [string, s
   const name = branchNameOf(text);
   if (name === undefined || isBranchName(name)) return name;
   const msg = `branch must be the name of a branch: at most ${MAX_BRANCH_LENGTH} characters, no control characters.`;
-  throw new AppError('validation_failed', undefined, { faults: [{ loc: [...loc], msg, type: 'branch' }] });
+  throw new AppError('validation_failed', undefined, { issues: [{ loc: [...loc], msg, type: 'branch' }] });
 };
 
 const readBranch = (fields: Map<string, unknown>): string | undefined =>
@@ -104,7 +104,7 @@ const openForm = (request: IncomingMessage, contentType: string): InstanceType<t
   } catch (error) {
     const msg = 'The form names no boundary. Let your program set Content-Type.';
     throw new AppError('validation_failed', msg, {
-      faults: [{ loc: ['header', 'content-type'], msg, type: 'multipart_invalid' }],
+      issues: [{ loc: ['header', 'content-type'], msg, type: 'multipart_invalid' }],
       cause: error,
     });
   }
@@ -147,7 +147,7 @@ const receiveMultipart = async (
     if (error instanceof AppError || reason instanceof AppError) throw reason instanceof AppError ? reason : error;
     if (reason instanceof Error && 'syscall' in reason) throw reason;
     throw new AppError('validation_failed', 'The form is damaged or cut off. Upload it again.', {
-      faults: [{ loc: ['body'], msg: 'The form is damaged or cut off.', type: 'multipart_invalid' }],
+      issues: [{ loc: ['body'], msg: 'The form is damaged or cut off.', type: 'multipart_invalid' }],
       cause: error,
     });
   }
@@ -165,7 +165,7 @@ export const receiveUpload = (request: IncomingMessage, spool: Spool, maxBytes: 
   if (/^multipart\/form-data\b/i.test(contentType)) return receiveMultipart(request, contentType, spool, maxBytes);
   if (/^application\/json\b/i.test(contentType)) return receiveJson(request, spool, maxBytes);
   throw new AppError('validation_failed', 'Send the report as application/json or multipart/form-data.', {
-    faults: [
+    issues: [
       { loc: ['header', 'content-type'], msg: 'Send application/json or multipart/form-data.', type: 'content_type' },
     ],
   });

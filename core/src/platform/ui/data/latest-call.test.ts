@@ -74,7 +74,7 @@ describe('LatestCall', () => {
     expect(heard).toEqual(['third took 3']);
   });
 
-  it('tells a fault of the taking like one of the reading', async () => {
+  it('tells an error of the taking like one of the reading', async () => {
     const told: unknown[] = [];
     const issue = new Error('no such row');
     const take = () => {

@@ -62,7 +62,7 @@ describe('ToastsStore', () => {
     store.showError(new DOMException('gone', 'AbortError'));
     expect(textsOf(store)).toEqual(['Enter a name.', 'Enter an address.']);
     store.clear();
-    store.showError(new Error('an error of ours'));
+    store.showError(new Error('an internal error'));
     expect(textsOf(store)).toEqual(['An unexpected error occurred.']);
   });
 });

@@ -42,7 +42,7 @@ export const appliedChange = (settings: PrioritySettings, change: PrioritySettin
   const next = changedSettings(settings, change);
   if (!weighNothing(next)) return next;
   const msg = 'Every weight is 0, so that every priority would be 0. Give at least one factor a weight, or switch off.';
-  throw new AppError('validation_failed', undefined, { faults: [{ loc: ['body', 'toggle'], msg, type: 'no_weight' }] });
+  throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'toggle'], msg, type: 'no_weight' }] });
 };
 
 /** Begins the scoring of all findings anew; a job that is under way ends here, and its work goes on in the new one. */

@@ -32,7 +32,7 @@ type RepositoryRef = Static<typeof RepositoryRef>;
 
 const MAX_ENQUEUED = 200;
 
-const findLicenseFaults = (
+const findLicenseIssues = (
   database: DatabaseHandle,
   { clientId, repositoryId }: RepositoryRef,
 ): Promise<{ asked: string; last: Buffer | null; findings: NormalizedFinding[] } | undefined> =>
@@ -70,7 +70,7 @@ export const checkLicenses = async (
   { database, takeRecords }: Pick<LicenseJobDeps, 'database' | 'takeRecords'>,
   place: RepositoryRef,
 ): Promise<number | undefined> => {
-  const found = await findLicenseFaults(database, place);
+  const found = await findLicenseIssues(database, place);
   if (found === undefined) return undefined;
   const content = digestOf(found.findings);
   if (!isSame(content, found.last)) {

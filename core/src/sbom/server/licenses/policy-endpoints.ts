@@ -15,7 +15,7 @@ const refuseRepeated = ({ licenses }: LicensePolicy): void => {
   const repeated = repeatedLicenses(licenses);
   if (repeated.length === 0) return;
   throw new AppError('validation_failed', undefined, {
-    faults: repeated.map((license) => ({
+    issues: repeated.map((license) => ({
       loc: ['body', 'licenses', licenses.findLastIndex((one) => one.license === license)],
       msg: `${license} stands in the list twice.`,
       type: 'repeated',

@@ -35,7 +35,7 @@ test('an admin forbids a class and a licence, and saves the whole policy', async
   await waitFor(() => expect(save().disabled).toBe(true));
 });
 
-test('faults stand beside their line, and what was typed stays', async () => {
+test('errors stand beside their line, and what was typed stays', async () => {
   const detail = [{ loc: ['body', 'licenses', 1], msg: 'GPL-3.0-only stands in the list twice.', type: 'repeated' }];
   open({ 'PUT /license_policy': () => answer(422, { detail, code: 'validation_failed' }) });
   const add = await screen.findByRole('button', { name: 'Add a licence' });

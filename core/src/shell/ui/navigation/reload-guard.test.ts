@@ -52,7 +52,7 @@ test('a second failure within the time ends on the error page', async () => {
   expect(environment.reload).toHaveBeenCalledTimes(1);
 });
 
-test('a fault inside the code is no reason to reload', async () => {
+test('an error inside the code is no reason to reload', async () => {
   const environment = environmentAt({ now: 1_000_000 });
   const issue = new Error('boom');
   await expect(loadGuarded(() => Promise.reject(issue), environment)).rejects.toBe(issue);

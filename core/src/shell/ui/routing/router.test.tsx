@@ -202,7 +202,7 @@ describe('error page', () => {
     expect(screen.getByText('The database is away.')).toBeTruthy();
   });
 
-  it('hides the text of a fault of ours', async () => {
+  it('hides the text of an internal error', async () => {
     const { show } = scene();
     show('/crash');
     await screen.findByRole('heading', { name: 'Error Status: 500' });

@@ -15,7 +15,7 @@ export function textOf(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.body);
 }
 
-/** Body of an answer as JSON; a refusal may come with a web page, which is nothing we can read and no fault of its own. */
+/** Body of an answer as JSON; a refusal may come with a web page, which is nothing we can read and no error of its own. */
 export function jsonOf(answer: HttpAnswer): Json {
   try {
     return JSON.parse(textOf(answer));

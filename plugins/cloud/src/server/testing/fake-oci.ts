@@ -20,8 +20,8 @@ const SKEW_MS = 5 * 60_000;
  */
 export function fakeOci(oci: FakeOci, now: Date): (request: TestRequest) => TestAnswer {
   return (request) => {
-    const fault = signatureFault(oci, request, now);
-    if (fault !== undefined) return refusal(401, 'NotAuthenticated', fault);
+    const issue = signatureIssue(oci, request, now);
+    if (issue !== undefined) return refusal(401, 'NotAuthenticated', issue);
     if (request.path === `/20160918/users/${oci.user}`) {
       return {
         json: {
@@ -54,7 +54,7 @@ export function fakeOci(oci: FakeOci, now: Date): (request: TestRequest) => Test
 
 const INCOMPLETE = 'The required information to complete authentication was not provided or was incorrect.';
 
-function signatureFault(oci: FakeOci, request: TestRequest, now: Date): string | undefined {
+function signatureIssue(oci: FakeOci, request: TestRequest, now: Date): string | undefined {
   const { authorization = '', date = '' } = request.headers;
   const value = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(authorization)?.[1] ?? '';
   if (!authorization.startsWith('Signature ') || value('version') !== '1') return INCOMPLETE;
