@@ -4,7 +4,26 @@ import type { ReportTool, ReportTools } from '../platform/model/connector-catalo
 /** The importer whose reports do not say what they are about unless a line does; those of the others are about the whole project. */
 const SILENT = 'silent';
 
-/** Parser of a format for tests: one record in JSON a line. `?` is a record nobody can read, `BROKEN` ends the report, `BUG` throws. */
+/** What an importer does that has lost its way; none comes to an end. */
+const FAULTS: Record<string, () => Promise<void>> = {
+  LOOP: async () => {
+    while (Math.random() < 1);
+  },
+  WAIT: () => new Promise((resolve) => setTimeout(resolve, 3_600_000)),
+  'HEAP EATER': async () => {
+    const eaten: number[][] = [];
+    while (Math.random() < 1) eaten.push(Array.from({ length: 1000 }, Math.random));
+  },
+  'BUFFER EATER': async () => {
+    const eaten: Buffer[] = [];
+    while (eaten.push(Buffer.alloc(4_000_000, 1)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  },
+};
+
+/**
+ * Parser of a format for tests: one record in JSON a line. `?` is a record nobody can read, `BROKEN` ends the report, `BUG` throws,
+ * `ENDLESS` yields for ever, and a name of FAULTS does that.
+ */
 const parserOf = (tool: string): ReportParser => ({
   tool,
   formats: ['lines'],
@@ -24,6 +43,8 @@ const parserOf = (tool: string): ReportParser => ({
     for (const [index, line] of lines.entries()) {
       if (line === 'BROKEN') throw new ReportError('report_malformed', 'The report is cut off.');
       if (line === 'BUG') throw new TypeError('Cannot read properties of undefined');
+      await FAULTS[line]?.();
+      while (line === 'ENDLESS') yield { kind: 'unreadable', where: 'somewhere', why: 'again' };
       if (line === '?') yield { kind: 'unreadable', where: `line ${index + 1}`, why: 'not understood' };
       else yield JSON.parse(line) as ReportRecord;
     }

@@ -160,7 +160,7 @@ test('a queue that an earlier version made gets the settings of today', async ()
   try {
     await next.work(after, async () => undefined);
     expect(await settings()).toEqual({ policy: 'stately', retry_limit: 2, deletion_seconds: 300 });
-    const { rows } = await scene.owner.query(`select policy from pgboss.job where name = 'test-settings'`);
+    const { rows } = await scene.owner.query(`select distinct policy from pgboss.job where name = 'test-settings'`);
     expect(rows).toEqual([{ policy: 'stately' }]);
   } finally {
     await next.stop();
@@ -180,4 +180,27 @@ test('the schedule of a job that is no more is taken back, whatever its kind', a
   await queue.keepSchedules(keptOnes);
   const { rows } = await scene.owner.query('select name from pgboss.schedule');
   expect(rows).toEqual([{ name: 'test-kept' }]);
+});
+
+test('jobs of one group leave a place to other groups, however many wait', async () => {
+  const grouped = {
+    ...job('test-groups'),
+    concurrency: 3,
+    groupConcurrency: 2,
+    group: ({ group }: { group: string }) => group,
+  };
+  const gate = Promise.withResolvers<void>();
+  const running: string[] = [];
+  await scene.database.forClient(clientId, async (db) => {
+    for (let n = 0; n < 9; n += 1) await queue.enqueue(db, grouped, { group: 'long' });
+  });
+  await queue.work(grouped, async ({ data }) => {
+    running.push(JSON.stringify(data));
+    await gate.promise;
+  });
+  await vi.waitFor(() => expect(running).toHaveLength(2), { timeout: 10_000 });
+  await scene.database.forClient(clientId, (db) => queue.enqueue(db, grouped, { group: 'other' }));
+  await vi.waitFor(() => expect(running.slice(2)).toEqual(['{"group":"other"}']), { timeout: 10_000 });
+  gate.resolve();
+  await vi.waitFor(() => expect(running).toHaveLength(10), { timeout: 20_000 });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobQueue, JobRun, JobSettings, Schedule } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import pg from 'pg';
-import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
+import { fromKysely, type Job, PgBoss, type Queue, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { APP_ROLE } from '../postgres/migrate.ts';
 
@@ -140,7 +140,8 @@ export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJo
   return {
     enqueue: async (db, job, input, { key = job.key?.(input) } = {}) => {
       await ensure(job);
-      const id = await boss.send(job.name, input, { db: fromKysely(db), singletonKey: key ?? randomUUID() });
+      const group = job.group === undefined ? {} : { group: { id: job.group(input) } };
+      const id = await boss.send(job.name, input, { db: fromKysely(db), singletonKey: key ?? randomUUID(), ...group });
       return id ?? undefined;
     },
     work: async (job, handler) => {
@@ -200,13 +201,23 @@ const createRunner =
     if (isRepeated) await boss.send(name, {}, { singletonKey: name, startAfter: schedule.everySeconds });
   };
 
+/** Of a queue whose jobs come in groups, workers but the first are woken by new jobs and by this, not by the end of their last one. */
+const GROUP_POLLING_SECONDS = 1;
+
+/** Groups are counted by workers that are started together; the database's count lets two that fetch at the same moment both pass. */
+const workOptions = ({ concurrency = 1, groupConcurrency }: JobSettings): WorkOptions[] => {
+  const polling = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
+  if (groupConcurrency === undefined) return Array.from({ length: concurrency }, () => polling);
+  const often = { pollingIntervalSeconds: GROUP_POLLING_SECONDS, notifyPollingIntervalSeconds: GROUP_POLLING_SECONDS };
+  return [{ ...polling, ...often, localConcurrency: concurrency, localGroupConcurrency: groupConcurrency }];
+};
+
 const startWorkers = async (options: WorkerOptions): Promise<void> => {
   const { boss, job } = options;
   const run = createRunner(options);
-  const polling = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
-  for (let index = 0; index < (job.concurrency ?? 1); index += 1) {
+  for (const settings of workOptions(job)) {
     let workerId = '';
-    workerId = await boss.work<unknown, void>(job.name, polling, async (jobs: Job<unknown>[]) => {
+    workerId = await boss.work<unknown, void>(job.name, settings, async (jobs: Job<unknown>[]) => {
       // else a worker sleeps after each job, however many wait
       boss.notifyWorker(workerId);
       for (const one of jobs) await run(one);

@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   report_wrong_tool: { status: 422, meaning: 'The report was written by another tool than the one named.' },
   report_unrecognised: { status: 422, meaning: 'The tool could not be recognised from the content. Name it.' },
   report_too_complex: { status: 422, meaning: 'The report is nested or packed beyond the limits.' },
+  import_stuck: { status: 422, meaning: 'The import made no progress, or was not done in time, and was ended.' },
   report_empty: { status: 422, meaning: 'The file holds 0 bytes, which this tool never writes.' },
   unknown_tool: { status: 422, meaning: 'No importer has that name.' },
   tool_excluded: { status: 409, meaning: 'The organisation excludes this tool. Nothing was imported.' },

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { mergeCorrelation } from '../correlate/correlate-findings.ts';
 import { NO_COUNTS } from '../scans/list-scans.ts';
 import type { Counts, MergedStatus } from '../scans/scan-record.ts';
+import type { ImportPulse } from '../stage/import-watch.ts';
 import { KnownFindingsChanged, pairKnown } from '../stage/known-findings.ts';
 import { LOCK_REPOSITORY, type MergeContext } from '../stage/merge-context.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
@@ -48,6 +49,7 @@ export interface MergeRequest {
   ownDate: string | undefined;
   /** Set where this takes a scan back: the scope that is brought to the report before. */
   undo?: { scopeId: number; scanId: string; hasReport: boolean } | undefined;
+  pulse: ImportPulse;
   /** Called at the end of each part. */
   mark: (part: string) => void;
 }
@@ -97,8 +99,14 @@ export interface MergedReport {
  * decisions wait for no import: what repositories share is either written in short transactions (dictionaries) or in the last moment
  * before commit, in order of keys (rollups). See docs/decisions/2026-11-22-locks-by-repository.md.
  */
-export const lockRepository = async (client: pg.ClientBase, repositoryId: string): Promise<void> => {
+export const lockRepository = async (
+  client: pg.ClientBase,
+  repositoryId: string,
+  pulse: ImportPulse,
+): Promise<void> => {
+  pulse.enter('waiting');
   await client.query(LOCK_REPOSITORY, [repositoryId]);
+  pulse.enter('merging');
 };
 
 const NO_ALERTS: Alerts = { critical: 0, kev: 0 };
@@ -183,7 +191,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   );
   await mergeDictionaries({ main: client, side: request.side }, clientId);
   mark('dictionaries');
-  await lockRepository(client, request.repositoryId);
+  await lockRepository(client, request.repositoryId, request.pulse);
   mark('wait for the repository');
   const { scope, context } = await openContext(request);
   if (isOutdated(request, scope)) return leaveUnchanged(request, context);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { NO_COUNTS } from '../scans/list-scans.ts';
 import type { Counts } from '../scans/scan-record.ts';
+import type { ImportPulse } from '../stage/import-watch.ts';
 import { lockRepository, type MergedReport } from './merge-report.ts';
 
 /**
@@ -34,6 +35,7 @@ export interface RepeatRequest {
   reportId: string;
   /** All that decides besides the report what an import writes. */
   importedAs: string;
+  pulse: ImportPulse;
 }
 
 export type RepeatedReport = MergedReport & Pick<Same, 'unreadable'>;
@@ -61,12 +63,12 @@ export const findRepeated = async (
   client: pg.ClientBase,
   request: RepeatRequest,
 ): Promise<RepeatedReport | undefined> => {
-  const { clientId, repositoryId, reportId, importedAs } = request;
+  const { clientId, repositoryId, reportId, importedAs, pulse } = request;
   const find = async (): Promise<Same | undefined> =>
     (await client.query<Same>(FIND_SAME, [clientId, repositoryId, reportId, importedAs])).rows[0];
   if ((await find()) === undefined) return undefined;
   await client.query('savepoint look');
-  await lockRepository(client, repositoryId);
+  await lockRepository(client, repositoryId, pulse);
   const repeated = await settle(client, clientId, await find());
   // the lock is given back before a long report is read
   if (repeated === undefined) await client.query('rollback to savepoint look');

@@ -5,7 +5,14 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/jobs/define-job.ts';
-import { failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
+import { type Failure, failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
+import {
+  createPulseMemory,
+  IMPORT_LIMITS,
+  type ImportLimits,
+  TOO_MUCH_MEMORY,
+  watchImport,
+} from '../stage/import-watch.ts';
 import { connectFor, type ImportConnection } from './import-connection.ts';
 import { sendImportNotices } from './import-notices.ts';
 import type { ImportTask } from './import-worker.ts';
@@ -21,6 +28,7 @@ export interface ImportJobDeps {
   importThreads: Piscina;
   /** For the connections of the threads; they act as the application's role. */
   importConnection: ImportConnection;
+  importLimits?: ImportLimits;
   /** Address of a module with `openReportTools()`. */
   toolsModule: string;
 }
@@ -34,39 +42,50 @@ const CODE_ID = randomUUID();
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-const failTooComplex = async (
+/** Ends the scan of an import whose thread was ended. */
+const failEnded = async (
   connection: ImportConnection,
   { clientId, scanId }: ImportInput,
+  failure: Failure,
 ): Promise<ImportOutcome> => {
-  const failure = {
-    code: 'report_too_complex',
-    detail: 'The report needs more memory than an import may use. Split it and upload the parts.',
-  };
   const client = await connectFor(connection, clientId);
   try {
     const scan = await readScan(client, clientId, scanId);
     if (scan === undefined) return { outcome: 'over' };
-    await failScan(client, { clientId, scanId, repositoryId: scan.repositoryId }, failure);
+    const isFailed = await failScan(client, { clientId, scanId, repositoryId: scan.repositoryId }, failure);
+    // it committed in its last moment
+    if (!isFailed) return { outcome: 'over' };
     return { outcome: 'failed', failure, repositoryId: scan.repositoryId, tool: scan.toolId };
   } finally {
     await client.end();
   }
 };
 
+/** Runs the import in a thread and ends that where it passes a limit. */
+const runInThread = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<ImportOutcome> => {
+  const { importConnection: connection, toolsModule, importThreads, importLimits = IMPORT_LIMITS } = deps;
+  const pulse = createPulseMemory();
+  const task: ImportTask = { connection, ...job.data, toolsModule, codeId: CODE_ID, pulse };
+  const watch = watchImport(pulse, importLimits, () => importThreads.threads);
+  const signal = AbortSignal.any([job.signal, watch.signal]);
+  try {
+    return await importThreads.run(task, { name: 'importReport', signal });
+  } catch (error) {
+    const failure = isOutOfMemory(error) ? TOO_MUCH_MEMORY : watch.failure();
+    if (failure !== undefined) return failEnded(connection, job.data, failure);
+    deps.log.warn({ err: error, scan: job.data.scanId }, 'an import was interrupted');
+    throw error;
+  } finally {
+    watch.stop();
+  }
+};
+
 const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<void> => {
-  const { importConnection: connection, toolsModule, database, importMetrics: metrics } = deps;
+  const { database, importMetrics: metrics } = deps;
   const { clientId, scanId } = job.data;
   const log = deps.log.child({ scan: scanId });
-  const task: ImportTask = { connection, clientId, scanId, toolsModule, codeId: CODE_ID };
   const startedAt = performance.now();
-  const outcome = await deps.importThreads
-    .run(task, { name: 'importReport', signal: job.signal })
-    .catch((error: unknown): Promise<ImportOutcome> => {
-      if (isOutOfMemory(error)) return failTooComplex(connection, job.data);
-      log.warn({ err: error }, 'an import was interrupted');
-      throw error;
-    })
-    .then((result: ImportOutcome) => result);
+  const outcome = await runInThread(deps, job);
   if (outcome.outcome !== 'done' && outcome.outcome !== 'failed') return;
   const seconds = (performance.now() - startedAt) / 1000;
   const isDone = outcome.outcome === 'done';
@@ -82,7 +101,7 @@ const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Prom
 };
 
 /** Threads that imports run in. */
-export const createImportThreads = (): Piscina =>
+export const createImportThreads = (heapMb = MAX_HEAP_MB): Piscina =>
   new Piscina({
     filename: new URL('./import-worker.ts', import.meta.url).href,
     minThreads: 0,
@@ -91,7 +110,7 @@ export const createImportThreads = (): Piscina =>
     idleTimeout: IDLE_MS,
     atomics: 'disabled',
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
 
 /** Imports one stored report, in a thread. */

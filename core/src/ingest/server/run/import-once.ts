@@ -11,6 +11,7 @@ import { type MergedReport, mergeReport } from '../merge/merge-report.ts';
 import { findRepeated } from '../merge/repeated-report.ts';
 import { finishScan, type ScanRecord, writeProgress } from '../scans/scan-record.ts';
 import { isoDate } from '../stage/finding-lines.ts';
+import type { ImportPulse } from '../stage/import-watch.ts';
 import { NOTHING_KNOWN, readKnownFindings } from '../stage/known-findings.ts';
 import type { ReportFacts } from '../stage/prepare-finding.ts';
 import { NOTHING_REPORTED, readReport, type StagedReport, stageReport } from '../stage/stage-report.ts';
@@ -42,6 +43,8 @@ export interface ImportRequest {
   scanId: string;
   tools: ReportTools;
   signal: AbortSignal;
+  /** Watched from another thread, so that an import that is stuck is ended. */
+  pulse?: ImportPulse | undefined;
   /** Names the code that imports. A report is only recognised as repeated after an import by the same; without, never. */
   codeId?: string | undefined;
 }
@@ -49,6 +52,7 @@ export interface ImportRequest {
 /** An import on its way. */
 export interface Work extends ImportRequest {
   scan: ScanRecord;
+  pulse: ImportPulse;
   /** Null where a scan is taken back that had none before it: then nothing is reported. */
   reportId: string | null;
   tool: ReportTool;
@@ -82,6 +86,7 @@ const createProgress = (work: Work): Progress => {
   return {
     onBytes: (total: number): void => {
       bytes = total;
+      work.pulse.read(total);
     },
     parsing: async (): Promise<void> => {
       if (Date.now() - last < PROGRESS_EVERY_MS) return;
@@ -131,10 +136,11 @@ const readAndStage = async (
   progress: Progress,
   facts: ReportFacts,
 ): Promise<StagedReport> => {
-  const { tool, side, clientId, signal, reportId } = work;
+  const { tool, side, clientId, signal, reportId, pulse } = work;
+  pulse.enter('reading');
   if (reportId === null) return NOTHING_REPORTED;
   const bytes = readReport(side, { clientId, reportId }, progress.onBytes);
-  return stageReport({ tool, facts, stage, signal, onBatch: progress.parsing, bytes });
+  return stageReport({ tool, facts, stage, signal, pulse, onBatch: progress.parsing, bytes });
 };
 
 const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFacts> => ({
@@ -157,12 +163,13 @@ const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: 
   const report = await readAndStage(work, stage, progress, facts);
   await requireSpace(work.connection.dataDirectory, 0);
   mark('read and stage');
+  work.pulse.enter('merging');
   await progress.merging();
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const ownDate = ownDateOf(work, report);
   const { repositoryId, branch, part, settlement, acceptsOlder } = scan;
   const named = { repositoryId, toolId: tool.id, tool: tool.tool, branch, part, settlement, acceptsOlder };
-  const request = { client: main, side, clientId, scanId, stage, report, reportDate, ownDate, mark };
+  const request = { client: main, side, clientId, scanId, stage, report, reportDate, ownDate, mark, pulse: work.pulse };
   const merged = await mergeReport({ ...request, ...named, isPulled: scan.connectorId !== null, undo: undoOf(scan) });
   return { ...merged, unreadable: report.unreadable, reportDate: ownDate, facts };
 };
@@ -178,7 +185,7 @@ const writeShared = async (main: pg.Client, clientId: string, facts: ReportFacts
 
 /** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */
 export const importOnce = async (work: Work, useKnownFindings: boolean): Promise<MergedReport & { phases: Phases }> => {
-  const { main, clientId, scanId, reportId } = work;
+  const { main, clientId, scanId, reportId, pulse } = work;
   const { phases, mark } = createPhases();
   await main.query('begin');
   await main.query("select set_config('app.client_id', $1, true), defer_rollups()", [clientId]);
@@ -187,7 +194,7 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
   const repeated =
     reportId === null || importedAs === null
       ? undefined
-      : await findRepeated(main, { ...source, reportId, importedAs });
+      : await findRepeated(main, { ...source, reportId, importedAs, pulse });
   mark('look for the same report');
   const merged =
     repeated === undefined

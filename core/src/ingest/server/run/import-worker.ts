@@ -1,4 +1,6 @@
+import { threadId } from 'node:worker_threads';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import { createPulse } from '../stage/import-watch.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { type ImportOutcome, runImport } from './run-import.ts';
 
@@ -11,6 +13,8 @@ export interface ImportTask {
   toolsModule: string;
   /** Names the code of this process. */
   codeId: string;
+  /** Where the thread shows that it gets on. */
+  pulse: SharedArrayBuffer;
 }
 
 interface ToolsModule {
@@ -33,10 +37,12 @@ const openTools = async (address: string): Promise<ReportTools> => {
 
 /** Runs in a thread of its own, with connections of its own: the thread that answers requests never parses. */
 export const importReport = async (task: ImportTask): Promise<ImportOutcome> => {
+  const pulse = createPulse(task.pulse, threadId);
   const tools = opened.get(task.toolsModule) ?? openTools(task.toolsModule);
   opened.set(task.toolsModule, tools);
   tools.catch(() => opened.delete(task.toolsModule));
   const { connection, clientId, scanId, codeId } = task;
   // a job that is taken away ends this thread; the signal is for the parser's own limits
-  return runImport({ connection, clientId, scanId, codeId, tools: await tools, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  return runImport({ connection, clientId, scanId, codeId, pulse, tools: await tools, signal });
 };

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Alerts } from '../merge/merge-report.ts';
 import { RepositoryGone } from '../merge/scope.ts';
 import { beginAttempt, type Counts, ENDED, type Failure, failScan, readScan } from '../scans/scan-record.ts';
+import { unwatched } from '../stage/import-watch.ts';
 import { KnownFindingsChanged } from '../stage/known-findings.ts';
 import { DISK_FULL_DETAIL, DiskFull } from './disk-space.ts';
 import { connectFor } from './import-connection.ts';
@@ -109,7 +110,8 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
   const tool = scan.connectorId === null ? request.tools.resolveTool(scan.toolId) : recordsTool(scan.toolId);
   if (tool === null) return refuse('unknown_tool', `There is no importer named "${scan.toolId}".`);
   await beginAttempt(side, clientId, scanId);
-  return attemptImport({ ...request, scan, reportId: scan.reportId, tool, main, side });
+  const pulse = request.pulse ?? unwatched;
+  return attemptImport({ ...request, pulse, scan, reportId: scan.reportId, tool, main, side });
 };
 
 /**

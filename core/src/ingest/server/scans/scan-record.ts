@@ -111,19 +111,21 @@ export interface Failure {
   detail: string;
 }
 
-/** Ends a scan as failed, with the reason. */
+/** Ends a scan as failed, with the reason. @returns false where it has ended before. */
 export const failScan = async (
   client: pg.ClientBase,
   scan: { clientId: string; scanId: string; repositoryId: string },
   failure: Failure,
-): Promise<void> => {
+): Promise<boolean> => {
   const { clientId, scanId, repositoryId } = scan;
-  await client.query(FAIL, [clientId, scanId, failure.code, failure.detail]);
+  const { rowCount } = await client.query(FAIL, [clientId, scanId, failure.code, failure.detail]);
+  if (rowCount === 0) return false;
   await sendEvent(client, clientId, 'scan.failed', {
     scan_id: scanId,
     repository_id: repositoryId,
     code: failure.code,
   });
+  return true;
 };
 
 const FINISH = `
@@ -183,5 +185,8 @@ export const IMPORT_JOB: JobType<ImportInput> = {
   name: 'import-report',
   key: ({ scanId }) => scanId,
   retry: { limit: 5 },
-  concurrency: 2,
+  concurrency: 3,
+  // one place is always left to other organisations
+  group: ({ clientId }) => clientId,
+  groupConcurrency: 2,
 };

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { ReportError, type ReportInfo, type ReportRecord } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 import { unpackReport } from '../scans/report-store.ts';
 import { type Coverage, createCoverage, NO_COVERAGE } from './coverage.ts';
+import type { ImportPulse } from './import-watch.ts';
 import { createPreparation, type ReportFacts } from './prepare-finding.ts';
 import type { Stage } from './staging.ts';
 
@@ -14,6 +15,9 @@ const MAX_WHY = 500;
 const MAX_FAILURES = 50;
 /** Records after which what waits for the network has its turn: a parser may go on for long without waiting for anything. */
 const TURN = 64;
+/** No report holds more records than this; an importer that goes on has lost its way. A packed archive holds more than its bytes. */
+const MAX_RECORDS_PER_BYTE = 10;
+const RECORDS_OF_ANY_REPORT = 1000;
 
 export interface StagedReport {
   info: ReportInfo | undefined;
@@ -66,9 +70,32 @@ export interface StageRequest {
   facts: ReportFacts;
   stage: Stage;
   signal: AbortSignal;
+  pulse: ImportPulse;
   /** Called between records, seldom enough to wait for. */
   onBatch: () => Promise<void>;
 }
+
+/** Counts the bytes of a report, and refuses more records than they can hold. */
+const createRecordLimit = (source: AsyncIterable<Uint8Array>) => {
+  let size = 0;
+  let records = 0;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      size += piece.length;
+      yield piece;
+    }
+  }
+  return {
+    bytes: bytes(),
+    count: (): number => {
+      records += 1;
+      if (records > RECORDS_OF_ANY_REPORT + size * MAX_RECORDS_PER_BYTE) {
+        throw new ReportError('report_too_complex', 'The importer finds no end in this report. Nothing was changed.');
+      }
+      return records;
+    },
+  };
+};
 
 /** Takes the records of one report, each into what becomes of it. */
 const createIntake = ({ tool, stage, facts }: StageRequest) => {
@@ -100,16 +127,16 @@ const createIntake = ({ tool, stage, facts }: StageRequest) => {
 
 /** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
 export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
-  const { tool, stage } = request;
+  const { tool, stage, pulse } = request;
   const intake = createIntake(request);
   // the database takes one batch in while the next is read
   let copying: Promise<void> = Promise.resolve();
-  let records = 0;
+  const limit = createRecordLimit(request.bytes);
   const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
-  for await (const record of tool.parser.parse(request.bytes, options)) {
+  for await (const record of tool.parser.parse(limit.bytes, options)) {
     intake.take(record);
-    records += 1;
-    if (records % TURN === 0) await nextTurn();
+    pulse.beat();
+    if (limit.count() % TURN === 0) await nextTurn();
     if (stage.isFull()) {
       await copying;
       copying = stage.flush();

@@ -31,11 +31,15 @@ export interface JobSettings {
   readonly retry: RetryPolicy;
   /** Runs at once in one process. */
   readonly concurrency?: number;
+  /** Of one group in one process: the other places are left to other groups. */
+  readonly groupConcurrency?: number;
   readonly schedule?: Schedule;
 }
 
 /** A job that can be enqueued. */
 export interface JobType<T> extends JobSettings {
+  /** Whose turn it is, see `groupConcurrency`. */
+  readonly group?: (input: T) => string;
   /** While a job with this key waits, another with the same key is not added. */
   readonly key?: (input: T) => string;
 }
