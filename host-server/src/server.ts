@@ -76,8 +76,8 @@ const ensureAccounts = async ({ config, database, log }: Parts): Promise<void> =
 const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) => {
   const opened = await openDatabase(config, log);
   teardown.add(opened.close);
-  const { ownerUrl, pool, database } = opened;
-  const events = new ListenEventBus({ url: ownerUrl, log });
+  const { ownerUrl, appUrl, pool, database } = opened;
+  const events = new ListenEventBus({ url: appUrl, log });
   teardown.add(() => events.stop());
   const [jobs, { registry: plugins, issues }] = await Promise.all([
     startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
@@ -100,7 +100,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const vault = createVault(keyRing);
   const signer = createDocumentSigner(keyRing);
   const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer, keyRing };
-  return { parts, jobs, running, ownerUrl, lost: opened.stopped };
+  return { parts, jobs, running, appUrl, lost: opened.stopped };
 };
 
 /** What people type. A wildcard address is reached by the name of this machine. */
@@ -127,11 +127,11 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   try {
     const site = await loadSiteFor(role, log);
-    const { parts, jobs, running, ownerUrl, lost } = await startParts(options, teardown);
+    const { parts, jobs, running, appUrl, lost } = await startParts(options, teardown);
     await ensureAccounts(parts);
     const container = createContainer(parts);
     teardown.add(() => container.get(SERVICE.egress).close());
-    if (role !== 'web') running.stop = (await startServerJobs(container, ownerUrl)).stop;
+    if (role !== 'web') running.stop = (await startServerJobs(container, appUrl)).stop;
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),
       database: parts.database,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import { ensureAppLogin } from '@breakwater/host-server/postgres/app-login.ts';
 import { createAppPool, createOwnerPool } from '@breakwater/host-server/postgres/pool.ts';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -8,6 +9,8 @@ import { TEMPLATE_DATABASE } from './global-setup.ts';
 export interface TestDatabase {
   /** Connection string of the owner of this test's own database. */
   url: string;
+  /** The same as the application logs in. */
+  appUrl: string;
   /** Acts as the application's role, under row-level security. */
   database: DatabaseHandle;
   /** Acts as the owner, for looking behind the curtain. */
@@ -32,11 +35,13 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   await maintenance.connect();
   await maintenance.query(`create database ${name} template ${TEMPLATE_DATABASE} strategy wal_log`);
   const url = server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
-  const pool = createAppPool(url);
+  const { url: appUrl } = await ensureAppLogin(url);
+  const pool = createAppPool(appUrl);
   const owner = createOwnerPool(url);
   const database = createDatabase(pool);
   return {
     url,
+    appUrl,
     database,
     owner,
     drop: async () => {

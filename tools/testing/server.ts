@@ -85,8 +85,8 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const logs: string[] = [];
   const log = createLogger('info', { write: (line: string) => void logs.push(line) });
   const config = readConfig({ PORT: '0', DATABASE_URL: scene.url, ...options.environment });
-  const pool = createAppPool(scene.url);
-  const events = new ListenEventBus({ url: scene.url, log });
+  const pool = createAppPool(scene.appUrl);
+  const events = new ListenEventBus({ url: scene.appUrl, log });
   await events.start();
   const jobs = await startJobQueue({ url: scene.url, log });
   const opened = await openRegistry({ parsers: true, server: true }, pluginFolders(config.pluginsDirectory));
@@ -99,7 +99,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer, keyRing };
   const container = createContainer(parts);
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
-  const running = options.isWorking === true ? await startServerJobs(container, scene.url) : undefined;
+  const running = options.isWorking === true ? await startServerJobs(container, scene.appUrl) : undefined;
   const stopping = new AbortController();
   const app = createApp({
     endpoints,

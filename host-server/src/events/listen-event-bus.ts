@@ -26,6 +26,7 @@ const Wire = Type.Object({
   type: Type.String(),
   data: Type.Record(Type.String(), Type.Unknown()),
   audience: WireAudience,
+  partial: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
 const readEvent = (payload: string | undefined): ClientEvent | undefined => {

@@ -70,7 +70,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   removeExpiredAttempts,
 ];
 
-const depsOf = (container: Container, ownerUrl: string): ServerJobDeps => {
+const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
   const { databaseUrl, dataDirectory, pluginsDirectory, feedUrls } = container.get(SERVICE.config);
   const ingest = container.get(SERVICE.ingest);
   const metrics = container.get(SERVICE.metrics);
@@ -85,7 +85,7 @@ const depsOf = (container: Container, ownerUrl: string): ServerJobDeps => {
     rollupMetrics: createRollupMetrics(metrics),
     importThreads: createImportThreads(),
     importConnection: {
-      ...appConnection(ownerUrl),
+      ...appConnection(appUrl),
       dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
     },
     // threads find the plugins and the database by themselves
@@ -100,8 +100,8 @@ export interface RunningJobs {
 }
 
 /** Takes jobs from the queue, keeps schedules, takes up what a dead process left. */
-export const startServerJobs = async (container: Container, ownerUrl: string): Promise<RunningJobs> => {
-  const deps = depsOf(container, ownerUrl);
+export const startServerJobs = async (container: Container, appUrl: string): Promise<RunningJobs> => {
+  const deps = depsOf(container, appUrl);
   await upgradeStoredConnections(deps);
   const jobs = [...JOBS, requeueStalled(JOBS)];
   await deps.jobs.keepSchedules(jobs);

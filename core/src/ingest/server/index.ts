@@ -137,7 +137,9 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
   })),
   eventsEndpoint(streamEvents)(async function* ({ caller, signal }) {
     for await (const event of dependencies.events.subscribe(caller.clientId, signal)) {
-      if (await canReceive(dependencies, caller, event)) yield { event: event.type, data: event.data };
+      if (!(await canReceive(dependencies, caller, event))) continue;
+      const data = can(caller.role, 'organization.read-all') ? event.data : (event.partial ?? event.data);
+      yield { event: event.type, data };
     }
   }),
 ];

@@ -21,6 +21,8 @@ export interface ClientEvent {
   type: string;
   data: Record<string, unknown>;
   audience: Audience;
+  /** What those hear instead of `data` who do not see the whole client, where it names what may not be theirs. */
+  partial?: Record<string, unknown>;
 }
 
 /** Tells every process about an event once the surrounding transaction commits. */

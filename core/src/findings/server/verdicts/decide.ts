@@ -74,10 +74,14 @@ const publishChange = async (
       MAX_NAMED,
     ),
   };
-  // several may not all be seen by everyone who hears of it: only that there are such is said
-  const data =
-    written.length === 1 ? { finding_id: id, repository_id: audience.repositoryIds[0], verdict: next.verdict } : {};
-  await publish(db, { clientId, type: 'finding.changed', data, audience });
+  if (written.length === 1) {
+    const data = { finding_id: id, repository_id: before.get(id)?.repository_id, verdict: next.verdict };
+    await publish(db, { clientId, type: 'finding.changed', data, audience });
+  } else {
+    // not everyone who hears of it may see all of them
+    const data = { finding_id: id, count: written.length };
+    await publish(db, { clientId, type: 'finding.changed', data, audience, partial: {} });
+  }
 };
 
 /** An event has room for so many ids of each kind. */
