@@ -163,7 +163,7 @@ test('point 20: a developer has no box to select, no key that decides, and is to
   expect((await api.get(`/findings/${foreign}`)).status).toBe(404);
   visitor.expectTrouble(/answer: 404|console: .*PageError/s);
   await page.goto(`/findings/finding-details/${foreign}`);
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.getByText('Finding data not found').waitFor();
   visitor.assertCalm();
   await visitor.context.close();
 });

@@ -3,6 +3,9 @@ import { REMEDIATION_LABELS, SEVERITY_LABELS, STATUS_LABELS, toolLabel, VERDICT_
 
 type Row = Pick<AttributeValues, RowKey>;
 
+/** What people write about a finding, and may write again. */
+export const WRITTEN_HERE: readonly (keyof AttributeValues)[] = ['notes', 'tags'];
+
 /** Rule ids such as `javascript.express.audit.express-open-redirect` end with what they are about. */
 const ruleWords = (rule: string): string => {
   const words = rule

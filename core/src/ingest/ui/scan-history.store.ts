@@ -1,6 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import { type ApiClient, addressOf } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
+import { withVisibleText } from '../../platform/ui/display/visible-text.ts';
 import { readRepositoryName } from '../../repositories/ui/index.ts';
 import { downloadReport, listScans, listTools, settleClosing, undoScan } from '../api/routes.ts';
 import type { Decision } from './scan-notices.tsx';
@@ -67,7 +68,7 @@ export class ScanHistoryStore {
           this.#titles.size > 0 ? undefined : this.#api.call(listTools, { signal }),
         ]),
       ([scans, name, titles]) => {
-        this.rows = scans.data;
+        this.rows = withVisibleText(scans.data);
         this.total = scans.meta.pagination.total;
         this.repositoryName = name;
         this.error = undefined;

@@ -5,6 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { visibleText } from '../../platform/ui/display/visible-text.ts';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
 import type { UploadStore } from './upload.store.ts';
@@ -148,14 +149,14 @@ export interface UploadFileRowProps {
 /** One report: its tool, how far it is, and what became of it. */
 export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) {
   const { value, context } = useSelector(file, (snapshot) => snapshot);
-  const { name } = context.file;
+  const name = visibleText(context.file.name);
   const isMoving = value === 'uploading' || value === 'importing';
   const setTool = (tool: string) => file.send({ type: 'SET_TOOL', tool });
   const setPart = (part: string) => file.send({ type: 'SET_PART', part });
   const sendAgain = () => uploads.actor.send({ type: 'RETRY_FILE', id: file.id });
   return (
     <li className="upload-file">
-      <div className="row">
+      <div className="row upload-line">
         <code className="grow trunc" title={name}>
           {name}
         </code>

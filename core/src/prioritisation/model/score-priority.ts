@@ -107,7 +107,8 @@ const exploitabilityShare = (facts: PriorityFacts): Share => {
   const byVector = facts.cvssVector === undefined ? undefined : vectorShare(facts.cvssVector);
   if (byVector !== undefined) return byVector;
   if (facts.type === 'Secrets') return { share: 1, reason: 'A secret serves whoever reads it' };
-  if (facts.likelihood === undefined) return { share: 0, reason: 'Nothing known of its exploitation' };
+  if (facts.likelihood === undefined)
+    return { share: 0, reason: 'No attack vector reported; its CWE names no likelihood' };
   return {
     share: LIKELIHOOD_SHARE[facts.likelihood],
     reason: `Likelihood of exploit ${facts.likelihood.toLowerCase()} (CWE)`,

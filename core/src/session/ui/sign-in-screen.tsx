@@ -52,9 +52,6 @@ export function SignInScreen() {
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
       <h1>Sign in</h1>
-      <p className="lead">
-        No account yet? <Link to="/register">Create one</Link>
-      </p>
       <FormSummary issues={form.issues} />
       <FormField id="name" label="Email or username" error={form.errorOf('name')}>
         {(control) => (

@@ -2,7 +2,9 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
+import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type FindingDetail, type FindingEvent, getFinding, getFindingHistory } from '../../api/routes.ts';
+import { WRITTEN_HERE } from '../../model/finding-text.ts';
 
 export type FindingDetails = Static<typeof FindingDetail>;
 export type HistoryEvent = Static<typeof FindingEvent>;
@@ -55,7 +57,7 @@ export class FindingDetailStore {
       runInAction(() => {
         // An empty attribute set means that there is no such finding (specification §2).
         if (Object.keys(data.attributes).length === 0) this.error = NOT_FOUND;
-        else this.detail = data.attributes;
+        else this.detail = withVisibleText(data.attributes, WRITTEN_HERE);
       });
       await this.loadHistory();
     } catch (error) {
@@ -85,7 +87,7 @@ export class FindingDetailStore {
   /** Shows the finding as the answer to a change has it. Only the history is read again. */
   take(id: string, detail: FindingDetails): void {
     if (this.id !== id) return;
-    this.detail = detail;
+    this.detail = withVisibleText(detail, WRITTEN_HERE);
     void this.loadHistory();
   }
 

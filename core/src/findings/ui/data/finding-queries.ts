@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type FindingRow, listFindings } from '../../api/routes.ts';
 import { defaultView, type Filters } from './finding-view.ts';
 
@@ -32,7 +33,7 @@ export const topFindings = async (api: ApiClient, count: number, signal: AbortSi
     sort: 'desc' as const,
     pagination: { page: 1, pageSize: count },
   };
-  return (await api.call(listFindings, { query, signal })).data;
+  return withVisibleText((await api.call(listFindings, { query, signal })).data);
 };
 
 /** Open findings, for the rail. */

@@ -3,9 +3,11 @@ import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
+import { visibleText, withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';
+import { titleOf, WRITTEN_HERE } from '../../model/finding-text.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
 import {
   defaultView,
@@ -172,7 +174,7 @@ export class FindingsStore {
       const query = { filter_key: key, filters, search: this.view.search };
       const { data } = await this.#api.call(getFilterOptions, { query, signal });
       runInAction(() => {
-        if (!signal.aborted) this.facets.set(key, data[key] ?? []);
+        if (!signal.aborted) this.facets.set(key, shownOptions(data[key]));
       });
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
@@ -188,10 +190,16 @@ export class FindingsStore {
     if (key !== 'verdict') delete filters[key];
     try {
       const query = { filter_key: key, filter_search: words, filters, search: this.view.search };
-      return (await this.#api.call(getFilterOptions, { query, signal })).data[key] ?? [];
+      return shownOptions((await this.#api.call(getFilterOptions, { query, signal })).data[key]);
     } catch {
       return [];
     }
+  }
+
+  /** Title of a finding whose row is loaded. */
+  titleOfRow(id: string): string | undefined {
+    const row = this.list.rowAt(this.list.indexOf((one) => one._id === id));
+    return row === undefined ? undefined : titleOf(row.attributes);
   }
 
   /** Name of a filter's value where a facet tells one, such as of a repository; undefined for values that are no ids. */
@@ -209,7 +217,7 @@ export class FindingsStore {
     const { data, meta } = await this.#api.call(listFindings, { query, signal });
     const total = meta.pagination.total ?? undefined;
     if (total === 0) await this.#loadAllTotal(signal);
-    return { rows: data, total };
+    return { rows: data.map((row) => withVisibleText(row, WRITTEN_HERE)), total };
   }
 
   async #loadAllTotal(signal: AbortSignal): Promise<void> {
@@ -231,6 +239,10 @@ export class FindingsStore {
     }
   }
 }
+
+/** Values stay as they are stored: they are what is filtered by. */
+const shownOptions = (options: readonly FacetOption[] = []): FacetOption[] =>
+  options.map((option) => ({ ...option, label: visibleText(option.label) }));
 
 /** A list that reads its first rows while its page is still being drawn. */
 export class ListPrefetch {

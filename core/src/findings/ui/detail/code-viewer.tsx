@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
+import { visibleText } from '../../../platform/ui/display/visible-text.ts';
 
 interface CodeViewerProps {
   path: string;
@@ -36,7 +37,7 @@ function CodeViewer({ path, code, firstLine, markFrom, markTo, onCopy }: CodeVie
           <span key={line.number} className={line.isMarked ? 'l hit' : 'l'}>
             <b>{line.number}</b>
             {line.isMarked && <span className="sr">Marked: </span>}
-            {line.text}
+            {visibleText(line.text)}
           </span>
         ))}
       </pre>

@@ -1,11 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
-import { joinFindings, splitFinding, undoJoin, undoSplit } from '../../api/correlation-routes.ts';
-
-const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
-/** The finding that an address or an id names: the last id in it. */
-export const findingIdIn = (text: string): string | undefined => text.match(ID)?.at(-1)?.toLowerCase();
+import { splitFinding, undoSplit } from '../../api/correlation-routes.ts';
 
 const bodyOf = (reason: string) => (reason === '' ? {} : { reason });
 
@@ -25,16 +20,6 @@ export class SameIssueStore {
 
   undoSplit(id: string): Promise<void> {
     return this.#send(() => this.#api.call(undoSplit, { params: { id } }));
-  }
-
-  join(id: string, otherId: string, reason: string): Promise<void> {
-    return this.#send(() =>
-      this.#api.call(joinFindings, { params: { id }, body: { with: otherId, ...bodyOf(reason) } }),
-    );
-  }
-
-  undoJoin(id: string, otherId: string): Promise<void> {
-    return this.#send(() => this.#api.call(undoJoin, { params: { id }, query: { with: otherId } }));
   }
 
   async #send(work: () => Promise<unknown>): Promise<void> {

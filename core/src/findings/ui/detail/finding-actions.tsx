@@ -20,7 +20,9 @@ const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps)
   const { triage } = useFindingsList();
   const target = { ids: [id] };
   const decide = (verdict: Verdict) => {
-    if (ASKED.includes(verdict)) triage.ask({ kind: 'verdict', verdict, target });
+    // a duplicate is one of something: the same act as "Same as another finding"
+    if (verdict === 'duplicate') triage.ask({ kind: 'join', id });
+    else if (ASKED.includes(verdict)) triage.ask({ kind: 'verdict', verdict, target });
     else void triage.change(target, { verdict: { value: verdict } }, VERDICT_DONE[verdict]);
   };
   const menu = (

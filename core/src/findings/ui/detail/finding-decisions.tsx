@@ -12,9 +12,25 @@ import { STATUS_OPTION_LABELS } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
 
+/** Tags and notes as they stand in their fields, where somebody changed them. */
+export interface TextsDraft {
+  tags: string;
+  notes: string;
+}
+
+const textsOf = ({ tags, notes }: FindingDetails): TextsDraft => ({ tags: tags.join(', '), notes: notes ?? '' });
+
+/** Whether something is written that is not saved. */
+export const isTextChanged = (finding: FindingDetails, draft: TextsDraft | undefined): boolean => {
+  const saved = textsOf(finding);
+  return draft !== undefined && (draft.tags !== saved.tags || draft.notes !== saved.notes);
+};
+
 interface DecisionsProps {
   id: string;
   finding: FindingDetails;
+  draft: TextsDraft | undefined;
+  onDraft: (draft: TextsDraft | undefined) => void;
 }
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -65,9 +81,10 @@ const useOwners = (finding: FindingDetails, mayDecide: boolean) => {
   return named.filter((one, index) => named.findIndex((other) => other.value === one.value) === index);
 };
 
-interface TextsProps extends DecisionsProps {
+interface TextsProps extends Omit<DecisionsProps, 'id'> {
   isDisabled: boolean;
-  onSave: (change: FindingChange) => void;
+  /** @returns whether the server took it */
+  onSave: (change: FindingChange) => Promise<boolean>;
 }
 
 const tagsIn = (text: string): string[] =>
@@ -77,23 +94,22 @@ const tagsIn = (text: string): string[] =>
     .filter((tag) => tag !== '');
 
 /** Tags and notes are sent together: they are written, not chosen. */
-function Texts({ finding, isDisabled, onSave }: TextsProps) {
-  const [tags, setTags] = useState(finding.tags.join(', '));
-  const [notes, setNotes] = useState(finding.notes ?? '');
-  const isChanged = tags !== finding.tags.join(', ') || notes !== (finding.notes ?? '');
-  const handleSubmit = (event: FormEvent) => {
+function Texts({ finding, draft, onDraft, isDisabled, onSave }: TextsProps) {
+  const shown = draft ?? textsOf(finding);
+  const { tags, notes } = shown;
+  const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    onSave({ tags: tagsIn(tags), notes: notes.trim() === '' ? null : notes });
+    if (await onSave({ tags: tagsIn(tags), notes: notes.trim() === '' ? null : notes })) onDraft(undefined);
   };
   return (
-    <form className="is-wide" onSubmit={handleSubmit}>
+    <form className="is-wide" onSubmit={(event) => void handleSubmit(event)}>
       <FormField label="Tags" help="Separated by commas.">
         {(control) => (
           <input
             {...control}
             value={tags}
             disabled={isDisabled}
-            onChange={(event) => setTags(event.currentTarget.value)}
+            onChange={(event) => onDraft({ ...shown, tags: event.currentTarget.value })}
           />
         )}
       </FormField>
@@ -105,17 +121,18 @@ function Texts({ finding, isDisabled, onSave }: TextsProps) {
             maxLength={10_000}
             value={notes}
             disabled={isDisabled}
-            onChange={(event) => setNotes(event.currentTarget.value)}
+            onChange={(event) => onDraft({ ...shown, notes: event.currentTarget.value })}
           />
         )}
       </FormField>
-      <Button type="submit" text="Save tags and notes" disabled={isDisabled || !isChanged} />
+      <Button type="submit" text="Save tags and notes" disabled={isDisabled || !isTextChanged(finding, draft)} />
     </form>
   );
 }
 
 /** Status, severity, owner, tags and notes of a finding, and to whom it was sent. */
-export const FindingDecisions = observer(function FindingDecisions({ id, finding }: DecisionsProps) {
+export const FindingDecisions = observer(function FindingDecisions(props: DecisionsProps) {
+  const { id, finding, draft, onDraft } = props;
   const { triage, mayDecide, route } = useFindingsList();
   const owners = useOwners(finding, mayDecide);
   const isDisabled = !mayDecide || triage.isBusy;
@@ -161,9 +178,8 @@ export const FindingDecisions = observer(function FindingDecisions({ id, finding
           <p>{sentTo.length === 0 ? <span className="muted">Nobody</span> : sentTo.join(', ')}</p>
         </div>
         <Texts
-          key={`${id} ${finding.tags.join()} ${finding.notes ?? ''}`}
-          {...{ id, finding, isDisabled }}
-          onSave={change}
+          {...{ finding, draft, onDraft, isDisabled }}
+          onSave={(changed) => triage.change({ ids: [id] }, changed, 'changed')}
         />
       </div>
     </section>

@@ -1,5 +1,5 @@
 import { Button, Tab, Tabs } from '@blueprintjs/core';
-import { ChevronDown, ChevronUp, Cross, Link as LinkIcon } from '@blueprintjs/icons';
+import { ChevronDown, ChevronUp, Cross, Error as ErrorIcon, Link as LinkIcon, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -7,17 +7,18 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
+import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
+import { EmptyState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
-import { PageError } from '../../../shell/ui/routing/guards.ts';
 import { titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
-import { FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
+import { type DetailError, FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
 import { FindingSignals } from '../list/finding-summary.tsx';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { useListKeys } from '../triage/use-triage.ts';
 import { FindingActions, ReviewNote } from './finding-actions.tsx';
-import { FindingDecisions } from './finding-decisions.tsx';
+import { FindingDecisions, isTextChanged, type TextsDraft } from './finding-decisions.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { OtherResults } from './other-results.tsx';
@@ -144,7 +145,6 @@ export const FindingPanel = observer(function FindingPanel() {
   }, [isShown]);
   const close = () => navigate(listHref);
   useListKeys({ Escape: close });
-  if (detail.error !== undefined) throw new PageError(detail.error.status, detail.error.message);
   return (
     <aside className="panel" aria-label="Finding" style={panelStyle(width)}>
       <PanelGrip width={width} onWidth={setWidth} />
@@ -155,41 +155,84 @@ export const FindingPanel = observer(function FindingPanel() {
         </h2>
         {finding !== undefined && <Tags finding={finding} />}
       </header>
-      {finding !== undefined && <ReviewNote id={id} finding={finding} />}
-      {finding === undefined ? (
+      {detail.error !== undefined ? (
+        <PanelError error={detail.error} onRetry={() => void detail.load(id)} onClose={close} />
+      ) : finding === undefined ? (
         <SkeletonRows rows={8} rowHeight={44} label="The finding" />
       ) : (
-        <PanelBody detail={detail} finding={finding} />
+        <>
+          <ReviewNote id={id} finding={finding} />
+          <PanelBody key={id} id={id} detail={detail} finding={finding} />
+          <footer>
+            <FindingActions id={id} finding={finding} />
+          </footer>
+        </>
       )}
-      <footer>{finding !== undefined && <FindingActions id={id} finding={finding} />}</footer>
     </aside>
   );
 });
 
+interface PanelErrorProps {
+  error: DetailError;
+  onRetry: () => void;
+  onClose: () => void;
+}
+
+/** Why the finding cannot be shown; the list beside it stays. Source: specification §8. */
+function PanelError({ error, onRetry, onClose }: PanelErrorProps) {
+  const isGone = error.status === 404;
+  return (
+    <div role="alert" className="panel-error">
+      <EmptyState
+        icon={isGone ? <Search size={20} /> : <ErrorIcon size={20} />}
+        title={isGone ? 'Page not found' : `Error Status: ${error.status}`}
+        actions={
+          <>
+            <Button text="Back to the list" onClick={onClose} />
+            {!isGone && <Button variant="minimal" text="Try again" onClick={onRetry} />}
+          </>
+        }
+      >
+        {error.message}
+      </EmptyState>
+    </div>
+  );
+}
+
 interface BodyProps {
+  id: string;
   detail: FindingDetailStore;
   finding: FindingDetails;
 }
 
-const PanelBody = observer(function PanelBody({ detail, finding }: BodyProps) {
+const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps) {
+  // what is half written stays while another tab shows, and is asked about before the finding is left
+  const [draft, setDraft] = useState<TextsDraft | undefined>(undefined);
   const count = (value: number) => (value === 0 ? undefined : String(value));
   return (
-    <Tabs className="panel-tabs" id="finding-tabs" key={detail.id ?? ''} renderActiveTabPanelOnly animate={false}>
-      <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
-      <Tab id="decisions" title="Decisions" panel={<FindingDecisions id={detail.id ?? ''} finding={finding} />} />
-      <Tab
-        id="others"
-        title="Other results"
-        tagContent={count(finding.occurrences.length)}
-        panel={<OtherResults id={detail.id ?? ''} finding={finding} detail={detail} />}
-      />
-      <Tab
-        id="history"
-        title="History"
-        tagContent={count(detail.history?.length ?? 0)}
-        panel={<FindingHistory id={detail.id ?? ''} events={detail.history} />}
-      />
-    </Tabs>
+    <>
+      <ConfirmLeave isChanged={isTextChanged(finding, draft)} />
+      <Tabs className="panel-tabs" id="finding-tabs" renderActiveTabPanelOnly animate={false}>
+        <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
+        <Tab
+          id="decisions"
+          title="Decisions"
+          panel={<FindingDecisions {...{ id, finding, draft }} onDraft={setDraft} />}
+        />
+        <Tab
+          id="others"
+          title="Other results"
+          tagContent={count(finding.occurrences.length)}
+          panel={<OtherResults id={id} finding={finding} detail={detail} />}
+        />
+        <Tab
+          id="history"
+          title="History"
+          tagContent={count(detail.history?.length ?? 0)}
+          panel={<FindingHistory id={id} events={detail.history} />}
+        />
+      </Tabs>
+    </>
   );
 });
 

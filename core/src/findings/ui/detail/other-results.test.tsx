@@ -11,8 +11,9 @@ import { FindingDetailStore } from '../data/finding-detail.store.ts';
 import { FindingsStore } from '../data/findings.store.ts';
 import { OWN_LISTS } from '../data/list-route.ts';
 import { FindingsListContext } from '../triage/findings-context.ts';
+import { findingIdIn } from '../triage/join-dialog.tsx';
+import { TriageDialogs } from '../triage/triage-dialogs.tsx';
 import { useTriage } from '../triage/use-triage.ts';
-import { findingIdIn } from './correlation.store.ts';
 import { OtherResults } from './other-results.tsx';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';
@@ -30,6 +31,7 @@ const Shown = observer(function Shown() {
       value={{ store, route: OWN_LISTS.open, listHref: '/', hrefOf: (id) => `/${id}`, ...decisions }}
     >
       {detail.detail !== undefined && <OtherResults id={ID} finding={detail.detail} detail={detail} />}
+      <TriageDialogs />
     </FindingsListContext>
   );
 });
@@ -74,6 +76,10 @@ describe('other results that say the same', () => {
     await userEvent.type(field, 'that one');
     await userEvent.click(screen.getByRole('button', { name: 'Same finding' }));
     expect(await screen.findByText(/This names no finding/)).toBeDefined();
+    await userEvent.clear(field);
+    await userEvent.type(field, ID);
+    await userEvent.click(screen.getByRole('button', { name: 'Same finding' }));
+    expect(await screen.findByText(/This is the finding itself/)).toBeDefined();
     expect(sent(http, 'POST')).toEqual([]);
     await userEvent.clear(field);
     await userEvent.type(field, `https://host/findings/finding-details/${OTHER}?severity=high`);

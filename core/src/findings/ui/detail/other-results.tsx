@@ -6,14 +6,13 @@ import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
-import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { locationOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { ReasonField } from '../triage/reason-field.tsx';
-import { findingIdIn, SameIssueStore } from './correlation.store.ts';
+import { SameIssueStore } from './correlation.store.ts';
 
 type Occurrence = FindingDetails['occurrences'][number];
 
@@ -56,12 +55,6 @@ const useDecisions = (detail: FindingDetailStore) => {
         () => same.undoSplit(id),
       ),
     undoSplit: (id: string) => decide(() => same.undoSplit(id), 'Split taken back'),
-    join: (id: string, otherId: string, reason: string) =>
-      decide(
-        () => same.join(id, otherId, reason),
-        '2 joined',
-        () => same.undoJoin(id, otherId),
-      ),
   };
 };
 
@@ -109,10 +102,9 @@ interface OtherResultsProps {
 /** Results of other tools, or of the same, that say the same; and the say of a person about it. */
 export const OtherResults = observer(function OtherResults({ id, finding, detail }: OtherResultsProps) {
   const session = useService(SESSION);
-  const { route } = useFindingsList();
-  const { same, split, undoSplit, join } = useDecisions(detail);
+  const { route, triage } = useFindingsList();
+  const { same, split, undoSplit } = useDecisions(detail);
   const [splitId, setSplitId] = useState<string | undefined>(undefined);
-  const [isJoining, setIsJoining] = useState(false);
   const mayDecide = can(session.user?.role, 'findings.correlate');
   // of an original and its duplicate it is the duplicate that leaves
   const leaving = (one: Occurrence): string => (one.relation === 'original' ? id : one._id);
@@ -126,7 +118,11 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
       </ul>
       {mayDecide ? (
         <div className="row">
-          <Button text="Same as another finding" disabled={same.isSaving} onClick={() => setIsJoining(true)} />
+          <Button
+            text="Same as another finding"
+            disabled={same.isSaving || triage.isBusy}
+            onClick={() => triage.ask({ kind: 'join', id })}
+          />
           {lastSplit(detail) && (
             <Button text="Take split back" disabled={same.isSaving} onClick={() => void undoSplit(id)} />
           )}
@@ -144,14 +140,6 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
         onSplit={(reason) => {
           if (splitId !== undefined) void split(splitId, reason);
           setSplitId(undefined);
-        }}
-      />
-      <JoinDialog
-        isOpen={isJoining}
-        onClose={() => setIsJoining(false)}
-        onJoin={(otherId, reason) => {
-          setIsJoining(false);
-          void join(id, otherId, reason);
         }}
       />
     </>
@@ -180,55 +168,6 @@ function SplitDialog({ isOpen, onSplit, onClose }: SplitDialogProps) {
       onClose={onClose}
     >
       <ReasonField value={reason} isFirst onChange={setReason} />
-    </ActionDialog>
-  );
-}
-
-interface JoinDialogProps {
-  isOpen: boolean;
-  onJoin: (otherId: string, reason: string) => void;
-  onClose: () => void;
-}
-
-/** Asks which other finding is the same, and why. */
-function JoinDialog({ isOpen, onJoin, onClose }: JoinDialogProps) {
-  const [address, setAddress] = useState('');
-  const [reason, setReason] = useState('');
-  const [isWrong, setIsWrong] = useState(false);
-  const handleAction = () => {
-    const otherId = findingIdIn(address);
-    setIsWrong(otherId === undefined);
-    if (otherId === undefined) return;
-    onJoin(otherId, reason.trim());
-    setAddress('');
-    setReason('');
-  };
-  return (
-    <ActionDialog
-      isOpen={isOpen}
-      title="Join with another finding"
-      consequence="One of the two becomes the duplicate of the other, also after the next import. You can undo this."
-      actionLabel="Same finding"
-      onAction={handleAction}
-      onClose={onClose}
-    >
-      <FormField
-        label="Address of the other finding"
-        help="Open it and choose “Copy address”. Both have to belong to one application."
-        error={isWrong ? 'This names no finding. Paste the address from its panel.' : undefined}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="text"
-            // biome-ignore lint/a11y/noAutofocus: a dialog puts the focus on its first field
-            autoFocus
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
-        )}
-      </FormField>
-      <ReasonField value={reason} isFirst={false} onChange={setReason} />
     </ActionDialog>
   );
 }

@@ -7,9 +7,9 @@ import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { GROUP_KEYS } from '../../model/filter-catalogue.ts';
-import type { Filters, FindingView, SortField, SortOrder } from '../data/finding-view.ts';
+import type { Filters, FindingView, SortField, SortOrder, ViewBase } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
-import { filterChips, withoutFilter, withoutFilters } from './filter-chips.ts';
+import { filterChips, isFiltered, withoutFilter, withoutFilters } from './filter-chips.ts';
 import { QuickFilters } from './filter-options.tsx';
 
 // Most people filter by the quick ones; the rest comes when it is asked for.
@@ -17,12 +17,13 @@ const LazyFilterDialog = lazy(async () => ({ default: (await import('./filter-di
 
 interface FilterBarProps {
   store: FindingsStore;
+  base: ViewBase;
   searchRef: RefObject<HTMLInputElement | null>;
   onView: (view: FindingView, isTyping?: boolean) => void;
 }
 
 /** The way to every filter. */
-const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBarProps, 'searchRef'>) {
+const AllFilters = observer(function AllFilters({ store, base, onView }: Omit<FilterBarProps, 'searchRef'>) {
   // undefined until it was opened once; then it stays, so that it can leave the way it came
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
@@ -35,7 +36,7 @@ const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBa
             isOpen={isOpen}
             onClose={() => setIsOpen(false)}
             onChange={(filters: Filters) => onView({ ...store.view, filters })}
-            onClear={() => onView(withoutFilters(store.view))}
+            onClear={() => onView(withoutFilters(store.view, base))}
           />
         </Suspense>
       )}
@@ -44,7 +45,7 @@ const AllFilters = observer(function AllFilters({ store, onView }: Omit<FilterBa
 });
 
 /** Search, Filter, and one chip for each active filter. */
-export const FilterBar = observer(function FilterBar({ store, searchRef, onView }: FilterBarProps) {
+export const FilterBar = observer(function FilterBar({ store, base, searchRef, onView }: FilterBarProps) {
   const { view } = store;
   const isNarrow = useIsNarrow();
   const chips = filterChips(view, store.nameOf);
@@ -61,7 +62,7 @@ export const FilterBar = observer(function FilterBar({ store, searchRef, onView 
           onSearch={onSearch}
         />
         <QuickFilters store={store} onChange={(filters) => onView({ ...store.view, filters })} />
-        <AllFilters store={store} onView={onView} />
+        <AllFilters store={store} base={base} onView={onView} />
         <GroupMenu view={view} onView={onView} />
         {isNarrow && <SortMenu view={view} onView={onView} />}
       </search>
@@ -74,8 +75,8 @@ export const FilterBar = observer(function FilterBar({ store, searchRef, onView 
             onRemove={() => onView(withoutFilter(view, chip.key))}
           />
         ))}
-        {chips.length > 0 && (
-          <button type="button" className="link" onClick={() => onView(withoutFilters(view))}>
+        {isFiltered(view, base) && (
+          <button type="button" className="link" onClick={() => onView(withoutFilters(view, base))}>
             Clear all
           </button>
         )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultView, parseView } from '../data/finding-view.ts';
-import { filterChips, lastChosen, withoutFilter, withoutFilters } from './filter-chips.ts';
+import { filterChips, isFiltered, lastChosen, withoutFilter, withoutFilters } from './filter-chips.ts';
 import { selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
 
 const naming = (key: string, value: string) =>
@@ -33,7 +33,16 @@ describe('chips', () => {
     const view = parseView(new URLSearchParams('severity=high&search=x'), 'open');
     expect(withoutFilter(view, 'severity')).toEqual({ ...defaultView('open'), search: 'x' });
     expect(withoutFilter(view, 'search').search).toBe('');
-    expect(filterChips(withoutFilters(view), naming)).toEqual([]);
+    expect(withoutFilters(view, 'open')).toEqual(defaultView('open'));
+    expect(filterChips(withoutFilters(view, 'all'), naming)).toEqual([]);
+  });
+
+  it('knows whether there is anything to clear', () => {
+    const shown = (query: string) => parseView(new URLSearchParams(query), 'open');
+    expect(isFiltered(shown('sort_field=severity&group=file'), 'open')).toBe(false);
+    for (const query of ['severity=high', 'search=x', 'status=all', 'is_duplicate=show']) {
+      expect([query, isFiltered(shown(query), 'open')]).toEqual([query, true]);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { type FilterText, filterTexts, isOpenStatus, type Naming } from '../../model/facet-labels.ts';
-import { type FindingView, VISIBILITY_KEYS } from '../data/finding-view.ts';
+import { defaultView, type FindingView, formatView, VISIBILITY_KEYS, type ViewBase } from '../data/finding-view.ts';
 
 export type FilterChip = FilterText;
 
@@ -24,5 +24,13 @@ export const withoutFilter = (view: FindingView, key: FilterChip['key']): Findin
   return { ...view, filters };
 };
 
-/** The view without any filter; sorting stays. */
-export const withoutFilters = (view: FindingView): FindingView => ({ ...view, filters: {}, search: '' });
+/** The view with the filters that its list begins with; sorting and grouping stay. */
+export const withoutFilters = (view: FindingView, base: ViewBase): FindingView => ({
+  ...view,
+  filters: defaultView(base).filters,
+  search: '',
+});
+
+/** Whether anything but sorting and grouping differs from how the list begins. */
+export const isFiltered = (view: FindingView, base: ViewBase): boolean =>
+  formatView({ ...defaultView(base), filters: view.filters, search: view.search }, base).toString() !== '';

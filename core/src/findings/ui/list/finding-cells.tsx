@@ -1,8 +1,9 @@
 import { PopoverNext, PopupKind } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
+import { visibleText } from '../../../platform/ui/display/visible-text.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import { cellText, locationOf, titleOf } from '../../model/finding-text.ts';
 import { stateOf } from '../data/finding-text.ts';
@@ -72,7 +73,9 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
   due_date: (of) => <DueCell {...of} />,
   status: ({ item }) => <StateCell {...item} />,
-  scanner_report_code: ({ item }) => <code className="trunc">{codeOf(item.attributes.scanner_report_code)}</code>,
+  scanner_report_code: ({ item }) => (
+    <code className="trunc">{visibleText(codeOf(item.attributes.scanner_report_code))}</code>
+  ),
   first_seen: ({ item }) => <Time value={item.attributes.first_seen} />,
   date: ({ item }) => <Time value={item.attributes.date} />,
   last_seen: ({ item }) => <Time value={item.attributes.last_seen} />,
@@ -173,13 +176,21 @@ export const SelectHead = observer(function SelectHead() {
   const loaded = Math.min(store.list.length, PAGE_SIZE);
   const idsLoaded = () =>
     Array.from({ length: loaded }, (_, index) => store.list.rowAt(index)?._id).filter((id) => id !== undefined);
+  const isAll = selection.isAll || (store.total !== undefined && store.total > 0 && selection.ids.size >= store.total);
+  const isSome = !selection.isEmpty && !isAll;
+  const boxRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // no attribute of HTML says it
+    if (boxRef.current !== null) boxRef.current.indeterminate = isSome;
+  }, [isSome]);
   return (
     <th className="ft-select">
       <label>
         <input
+          ref={boxRef}
           type="checkbox"
           aria-label="Select the first rows, or none"
-          checked={!selection.isEmpty}
+          checked={isAll}
           onChange={() => (selection.isEmpty ? selection.pick(idsLoaded()) : selection.clear())}
         />
       </label>

@@ -2,6 +2,7 @@ import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type FindingGroup, listFindingGroups } from '../../api/group-routes.ts';
 import { type FindingView, formatView } from '../data/finding-view.ts';
 
@@ -60,7 +61,8 @@ export class FindingGroupsStore {
     await this.#reading.run(
       (signal) => this.#api.call(listFindingGroups, { query, signal }),
       ({ data, meta }) => {
-        this.groups = data;
+        // filters hold the stored words
+        this.groups = withVisibleText(data, ['filters', 'key']);
         this.total = meta.pagination.total;
         this.grouped = meta.grouped;
         this.error = undefined;

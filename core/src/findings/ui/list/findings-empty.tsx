@@ -7,7 +7,7 @@ import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { EmptyState } from '../../../platform/ui/feedback/placeholders.tsx';
 import type { FindingView } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
-import { filterChips, lastChosen, withoutFilter, withoutFilters } from '../filters/filter-chips.ts';
+import { filterChips, isFiltered, lastChosen, withoutFilter, withoutFilters } from '../filters/filter-chips.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
 
 export interface FindingsEmptyProps {
@@ -55,7 +55,9 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
       actions={
         <>
           <Button text={`Remove ${last.label} ${last.value}`} onClick={() => onView(withoutFilter(view, last.key))} />
-          <Button variant="minimal" text="Clear all" onClick={() => onView(withoutFilters(view))} />
+          {isFiltered(view, route.base) && (
+            <Button variant="minimal" text="Clear all" onClick={() => onView(withoutFilters(view, route.base))} />
+          )}
         </>
       }
     >

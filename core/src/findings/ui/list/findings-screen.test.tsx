@@ -62,7 +62,9 @@ describe('the findings screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter Severity high' }));
     expect(address()).toBe('/findings?search=login');
     await userEvent.click(screen.getByRole('button', { name: 'Clear all' }));
-    expect(address()).toBe('/findings?status=all&false_positive=show&accepted_risk=show&is_duplicate=show');
+    // the list as it begins: duplicates and false positives stay hidden
+    expect(address()).toBe('/findings');
+    expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
   });
 
   it('goes back to the filter before', async () => {
@@ -156,6 +158,39 @@ describe('the findings screen', () => {
     expect(address()).toBe('/findings?sort_field=severity');
   });
 
+  it('ticks the box of all only where all are selected', async () => {
+    open('/findings');
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select the first rows, or none' });
+    await waitFor(() => expect(screen.getByText('108')).toBeDefined());
+    await userEvent.click(box);
+    expect([box.checked, box.indeterminate]).toEqual([false, true]);
+    await userEvent.click(await screen.findByRole('button', { name: 'Select all 108' }));
+    expect([box.checked, box.indeterminate]).toEqual([true, false]);
+    await userEvent.click(box);
+    expect([box.checked, box.indeterminate]).toEqual([false, false]);
+  });
+
+  it('goes from a saved view back to the list as it begins, and stays there', async () => {
+    let isUsed = true;
+    const views = [{ _id: ID, name: 'Mine', scope: 'app', active: true, filters: [{ search: 'login' }] }];
+    const { calls } = open(
+      '/findings',
+      server({
+        'GET /findings-filter/selected': () => ({ data: views, meta: { use_saved_filter: isUsed } }),
+        'PUT /findings-filter/use': () => {
+          isUsed = false;
+          return { success: true, data: { use_saved_filter: false } };
+        },
+      }),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'View Mine' }));
+    expect(address()).toContain('search=login');
+    await userEvent.click(await screen.findByRole('button', { name: 'All open findings' }));
+    await waitFor(() => expect(address()).toBe('/findings'));
+    expect(await screen.findByRole('button', { name: 'Views' })).toBeDefined();
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ use_saved_filter: false });
+  });
+
   it('takes reports that are dropped anywhere', async () => {
     const { uploads, container } = open('/findings');
     await screen.findByRole('button', { name: 'All filters' });
@@ -226,7 +261,11 @@ describe('the panel of a finding', () => {
     );
     await userEvent.click(await screen.findByRole('button', { name: 'False positive' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Mark false positive' }));
-    await waitFor(() => expect(toasts.toasts[0]?.message).toBe('Changed by somebody else.'));
+    await waitFor(() =>
+      expect(toasts.toasts[0]?.message).toBe(
+        '“SQL injection” was not marked false positive. Changed by somebody else.',
+      ),
+    );
     expect(screen.getByRole('button', { name: 'False positive' })).toBeDefined();
   });
 
@@ -244,8 +283,60 @@ describe('the panel of a finding', () => {
     expect(screen.getByText(/An admin or security operator decides/)).toBeDefined();
   });
 
-  it('ends with the error page where there is no such finding', async () => {
-    open(at, server({ [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: {} } }) }));
-    expect(await screen.findByText('error page')).toBeDefined();
+  it('says in its place that there is no such finding; the list stays', async () => {
+    open(at, server({ [`GET /findings/${ID}`]: () => answer(404, { detail: 'x', code: 'finding_not_found' }) }));
+    const panel = await screen.findByRole('complementary', { name: 'Finding' });
+    expect(await within(panel).findByText('Finding data not found')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'All filters' })).toBeDefined();
+    await userEvent.click(within(panel).getByRole('button', { name: 'Back to the list' }));
+    expect(address()).toBe('/findings?severity=high');
+  });
+
+  it('keeps a half-written note while another tab shows, and asks before it is left', async () => {
+    open(at);
+    await userEvent.click(await screen.findByRole('tab', { name: 'Decisions' }));
+    await userEvent.type(screen.getByLabelText('Notes'), 'Half');
+    await userEvent.click(screen.getByRole('tab', { name: 'Overview' }));
+    await userEvent.click(screen.getByRole('tab', { name: 'Decisions' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Notes').value).toContain('Half');
+    await userEvent.click(screen.getByRole('button', { name: 'Back to list' }));
+    const question = await screen.findByRole('dialog', { name: 'Leave without saving' });
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Notes').value).toContain('Half');
+    await userEvent.click(screen.getByRole('button', { name: 'Back to list' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+    expect(address()).toBe('/findings?severity=high');
+  });
+
+  it('shows text that would be read backwards with its control characters as escapes', async () => {
+    const hostile = { title: 'Import of \u202Exyz', file_path: 'src/\u202Egpj.exe', cve: null, component: null };
+    open(
+      at,
+      server({
+        'GET /findings': () => listOf([{ _id: ID, attributes: { ...row, ...hostile } }], 1),
+        [`GET /findings/${ID}`]: () => ({
+          data: {
+            _id: ID,
+            attributes: {
+              ...detail,
+              ...hostile,
+              description: 'see \u2066this',
+              scanner_report_code: btoa(String.fromCharCode(...new TextEncoder().encode('if (a\u202E) {'))),
+            },
+          },
+        }),
+      }),
+    );
+    expect(await screen.findByRole('heading', { name: 'Import of \\u202Exyz' })).toBeDefined();
+    expect(await screen.findByText('if (a\\u202E) {')).toBeDefined();
+    expect(document.body.textContent).toMatch(/src\/\\u202Egpj\.exe/);
+    expect(document.body.innerHTML).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+  });
+
+  it('asks of which finding a duplicate is one', async () => {
+    open(at);
+    await userEvent.click(await screen.findByRole('button', { name: 'Verdict' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
+    expect(await screen.findByLabelText('Address of the other finding')).toBeDefined();
   });
 });

@@ -15,7 +15,7 @@ const Views = observer(function Views({ base, parts }: { base: ViewBase; parts: 
   const { store, isPanelOpen, onView } = parts;
   const scope = base === 'scm' || base === 'cloud' ? base : 'app';
   const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
-  return <SavedViewsMenu views={views} view={store.view} onView={onView} />;
+  return <SavedViewsMenu views={views} view={store.view} base={base} onView={onView} />;
 });
 
 const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {

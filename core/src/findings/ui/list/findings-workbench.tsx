@@ -146,7 +146,7 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
         <ColumnMenu columns={columns} />
         {actions?.(parts)}
       </PageHead>
-      <FilterBar store={store} searchRef={searchRef} onView={onView} />
+      <FilterBar store={store} base={route.base} searchRef={searchRef} onView={onView} />
       <FindingsListContext value={list}>
         <div className="split">
           <div className="tblwrap">

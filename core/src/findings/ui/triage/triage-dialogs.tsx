@@ -9,11 +9,12 @@ import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { VERDICT_DONE } from '../../model/labels.ts';
 import { useFindingsList } from './findings-context.ts';
+import { JoinDialog } from './join-dialog.tsx';
 import { countOf } from './triage.store.ts';
 import { ReviewDialog, VerdictDialog } from './verdict-dialog.tsx';
 
 const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: () => void }) {
-  const { triage, hrefOf } = useFindingsList();
+  const { triage, hrefOf, store } = useFindingsList();
   const { outcome } = triage;
   if (outcome === undefined) return null;
   return (
@@ -27,7 +28,7 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
         {outcome.refused.map(({ _id, why }) => (
           <li key={_id}>
             <Link to={hrefOf(_id)} onClick={onClose}>
-              {_id.slice(-12)}
+              {store.titleOfRow(_id) ?? 'Open the finding'}
             </Link>
             <span className="t2">{why}</span>
           </li>
@@ -75,6 +76,17 @@ export const TriageDialogs = observer(function TriageDialogs() {
           onAsk={(verdict, reason) => {
             close();
             void triage.review(asking.id, verdict, reason);
+          }}
+        />
+      );
+    case 'join':
+      return (
+        <JoinDialog
+          id={asking.id}
+          onClose={close}
+          onJoin={(otherId, reason) => {
+            close();
+            void triage.join(asking.id, otherId, reason);
           }}
         />
       );

@@ -1,11 +1,14 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
+import { joinFindings, undoJoin } from '../../api/correlation-routes.ts';
 import { type ChangedFinding, toggleFalsePositive } from '../../api/routes.ts';
 import * as routes from '../../api/verdict-routes.ts';
 import type { FindingChange } from '../../model/change.ts';
+import { titleOf } from '../../model/finding-text.ts';
 import { VERDICT_DONE } from '../../model/labels.ts';
 import type { Verdict } from '../../model/states.ts';
 import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
@@ -22,8 +25,12 @@ export type Asking =
   | { kind: 'verdict'; verdict: Verdict; target: Target }
   | { kind: 'assign'; target: Target }
   | { kind: 'review'; id: string }
+  | { kind: 'join'; id: string }
   | { kind: 'refused' }
   | { kind: 'keys' };
+
+/** A refusal has to be read: what, which and why. */
+const REFUSAL_TIMEOUT_MS = 10_000;
 
 export const countOf = (target: Target): number => ('ids' in target ? target.ids.length : target.total);
 
@@ -46,6 +53,8 @@ interface Ending {
   canUndo: boolean;
   /** Findings that it is about, where they are known. */
   ids?: readonly string[];
+  /** Says it in another way than by its number. */
+  notify?: () => void;
 }
 
 /** A change that is done, with the finding as it is now where it was one. */
@@ -60,6 +69,8 @@ const doneOne = ({ data, meta }: Static<typeof ChangedFinding>): Done => ({
   changeId: meta.change_id,
   finding: data,
 });
+
+const doneAs = (_answer: unknown): Done => ({ done: 1, refused: [], refusedCount: 0, changeId: null });
 
 export interface TriageDependencies {
   api: ApiClient;
@@ -145,7 +156,7 @@ export class TriageStore {
   async toggleFalsePositive(id: string, reason?: string): Promise<boolean> {
     const isMarked = this.#verdictOf(id) === 'false_positive';
     const takeBack = this.#show({ ids: [id] }, patchOf({ verdict: { value: isMarked ? 'none' : 'false_positive' } }));
-    const done = isMarked ? 'no longer a false positive' : VERDICT_DONE.false_positive;
+    const done = isMarked ? 'unmarked as false positive' : VERDICT_DONE.false_positive;
     return this.#run(takeBack, { done, canUndo: true, ids: [id] }, async () => {
       // what the person saw decides, not what somebody else has made of it meanwhile
       const body = { is_false_positive: !isMarked, ...(reason === undefined ? {} : { reason }) };
@@ -160,6 +171,26 @@ export class TriageStore {
       () => undefined,
       { done: 'assigned', canUndo: true },
       () => this.#send(target, change),
+    );
+  }
+
+  /** Says that two findings are the same: one becomes the duplicate of the other. */
+  join(id: string, otherId: string, reason: string): Promise<boolean> {
+    const { api, toasts } = this.#of;
+    const params = { id };
+    const separate = (): Promise<boolean> =>
+      this.#run(
+        () => undefined,
+        { done: 'separated', canUndo: false, ids: [id], notify: () => toasts.show('Taken back', { tone: 'done' }) },
+        async () => doneAs(await api.call(undoJoin, { params, query: { with: otherId } })),
+      );
+    return this.#run(
+      () => undefined,
+      { done: 'joined', canUndo: false, ids: [id], notify: () => toasts.showUndo('2 joined', () => void separate()) },
+      async () => {
+        const body = { with: otherId, ...(reason === '' ? {} : { reason }) };
+        return doneAs(await api.call(joinFindings, { params, body }));
+      },
     );
   }
 
@@ -235,12 +266,13 @@ export class TriageStore {
     const endWait = this.#of.list.expectChange(ending.ids ?? []);
     try {
       const done = await work();
-      this.#notify(done, ending);
+      if (ending.notify === undefined) this.#notify(done, ending);
+      else ending.notify();
       this.#refresh(done.finding);
       return true;
     } catch (error) {
       takeBack();
-      this.#of.toasts.showError(error);
+      this.#notifyRefusal(error, ending);
       return false;
     } finally {
       endWait();
@@ -248,6 +280,22 @@ export class TriageStore {
         this.underWay -= 1;
       });
     }
+  }
+
+  /** What was not done, to which findings, and why. */
+  #notifyRefusal(error: unknown, { done, ids = [] }: Ending): void {
+    if (isAbort(error)) return;
+    const [only] = ids;
+    const many = ids.length === 0 ? 'The findings' : `${formatNumber(ids.length)} findings`;
+    const isOne = ids.length === 1 && only !== undefined;
+    const which = isOne ? `“${this.#titleOf(only) ?? 'This finding'}” was` : `${many} were`;
+    const message = `${which} not ${done}. ${messagesOf(error).join(' ')}`;
+    this.#of.toasts.show(message, { tone: 'problem', timeoutMs: REFUSAL_TIMEOUT_MS });
+  }
+
+  #titleOf(id: string): string | undefined {
+    const shown = this.#detail?.id === id ? this.#detail.detail : undefined;
+    return shown === undefined ? this.#of.list.titleOfRow(id) : titleOf(shown);
   }
 
   #notify(outcome: Outcome, { done, canUndo, ids }: Ending): void {

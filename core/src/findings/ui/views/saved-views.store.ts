@@ -103,8 +103,8 @@ export class SavedViewsStore {
   }
 
   /** Whether the list opens with the active view from now on. */
-  async setUsed(isUsed: boolean): Promise<void> {
-    await this.#change(async () => {
+  setUsed(isUsed: boolean): Promise<boolean> {
+    return this.#change(async () => {
       await this.#api.call(useSavedFilter, { body: { use_saved_filter: isUsed } });
       return undefined;
     });

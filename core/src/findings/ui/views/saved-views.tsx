@@ -1,22 +1,54 @@
 import { Button, InputGroup, Switch } from '@blueprintjs/core';
-import { Bookmark, Tick, Trash } from '@blueprintjs/icons';
+import { Bookmark, Home, Tick, Trash } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { FindingView } from '../data/finding-view.ts';
+import { defaultView, type FindingView, type ViewBase } from '../data/finding-view.ts';
 import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
 
 export interface SavedViewsProps {
   views: SavedViewsStore;
   /** What the list shows. */
   view: FindingView;
+  /** List whose views these are. */
+  base: ViewBase;
   onView: (view: FindingView) => void;
 }
+
+const DEFAULT_NAMES: Readonly<Record<ViewBase, string>> = {
+  open: 'All open findings',
+  scm: 'All open findings of source control',
+  cloud: 'All open findings of clouds',
+  all: 'All results',
+};
+
+/** The way back from a saved view: the list as it begins for everybody. */
+const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView }: Omit<SavedViewsProps, 'view'>) {
+  const isActive = views.active === undefined;
+  const handleOpen = async () => {
+    if (isActive || (await views.setUsed(false))) onView(defaultView(base));
+  };
+  return (
+    <li className="row">
+      <Button
+        className="grow"
+        variant="minimal"
+        alignText="start"
+        fill
+        icon={isActive ? <Tick /> : <Home />}
+        text={DEFAULT_NAMES[base]}
+        aria-current={isActive ? 'true' : undefined}
+        disabled={views.isBusy}
+        onClick={() => void handleOpen()}
+      />
+    </li>
+  );
+});
 
 const SavedViewLine = observer(function SavedViewLine({
   views,
   saved,
   onView,
-}: Omit<SavedViewsProps, 'view'> & { saved: SavedView }) {
+}: Omit<SavedViewsProps, 'view' | 'base'> & { saved: SavedView }) {
   const isActive = views.active?._id === saved._id;
   const handleOpen = async () => {
     if (await views.activate(saved)) onView(viewOf(saved));
@@ -46,7 +78,7 @@ const SavedViewLine = observer(function SavedViewLine({
   );
 });
 
-const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, 'onView'>) {
+const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, 'onView' | 'base'>) {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -87,7 +119,7 @@ const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, '
 });
 
 /** Opens, updates, saves and deletes views. */
-export const SavedViews = observer(function SavedViews({ views, view, onView }: SavedViewsProps) {
+export const SavedViews = observer(function SavedViews({ views, view, base, onView }: SavedViewsProps) {
   const { active } = views;
   return (
     <div className="views-menu">
@@ -104,6 +136,7 @@ export const SavedViews = observer(function SavedViews({ views, view, onView }: 
         <p className="muted small">No saved views yet. Set filters, then save them under a name.</p>
       ) : (
         <ul aria-label="Saved views">
+          <DefaultViewLine views={views} base={base} onView={onView} />
           {views.views.map((saved) => (
             <SavedViewLine key={saved._id} views={views} saved={saved} onView={onView} />
           ))}

@@ -10,11 +10,12 @@ export interface ReportHead {
   isArchive?: boolean | undefined;
 }
 
-const names = (tools: ReportTools): string =>
-  tools
-    .tools()
-    .map((tool) => tool.id)
-    .join(', ');
+/** Tools whose name begins like the one that was given. */
+const similar = (tools: ReportTools, name: string): string => {
+  const start = name.toLowerCase().slice(0, 4);
+  const ids = tools.tools().flatMap((tool) => (tool.id.startsWith(start) ? [tool.id] : []));
+  return ids.length === 0 ? '' : ` Did you mean ${ids.slice(0, 3).join(', ')}?`;
+};
 
 const several = (): AppError =>
   new AppError(
@@ -31,7 +32,10 @@ export const pickTool = (tools: ReportTools, name: string, report: ReportHead): 
   const isAuto = name.toLowerCase() === 'auto';
   const named = isAuto ? null : tools.resolveTool(name);
   if (!isAuto && named === null) {
-    throw new AppError('unknown_tool', `There is no importer named "${name}". Name one of: auto, ${names(tools)}.`);
+    throw new AppError(
+      'unknown_tool',
+      `There is no importer named "${name.slice(0, 100)}".${similar(tools, name)} Choose the tool that wrote the report, or auto.`,
+    );
   }
   if (report.sizeBytes === 0 && named?.parser.emptyMeansNone !== true) {
     throw new AppError(
@@ -58,6 +62,6 @@ export const pickTool = (tools: ReportTools, name: string, report: ReportHead): 
   if (report.isArchive === true) throw several();
   throw new AppError(
     'report_unrecognised',
-    `The tool could not be recognised from the content. Name one of: ${names(tools)}.`,
+    'The tool could not be recognised from the content. Choose the tool that wrote it, and upload it again.',
   );
 };

@@ -2,6 +2,7 @@ import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type ComponentDetail, getComponent } from '../../api/routes.ts';
 
 export type ComponentDetails = Static<typeof ComponentDetail>;
@@ -24,7 +25,7 @@ export class ComponentDetailStore {
     await this.#reading.run(
       (signal) => this.#api.call(getComponent, { params: { id }, signal }),
       ({ data }) => {
-        this.detail = data.attributes;
+        this.detail = withVisibleText(data.attributes);
       },
       (error) => {
         this.error = error;

@@ -2,6 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
+import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type ComponentFacets, type ComponentRow, listComponents, readComponentFacets } from '../../api/routes.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from './component-view.ts';
 
@@ -60,7 +61,7 @@ export class ComponentsStore {
     const { sort, sortField } = this.view;
     const query = { ...this.#conditions, sort, sort_field: sortField, pagination: { page, pageSize } };
     const { data, meta } = await this.#api.call(listComponents, { query, signal });
-    return { rows: data, total: meta.pagination.total };
+    return { rows: withVisibleText(data), total: meta.pagination.total };
   }
 
   get #conditions() {
