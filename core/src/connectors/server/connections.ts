@@ -49,7 +49,7 @@ export interface Connections {
    * What the failure says of the connection (refused credentials, asked too often) is kept; a crash is counted.
    * @throws connector_not_found, conflict while a switch is off, integration_not_configured, upstream_failed with the service's reason
    */
-  use<T>(place: ConnectionKey, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
+  use<T>(connectionKey: ConnectionKey, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
 }
 
 const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, username });
@@ -122,6 +122,6 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       await checkConnection(deps, { clientId: caller.clientId, entry, actor: actorOf(caller) });
       return itemOf(caller, entry);
     },
-    use: (place, work, options) => runWithConnection(deps, place, work, options),
+    use: (connectionKey, work, options) => runWithConnection(deps, connectionKey, work, options),
   };
 };

@@ -34,8 +34,8 @@ const mountRoute = (connections: Connections, { connector }: CatalogueEntry, own
   return callerEndpoint(definition)(async ({ caller, query, body, signal }) => {
     const given: unknown = own.method === 'GET' ? query : body;
     const value: Json = isJson(given) ? given : null;
-    const place = { clientId: caller.clientId, connectorId: connector.id };
-    const data = await connections.use(place, (ctx) => own.handle(ctx, value), { signal });
+    const connectionKey = { clientId: caller.clientId, connectorId: connector.id };
+    const data = await connections.use(connectionKey, (ctx) => own.handle(ctx, value), { signal });
     if (!isJson(data))
       throw new AppError('upstream_failed', `${connector.title} answered with something that is not JSON.`);
     return { data };

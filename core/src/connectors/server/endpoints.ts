@@ -67,8 +67,8 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
   tenantEndpoint(syncConnector)(async ({ db, caller, params }) => {
     const entry = findEntry(catalogue, params.id);
     const { id, title } = entry.connector;
-    const place = { clientId: caller.clientId, connectorId: id };
-    const conn = await lockConnection(db, place);
+    const connectionKey = { clientId: caller.clientId, connectorId: id };
+    const conn = await lockConnection(db, connectionKey);
     refuseClosed(entry, conn);
     if (catalogue.capability('findings', id) === null)
       throw new AppError('conflict', `${title} has no findings to pull.`);
@@ -76,7 +76,7 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
     if (!conn.canTransition({ type: 'SYNC' }) && conn.state !== 'syncing') {
       throw new AppError('conflict', `${title} is not connected: test the connection first.`);
     }
-    return { success: true, data: { job_id: (await jobs.enqueue(db, runSync, place)) ?? null } };
+    return { success: true, data: { job_id: (await jobs.enqueue(db, runSync, connectionKey)) ?? null } };
   });
 
 const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] => [
@@ -126,12 +126,12 @@ export const createConnectorEndpoints = (deps: ConnectionsDeps): Endpoint[] => {
 };
 
 /** What happened to one connection, newest first. Walks the primary key of connection_history. */
-export const listHistory = (db: Db, place: ConnectionKey, limit: number) =>
+export const listHistory = (db: Db, connectionKey: ConnectionKey, limit: number) =>
   db
     .selectFrom('connection_history')
     .select(['at', 'event', 'from_state', 'to_state', 'code', 'message', 'actor_name'])
-    .where('client_id', '=', place.clientId)
-    .where('connector_id', '=', place.connectorId)
+    .where('client_id', '=', connectionKey.clientId)
+    .where('connector_id', '=', connectionKey.connectorId)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

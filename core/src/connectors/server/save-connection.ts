@@ -89,11 +89,11 @@ const lostSecrets = (
 const writeSecrets = async (
   { vault }: ConnectionsDeps,
   db: Db,
-  place: { clientId: string; connectorId: string },
+  connectionKey: { clientId: string; connectorId: string },
   change: { put: ReadonlyMap<string, string>; remove: readonly string[] },
 ): Promise<void> => {
-  for (const field of change.remove) await vault.remove(db, { ...place, field });
-  for (const [field, secret] of change.put) await vault.put(db, { ...place, field }, secret);
+  for (const field of change.remove) await vault.remove(db, { ...connectionKey, field });
+  for (const [field, secret] of change.put) await vault.put(db, { ...connectionKey, field }, secret);
 };
 
 /** A connector that takes deliveries gets an address for them with its first save. */
@@ -110,13 +110,13 @@ const storeValues = async (
   change: CredentialChange,
 ): Promise<string | null> => {
   const { entry, actor, clientId } = order;
-  const place = { clientId, connectorId: entry.connector.id };
-  const conn = await lockConnection(db, place);
+  const connectionKey = { clientId, connectorId: entry.connector.id };
+  const conn = await lockConnection(db, connectionKey);
   await makeEditable(conn, entry);
   await upgradeStored(deps, db, entry, conn);
   const config = withChange(conn.record.config, change);
   const lost = lostSecrets(deps, order, conn, { change, config });
-  await writeSecrets(deps, db, place, { put: change.secrets, remove: [...change.clearedSecrets, ...lost] });
+  await writeSecrets(deps, db, connectionKey, { put: change.secrets, remove: [...change.clearedSecrets, ...lost] });
   const message = lost.length === 0 ? null : `The host changed; enter again: ${titlesOf(entry, lost)}.`;
   const facts = {
     config: JSON.stringify(config),

@@ -38,22 +38,23 @@ export const switchForOrganisation = async (
 ): Promise<void> => {
   refuseEnabling(order);
   const { clientId, entry, actor, isEnabled } = order;
-  const place = { clientId, connectorId: entry.connector.id };
-  const conn = await lockConnection(db, place);
+  const connectionKey = { clientId, connectorId: entry.connector.id };
+  const conn = await lockConnection(db, connectionKey);
   const event: ConnectionEvent = { type: isEnabled ? 'ENABLE_BY_ORGANISATION' : 'DISABLE_BY_ORGANISATION' };
   // as it stands already: who moved it first, and why, is kept
   if (!conn.canTransition(event)) return;
   const columns = columnsOf(order);
   await db
     .insertInto('connector_switches')
-    .values({ client_id: clientId, connector_id: place.connectorId, ...columns })
+    .values({ client_id: clientId, connector_id: connectionKey.connectorId, ...columns })
     .onConflict((conflict) =>
       conflict.columns(['client_id', 'connector_id']).doUpdateSet({ ...columns, at: sql`now()` }),
     )
     .execute();
   await conn.transition(event, { actor, message: columns.reason });
   // a job that waits already may run before this commits
-  if (isEnabled && conn.state === 'draft') await deps.jobs.enqueue(db, runConnection, place, { key: randomUUID() });
+  if (isEnabled && conn.state === 'draft')
+    await deps.jobs.enqueue(db, runConnection, connectionKey, { key: randomUUID() });
 };
 
 /** Moves the platform's switch and tells every organisation's browsers. @throws conflict */

@@ -37,7 +37,7 @@ const readBody = (raw: Buffer): Json => {
   throw new AppError('validation_failed', 'Send the delivery as JSON.');
 };
 
-const findPlace = ({ database }: ConnectionsDeps, token: string): Promise<ConnectionKey | undefined> =>
+const findConnectionKey = ({ database }: ConnectionsDeps, token: string): Promise<ConnectionKey | undefined> =>
   database.forIdentity(async (db) => {
     // index: connections_hook
     const { rows } = await sql<ConnectionKey>`
@@ -47,21 +47,21 @@ const findPlace = ({ database }: ConnectionsDeps, token: string): Promise<Connec
     return rows[0];
   });
 
-const isKnown = ({ database }: ConnectionsDeps, place: ConnectionKey, id: string): Promise<boolean> =>
-  database.forClient(place.clientId, async (db) => {
+const isKnown = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey, id: string): Promise<boolean> =>
+  database.forClient(connectionKey.clientId, async (db) => {
     const row = await db
       .selectFrom('connection_deliveries')
       .select('delivery_id')
-      .where('client_id', '=', place.clientId)
-      .where('connector_id', '=', place.connectorId)
+      .where('client_id', '=', connectionKey.clientId)
+      .where('connector_id', '=', connectionKey.connectorId)
       .where('delivery_id', '=', id)
       .executeTakeFirst();
     return row !== undefined;
   });
 
-const remember = ({ database }: ConnectionsDeps, place: ConnectionKey, id: string): Promise<void> =>
-  database.forClient(place.clientId, async (db) => {
-    const { clientId, connectorId } = place;
+const remember = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey, id: string): Promise<void> =>
+  database.forClient(connectionKey.clientId, async (db) => {
+    const { clientId, connectorId } = connectionKey;
     await db
       .insertInto('connection_deliveries')
       .values({ client_id: clientId, connector_id: connectorId, delivery_id: id })
@@ -78,21 +78,22 @@ const remember = ({ database }: ConnectionsDeps, place: ConnectionKey, id: strin
 export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections): Endpoint =>
   publicEndpoint(receiveDelivery)(async ({ params, request, signal }) => {
     const raw = await readRaw(request);
-    const place = await findPlace(deps, params.token);
-    const webhook = place === undefined ? null : deps.catalogue.capability('webhook', place.connectorId);
-    if (place === undefined || webhook === null) throw new AppError('not_found');
+    const connectionKey = await findConnectionKey(deps, params.token);
+    const webhook =
+      connectionKey === undefined ? null : deps.catalogue.capability('webhook', connectionKey.connectorId);
+    if (connectionKey === undefined || webhook === null) throw new AppError('not_found');
     const { proof } = webhook;
-    const secret = await deps.database.forClient(place.clientId, (db) =>
-      deps.vault.read(db, { ...place, field: proof.secret }),
+    const secret = await deps.database.forClient(connectionKey.clientId, (db) =>
+      deps.vault.read(db, { ...connectionKey, field: proof.secret }),
     );
     if (secret === undefined || !isProven(proof, secret, { headers: request.headers, raw })) {
       throw new AppError('forbidden', 'The delivery does not prove that it comes from the service.');
     }
     const { event, id } = deliveryOf(request.headers, createHash('sha256').update(raw).digest('hex'));
     const body = readBody(raw);
-    if (await isKnown(deps, place, id)) return { success: true, message: 'Taken before.' };
-    await connections.use(place, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
-    await remember(deps, place, id);
+    if (await isKnown(deps, connectionKey, id)) return { success: true, message: 'Taken before.' };
+    await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
+    await remember(deps, connectionKey, id);
     return { success: true };
   });
 

@@ -156,7 +156,7 @@ export const FindingDetail = Type.Object({
   ),
 });
 
-/** The finding after an act; `change_id` takes it back and is null where nothing had to be written. */
+/** The finding after a change; `change_id` takes it back and is null where nothing had to be written. */
 export const ChangedFinding = Type.Object({
   data: Item(FindingDetail),
   meta: Type.Object({ change_id: Nullable(Id) }),
@@ -253,7 +253,7 @@ export const FindingEvent = Type.Object({
   from: Nullable(Type.String()),
   to: Nullable(Type.String()),
   reason: Nullable(Type.String()),
-  /** The act that it belongs to, for `POST /findings/undo`; null for what nobody can take back. */
+  /** The change that it belongs to, for `POST /findings/undo`; null for what nobody can take back. */
   change_id: Nullable(Id),
   /** Whether nothing has been decided about the same since. */
   can_undo: Type.Boolean(),

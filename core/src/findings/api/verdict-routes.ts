@@ -9,7 +9,7 @@ import { ChangedFinding, FindingDetail } from './routes.ts';
 const Reason = Type.Optional(Type.String({ maxLength: 2000 }));
 const FindingIds = Type.Array(Id, { minItems: 1, maxItems: 10_000 });
 
-/** Findings or people that an act left out. */
+/** Findings or people that a change left out. */
 export const Refused = Type.Array(Type.Object({ _id: Id, why: Type.String() }));
 
 const Result = Type.Object({
@@ -55,12 +55,12 @@ export const changeFindings = route({
   response: ResultOrJob,
 });
 
-/** What was changed again since stays and is named in `refused`. With `finding_id` only this finding of the act. */
+/** What was changed again since stays and is named in `refused`. With `finding_id` only this finding of the change. */
 export const undoChange = route({
   method: 'POST',
   path: '/findings/undo',
   tag: 'findings',
-  summary: 'Take back one act about a finding, or about many',
+  summary: 'Take back one change of a finding, or of many',
   access: { permission: 'findings.triage', tenant: true },
   body: Type.Object({ change_id: Id, finding_id: Type.Optional(Id) }, { additionalProperties: false }),
   response: ResultOrJob,

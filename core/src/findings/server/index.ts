@@ -12,7 +12,7 @@ import { toggleVerdict } from './verdicts/undo-changes.ts';
 import '../../repositories/server/index.ts';
 import './tables.ts';
 
-export { isCountedByDay, narrowedCounts } from './counts/count-filtered.ts';
+export { filteredCounts, isCountedByDay } from './counts/count-filtered.ts';
 export { countOpenBySeverity } from './counts/count-segments.ts';
 export { createFilterEndpoints } from './counts/filter-endpoints.ts';
 export {
@@ -27,8 +27,8 @@ export { setPlannerHints } from './filter/planner-hints.ts';
 export {
   type FindingsRequest,
   isNarrowed,
-  type NarrowedFilter,
   needsRows,
+  type ResolvedFilter,
   resolveFilter,
   rowConditionsOf,
 } from './filter/resolve-filter.ts';

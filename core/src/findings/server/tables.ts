@@ -102,7 +102,7 @@ export interface FindingEventsTable {
   from_value: string | null;
   to_value: string | null;
   reason: string | null;
-  /** The same for all events of one act of a person; null for what nobody can take back. */
+  /** The same for all events of one change by a person; null for what nobody can take back. */
   change_id: string | null;
   /** What taking it back restores besides `from_value`. */
   before: Record<string, unknown> | null;

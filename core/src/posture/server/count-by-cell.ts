@@ -3,9 +3,9 @@ import {
   allOf,
   cellConditions,
   countedCells,
+  filteredCounts,
   isNarrowed,
-  type NarrowedFilter,
-  narrowedCounts,
+  type ResolvedFilter,
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 
@@ -27,7 +27,7 @@ export interface CellCount {
 /** Findings of a filter by severity and one more fact. Reads aggregate_cells and its dictionaries by primary key; rows only for ranges, files and free text. */
 export const countByCell = async (
   db: Db,
-  request: { filter: NarrowedFilter; by: keyof typeof VALUES },
+  request: { filter: ResolvedFilter; by: keyof typeof VALUES },
 ): Promise<CellCount[]> => {
   const { filter, by } = request;
   const { clientId } = filter.viewer;
@@ -35,7 +35,7 @@ export const countByCell = async (
   const counted = await sql<CellCount>`
     select ${VALUES[by]} as value, k.severity, sum(${isPlain ? sql`c.count` : sql`n.count`})::bigint as count
     from ${countedCells(clientId)}
-    ${isPlain ? sql`` : sql`join (${narrowedCounts(filter, undefined)}) n on n.cell = c.cell`}
+    ${isPlain ? sql`` : sql`join (${filteredCounts(filter, undefined)}) n on n.cell = c.cell`}
     where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))}
     group by 1, 2`.execute(db);
   return counted.rows;

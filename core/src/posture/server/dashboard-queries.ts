@@ -5,8 +5,8 @@ import {
   countedCells,
   isCountedByDay,
   isNarrowed,
-  type NarrowedFilter,
   ownedRepositories,
+  type ResolvedFilter,
   rowConditionsOf,
   type Viewer,
 } from '../../findings/server/index.ts';
@@ -14,7 +14,7 @@ import type { Db } from '../../platform/server/database.ts';
 import type { DayChange } from '../model/backlog.ts';
 
 /** What the rollups have of each day: the small one where it knows enough. */
-const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
+const fromRollup = (filter: ResolvedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
   const conditions = allOf(cellConditions(filter));
   if (isCountedByDay(filter)) {
@@ -37,7 +37,7 @@ const fromRollup = (filter: NarrowedFilter, after: string): RawBuilder<DayChange
  * The rollups of days know neither definitions nor files. A finding counted from when it was first seen until it was closed, unless the
  * filter asks for closed ones too; what its status and verdict were in between is not asked.
  */
-const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChange> => {
+const fromFindings = (filter: ResolvedFilter, after: string): RawBuilder<DayChange> => {
   const { clientId } = filter.viewer;
   const { sources, dispositions, scope } = filter.conditions;
   const now = allOf(cellConditions(filter));
@@ -66,7 +66,7 @@ const fromFindings = (filter: NarrowedFilter, after: string): RawBuilder<DayChan
  */
 export const listDayChanges = async (
   db: Db,
-  request: { filter: NarrowedFilter; after: string },
+  request: { filter: ResolvedFilter; after: string },
 ): Promise<DayChange[]> => {
   const { filter, after } = request;
   const changes = await (isNarrowed(filter) ? fromFindings(filter, after) : fromRollup(filter, after)).execute(db);

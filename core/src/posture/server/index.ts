@@ -29,7 +29,7 @@ const countNow = async (db: Db, request: FindingsRequest, by: 'kev' | 'status') 
   return { filter, counts, total: sumOf(counts) };
 };
 
-const drawFindings = async (db: Db, request: FindingsRequest, period: ChartPeriod) => {
+const readFindingsChart = async (db: Db, request: FindingsRequest, period: ChartPeriod) => {
   const dates = chartDates(period, new Date());
   const { filter, counts, total } = await countNow(db, request, 'status');
   const [first] = dates;
@@ -57,7 +57,7 @@ const drawFindings = async (db: Db, request: FindingsRequest, period: ChartPerio
 /** Charts of the dashboard. Every figure is what the list counts under the same filters. */
 export const createPostureEndpoints = (): Endpoint[] => [
   tenantEndpoint(findingsChart)(async ({ db, caller, query }) => ({
-    data: await drawFindings(db, requestOf(caller, query), query.period ?? '30d'),
+    data: await readFindingsChart(db, requestOf(caller, query), query.period ?? '30d'),
   })),
   tenantEndpoint(totalFindingsChart)(async ({ db, caller, query }) => {
     const request = requestOf(caller, query);

@@ -4,8 +4,8 @@ import {
   cellConditions,
   countedCells,
   type FindingsRequest,
-  type NarrowedFilter,
   needsRows,
+  type ResolvedFilter,
   resolveFilter,
   rowConditionsOf,
   setPlannerHints,
@@ -30,7 +30,7 @@ const PLACES = {
 export type Taxonomy = keyof typeof PLACES;
 
 /** Findings by definition and severity under a filter. */
-const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
+const countsOf = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const cells = sql`select c.cell, k.severity from ${countedCells(clientId)}
     where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))}`;
@@ -50,7 +50,7 @@ const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
  */
 export const countByDefinition = async (
   db: Db,
-  request: { filter: NarrowedFilter; by: Taxonomy },
+  request: { filter: ResolvedFilter; by: Taxonomy },
 ): Promise<CellCount[]> => {
   const { filter, by } = request;
   const counted = await sql<CellCount>`
@@ -82,18 +82,18 @@ export const readRepositoryNames = async (
 /** The most repositories that a chart names; a filter takes no more either. */
 const MAX_REPOSITORIES = 200;
 
-const steer = (db: Db, filter: NarrowedFilter): Promise<void> =>
+const steer = (db: Db, filter: ResolvedFilter): Promise<void> =>
   setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
 
 /** Findings under the filters, counted once each. */
-const countTotal = async (db: Db, filter: NarrowedFilter): Promise<number> => {
+const countTotal = async (db: Db, filter: ResolvedFilter): Promise<number> => {
   if (filter.isEmpty) return 0;
   await steer(db, filter);
   return sumOf(await countByCell(db, { filter, by: 'nothing' }));
 };
 
 /** Findings by repository, most first. */
-export const drawRepositories = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readRepositoriesChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filter = await resolveFilter(db, request);
   await steer(db, filter);
   const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: 'repository' });
@@ -132,21 +132,21 @@ const chartByTaxonomy = async (
 const named = (ids: readonly string[], key: TaxonomyFilter, title: (id: string) => string | undefined): Label[] =>
   ids.map((id) => ({ text: [id, title(id)].filter(Boolean).join(' '), value: id, filters: { [key]: [id] } }));
 
-export const drawOwasp = async (db: Db, request: FindingsRequest, edition: OwaspEdition): Promise<LabelChart> => {
+export const readOwaspChart = async (db: Db, request: FindingsRequest, edition: OwaspEdition): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(owaspIds(edition), request.filters.owasp);
   const labels = named(ids, 'owasp', (id) => reference.owaspTitle(id));
   return chartByTaxonomy(db, request, { key: 'owasp', by: edition === '2021' ? 'owasp_2021' : 'owasp_2025', labels });
 };
 
-export const drawSlsaThreats = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readSlsaThreatsChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(SLSA_THREATS, request.filters.slsa_threats);
   const labels = named(ids, 'slsa_threats', (id) => reference.supplyChainTitle(id));
   return chartByTaxonomy(db, request, { key: 'slsa_threats', by: 'slsa_threats', labels });
 };
 
-export const drawCicdRisks = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readCicdRisksChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(CICD_RISKS, request.filters.owasp_cicd);
   const labels = named(ids, 'owasp_cicd', (id) => reference.supplyChainTitle(id));
@@ -154,7 +154,7 @@ export const drawCicdRisks = async (db: Db, request: FindingsRequest): Promise<L
 };
 
 /** Parts of the supply chain, of which a filter by threats must name all. */
-export const drawSupplyChain = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readSupplyChainChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const chosen = request.filters.slsa_threats;
   const labels = Object.entries(SUPPLY_CHAIN)
     .filter(([, threats]) => chosenOf(threats, chosen).length === threats.length)

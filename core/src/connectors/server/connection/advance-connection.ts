@@ -139,8 +139,8 @@ interface HistoryEntry {
 }
 
 /** Adds to the history of a connection and drops what is older than the newest 500 entries. */
-export const addHistory = async (db: Db, place: ConnectionKey, entry: HistoryEntry): Promise<void> => {
-  const { clientId, connectorId } = place;
+export const addHistory = async (db: Db, connectionKey: ConnectionKey, entry: HistoryEntry): Promise<void> => {
+  const { clientId, connectorId } = connectionKey;
   await db
     .insertInto('connection_history')
     .values({

@@ -18,30 +18,30 @@ import { refreshToken } from './refresh-token.ts';
 const moveSecrets = async (
   { vault }: Pick<ConnectionsDeps, 'vault'>,
   db: Db,
-  place: ConnectionKey,
+  connectionKey: ConnectionKey,
   names: ReadonlyMap<string, string>,
 ): Promise<void> => {
   const moves = [...names].filter(([before, after]) => before !== after);
   const opened: [string, string][] = [];
   for (const [before, after] of moves) {
-    const secret = await vault.read(db, { ...place, field: before });
+    const secret = await vault.read(db, { ...connectionKey, field: before });
     if (secret !== undefined) opened.push([after, secret]);
   }
-  for (const [field] of moves) await vault.remove(db, { ...place, field });
-  for (const [field, secret] of opened) await vault.put(db, { ...place, field }, secret);
+  for (const [field] of moves) await vault.remove(db, { ...connectionKey, field });
+  for (const [field, secret] of opened) await vault.put(db, { ...connectionKey, field }, secret);
 };
 
 /** A public field that became a secret goes into the vault. @returns the fields that stay public. */
 const sealNewSecrets = async (
   { vault }: Pick<ConnectionsDeps, 'vault'>,
   db: Db,
-  place: ConnectionKey,
+  connectionKey: ConnectionKey,
   parts: { config: MigratedCredentials['config']; secretNames: ReadonlySet<string> },
 ): Promise<Record<string, Json>> => {
   const stays: [string, Json][] = [];
   for (const [field, value] of Object.entries(parts.config)) {
     if (!parts.secretNames.has(field)) stays.push([field, value]);
-    else if (typeof value === 'string') await vault.put(db, { ...place, field }, value);
+    else if (typeof value === 'string') await vault.put(db, { ...connectionKey, field }, value);
   }
   return Object.fromEntries(stays);
 };
@@ -58,12 +58,12 @@ export const upgradeStored = async (
 ): Promise<void> => {
   const { clientId, connectorId, pluginVersion: version, config: before, hints } = conn.record;
   if (version === null || !isOlder(version, pluginVersion)) return;
-  const place = { clientId, connectorId };
+  const connectionKey = { clientId, connectorId };
   const steps = deps.catalogue.capability('migrate', connectorId) ?? [];
   const migrated = migrateCredentials({ version, config: before, secrets: Object.keys(hints) }, steps);
-  await moveSecrets(deps, db, place, migrated.secrets);
+  await moveSecrets(deps, db, connectionKey, migrated.secrets);
   const secretNames = new Set<string>(secretKeys(connector.credentials));
-  const config = await sealNewSecrets(deps, db, place, { config: migrated.config, secretNames });
+  const config = await sealNewSecrets(deps, db, connectionKey, { config: migrated.config, secretNames });
   const message = `Stored fields of version ${version} were brought to ${pluginVersion}.`;
   await conn.update({ config: JSON.stringify(config), plugin_version: pluginVersion }, { event: 'UPGRADE', message });
 };
@@ -71,7 +71,7 @@ export const upgradeStored = async (
 /** A connection ready for its connector's code. */
 export interface OpenConnection {
   readonly entry: CatalogueEntry;
-  readonly place: ConnectionKey;
+  readonly connectionKey: ConnectionKey;
   readonly record: ConnectionRecord;
   /** All that the code gets; one for each step. */
   ctx(signal: AbortSignal): Ctx<CatalogueEntry['connector']['credentials']>;
@@ -87,23 +87,23 @@ const CHANGED = 'The settings of this connection changed meanwhile.';
  */
 const readSecret = (
   { database, vault }: ConnectionsDeps,
-  place: ConnectionKey,
+  connectionKey: ConnectionKey,
   parts: { field: string; config: string },
 ): Promise<string | undefined> =>
-  database.forClient(place.clientId, async (db) => {
+  database.forClient(connectionKey.clientId, async (db) => {
     const row = await db
       .selectFrom('connections')
       .select('config')
-      .where('client_id', '=', place.clientId)
-      .where('connector_id', '=', place.connectorId)
+      .where('client_id', '=', connectionKey.clientId)
+      .where('connector_id', '=', connectionKey.connectorId)
       .executeTakeFirst();
     if (JSON.stringify(row?.config) !== parts.config) throw new ConnectorError('config', CHANGED);
-    return vault.read(db, { ...place, field: parts.field });
+    return vault.read(db, { ...connectionKey, field: parts.field });
   });
 
 /** The runtime masks every line before it comes here. */
-const createLog = (deps: ConnectionsDeps, place: ConnectionKey): Log => {
-  const log = deps.log.child({ connector: place.connectorId, client: place.clientId });
+const createLog = (deps: ConnectionsDeps, connectionKey: ConnectionKey): Log => {
+  const log = deps.log.child({ connector: connectionKey.connectorId, client: connectionKey.clientId });
   return {
     debug: (message, facts = {}) => log.debug({ facts }, message),
     info: (message, facts = {}) => log.info({ facts }, message),
@@ -112,15 +112,22 @@ const createLog = (deps: ConnectionsDeps, place: ConnectionKey): Log => {
 };
 
 /** The history tells which secrets the code itself read, once a run. */
-const createAudit = ({ database }: ConnectionsDeps, place: ConnectionKey) => {
+const createAudit = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey) => {
   const revealed = new Set<string>();
   return async (field: string): Promise<void> => {
     if (revealed.has(field)) return;
     revealed.add(field);
-    await database.forClient(place.clientId, async (db) => {
-      const { state } = await lockConnection(db, place);
+    await database.forClient(connectionKey.clientId, async (db) => {
+      const { state } = await lockConnection(db, connectionKey);
       const message = `The connector's code read ${field}.`;
-      await addHistory(db, place, { event: 'REVEAL', from: state, to: state, code: null, message, actor: null });
+      await addHistory(db, connectionKey, {
+        event: 'REVEAL',
+        from: state,
+        to: state,
+        code: null,
+        message,
+        actor: null,
+      });
     });
   };
 };
@@ -129,10 +136,10 @@ const createAudit = ({ database }: ConnectionsDeps, place: ConnectionKey) => {
 export const createConnectorContext = async (
   deps: ConnectionsDeps,
   entry: CatalogueEntry,
-  place: ConnectionKey,
+  connectionKey: ConnectionKey,
 ): Promise<OpenConnection> => {
-  const record = await deps.database.forClient(place.clientId, async (db) => {
-    const conn = await lockConnection(db, place);
+  const record = await deps.database.forClient(connectionKey.clientId, async (db) => {
+    const conn = await lockConnection(db, connectionKey);
     await upgradeStored(deps, db, entry, conn);
     return conn.record;
   });
@@ -144,15 +151,15 @@ export const createConnectorContext = async (
     connector,
     config: effectiveConfig(connector.credentials, record.config),
     secret: async (field) => {
-      const secret = await readSecret(deps, place, { field, config });
+      const secret = await readSecret(deps, connectionKey, { field, config });
       if (secret !== undefined) mask.add(secret);
       return secret;
     },
     ...(override === undefined ? {} : { baseUrlOverride: override }),
-    store: createConnectionStore(deps.database, place),
-    log: createLog(deps, place),
-    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, entry, place) } : {}),
-    audit: createAudit(deps, place),
+    store: createConnectionStore(deps.database, connectionKey),
+    log: createLog(deps, connectionKey),
+    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, entry, connectionKey) } : {}),
+    audit: createAudit(deps, connectionKey),
   };
-  return { entry, place, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };
+  return { entry, connectionKey, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };
 };

@@ -122,9 +122,12 @@ export const readConnections = async (
 /** One record. */
 export const readConnection = async (
   db: Db,
-  place: { clientId: string; connectorId: string },
+  connectionKey: { clientId: string; connectorId: string },
 ): Promise<ConnectionRecord> => {
-  const [record] = await readConnections(db, { clientId: place.clientId, connectorIds: [place.connectorId] });
+  const [record] = await readConnections(db, {
+    clientId: connectionKey.clientId,
+    connectorIds: [connectionKey.connectorId],
+  });
   if (record === undefined) throw new Error('a record is made for every connector asked for');
   return record;
 };

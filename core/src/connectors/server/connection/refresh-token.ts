@@ -21,15 +21,15 @@ const lockRefresh = async (db: Db, { clientId, connectorId }: ConnectionKey): Pr
 };
 
 /** Renews the token under a lock of the database; others that wait for it find it renewed. */
-const renew = (deps: ConnectionsDeps, { connector }: CatalogueEntry, place: ConnectionKey): Promise<void> =>
-  deps.database.forClient(place.clientId, async (db) => {
+const renew = (deps: ConnectionsDeps, { connector }: CatalogueEntry, connectionKey: ConnectionKey): Promise<void> =>
+  deps.database.forClient(connectionKey.clientId, async (db) => {
     const { auth } = connector;
     if (auth.type !== 'oauth2') return;
-    await lockRefresh(db, place);
-    const record = await readConnection(db, place);
+    await lockRefresh(db, connectionKey);
+    const record = await readConnection(db, connectionKey);
     if (record.refreshedAt !== null && Date.now() - record.refreshedAt.getTime() < FRESH_MS) return;
     const field = auth.refreshField ?? 'refresh_token';
-    const token = await deps.vault.read(db, { ...place, field });
+    const token = await deps.vault.read(db, { ...connectionKey, field });
     if (token === undefined || auth.refresh === 'none') {
       throw new ConnectorError('auth', 'The access token has expired.', {
         help: 'Connect again, or enter a new token.',
@@ -43,23 +43,27 @@ const renew = (deps: ConnectionsDeps, { connector }: CatalogueEntry, place: Conn
       ...oauthClient(deps, connector.id),
       ...(override === undefined ? {} : { baseUrlOverride: override }),
     });
-    const conn = await lockConnection(db, place);
+    const conn = await lockConnection(db, connectionKey);
     // removed or edited while the service answered: the new token belongs to nothing any more
     if (conn.state === 'absent' || conn.state === 'removing') return;
     if (JSON.stringify(conn.record.config) !== JSON.stringify(record.config)) return;
-    await deps.vault.put(db, { ...place, field: auth.tokenField ?? 'oauth_token' }, renewed.accessToken);
-    if (renewed.refreshToken !== undefined) await deps.vault.put(db, { ...place, field }, renewed.refreshToken);
+    await deps.vault.put(db, { ...connectionKey, field: auth.tokenField ?? 'oauth_token' }, renewed.accessToken);
+    if (renewed.refreshToken !== undefined) await deps.vault.put(db, { ...connectionKey, field }, renewed.refreshToken);
     await conn.update({ refreshed_at: new Date() });
   });
 
 /** Renews the access token of a connection once for everybody, over all processes. @throws ConnectorError auth where the service refuses */
-export const refreshToken = (deps: ConnectionsDeps, entry: CatalogueEntry, place: ConnectionKey): Promise<void> => {
-  const key = JSON.stringify([place.clientId, place.connectorId]);
+export const refreshToken = (
+  deps: ConnectionsDeps,
+  entry: CatalogueEntry,
+  connectionKey: ConnectionKey,
+): Promise<void> => {
+  const key = JSON.stringify([connectionKey.clientId, connectionKey.connectorId]);
   const ours = underWay.get(deps.database) ?? new Map<string, Promise<void>>();
   underWay.set(deps.database, ours);
   const known = ours.get(key);
   if (known !== undefined) return known;
-  const work = renew(deps, entry, place).finally(() => ours.delete(key));
+  const work = renew(deps, entry, connectionKey).finally(() => ours.delete(key));
   ours.set(key, work);
   return work;
 };

@@ -10,16 +10,16 @@ import { runWithConnection } from './run-with-connection.ts';
 const CHILD = path.join(import.meta.dirname, '../../../testing/processes/check-child.ts');
 
 let scene: ConnectorScene;
-let place: { clientId: string; connectorId: string };
+let connectionKey: { clientId: string; connectorId: string };
 beforeAll(async () => {
   scene = await startConnectorScene();
-  place = { clientId: scene.server.users.clientId, connectorId: 'probe' };
+  connectionKey = { clientId: scene.server.users.clientId, connectorId: 'probe' };
 });
 afterAll(() => scene.close());
 afterEach(async () => {
   scene.service.behave(() => LOGGED_IN);
   await scene.rows(`update connections set health = 'sound', crashes = '{}', run_until = now() - interval '1 s'`);
-  await runDue(scene.deps, place);
+  await runDue(scene.deps, connectionKey);
   for (const connector of ['probe', 'probe-oauth']) await scene.call('DELETE', connector, '');
 });
 
@@ -27,20 +27,20 @@ afterEach(async () => {
 const past = (column: 'retry_at' | 'run_until' | 'last_check_at', ago: string): Promise<unknown> =>
   scene.rows(
     `update connections set ${column} = now() - $1::interval where client_id = $2 and connector_id = 'probe'`,
-    [ago, place.clientId],
+    [ago, connectionKey.clientId],
   );
 const state = async (): Promise<string> => (await scene.attributes('probe')).state;
 
 /** Polls as one process does it, and runs what is enqueued. @returns the names of the jobs. */
 const poll = async (): Promise<string[]> => {
-  const enqueued: { name: string; place: typeof place }[] = [];
+  const enqueued: { name: string; connectionKey: typeof connectionKey }[] = [];
   const enqueue: ConnectionsDeps['jobs']['enqueue'] = async (_db, { name }, data) => {
-    enqueued.push({ name, place: data as typeof place });
+    enqueued.push({ name, connectionKey: data as typeof connectionKey });
     return 'job';
   };
   const deps = { ...scene.deps, jobs: { enqueue } };
   await enqueueDueConnections(deps);
-  for (const { place: due } of [...enqueued]) await runDue(deps, due);
+  for (const { connectionKey: due } of [...enqueued]) await runDue(deps, due);
   return enqueued.map(({ name }) => name);
 };
 
@@ -93,7 +93,7 @@ describe('time', () => {
     await past('retry_at', '1 second');
     const before = scene.service.requests.length;
     expect(await poll()).toEqual([]);
-    await runDue(scene.deps, place);
+    await runDue(scene.deps, connectionKey);
     expect(scene.service.requests.length).toBe(before);
     expect(await state()).toBe('retrying');
     await scene.call('PUT', 'probe', '/enabled', { body: { enabled: true } });
@@ -114,7 +114,7 @@ describe('processes', () => {
     const holder = await scene.server.scene.owner.connect();
     await holder.query('begin');
     await holder.query(`select 1 from connections where connector_id = 'probe' for update`);
-    const work = [1, 2, 3, 4].map(() => runDue(scene.deps, place));
+    const work = [1, 2, 3, 4].map(() => runDue(scene.deps, connectionKey));
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await scene.rows(waiting)).length, { timeout: 10_000 }).toBe(4);
     await holder.query('commit');
@@ -134,7 +134,7 @@ describe('processes', () => {
     await past('last_check_at', '7 hours');
     const child = spawn(
       process.execPath,
-      [CHILD, scene.server.scene.url, place.clientId, place.connectorId, scene.secretKey],
+      [CHILD, scene.server.scene.url, connectionKey.clientId, connectionKey.connectorId, scene.secretKey],
       { stdio: ['ignore', 'inherit', 'inherit'] },
     );
     const gone = once(child, 'exit');
@@ -159,7 +159,7 @@ describe('processes', () => {
       stopping.abort();
       return { ...LOGGED_IN, waitMs: 2_000 };
     });
-    await runDue(scene.deps, place, stopping.signal);
+    await runDue(scene.deps, connectionKey, stopping.signal);
     expect(await scene.attributes('probe')).toMatchObject({ state: 'checking', state_detail: { code: null } });
     scene.service.behave(() => LOGGED_IN);
     await poll();
@@ -199,7 +199,7 @@ describe('processes', () => {
     const first = scene.call('POST', 'probe', '/check');
     await expect.poll(() => asked).toBe(1);
     await past('run_until', '1 second');
-    const second = runDue(scene.deps, place);
+    const second = runDue(scene.deps, connectionKey);
     await expect.poll(() => asked).toBe(2);
     answers[0]?.resolve();
     expect((await first).body.data.attributes.state).toBe('checking');
@@ -268,12 +268,12 @@ describe('crashes', () => {
   test('a check that ends its process three times is not run a fourth time', async () => {
     await scene.connect();
     await past('last_check_at', '7 hours');
-    await runDue(scene.deps, place);
+    await runDue(scene.deps, connectionKey);
     for (let time = 0; time < 3; time += 1) {
       await scene.rows(`update connections set state = 'checking', run_id = new_id(),
         run_until = now() - interval '1 second'`);
       scene.service.behave(() => LOGGED_IN);
-      await runDue(scene.deps, place);
+      await runDue(scene.deps, connectionKey);
     }
     expect(await scene.attributes('probe')).toMatchObject({ gate: { state: 'quarantined' }, state: 'retrying' });
   });
@@ -305,7 +305,7 @@ describe('tokens that end', () => {
       },
     };
   };
-  const oauthPlace = () => ({ ...place, connectorId: 'probe-oauth' });
+  const oauthKey = () => ({ ...connectionKey, connectorId: 'probe-oauth' });
   const connectOAuth = async () =>
     (
       await scene.save('probe-oauth', {
@@ -321,15 +321,16 @@ describe('tokens that end', () => {
     expire();
     // a handle of its own on the database: what one process knows, the other does not
     const other = { ...scene.deps, database: { ...scene.deps.database } };
-    const ask = (deps: ConnectionsDeps) =>
-      runWithConnection(deps, oauthPlace(), (ctx) => ctx.http.json({ path: '/me' }));
+    const ask = (deps: ConnectionsDeps) => runWithConnection(deps, oauthKey(), (ctx) => ctx.http.json({ path: '/me' }));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0 ? scene.deps : other)),
     );
     expect(answers).toEqual(Array.from({ length: 20 }, () => LOGGED_IN.body));
     expect(renewals()).toBe(1);
     const read = (field: string) =>
-      scene.deps.database.forClient(place.clientId, (db) => scene.deps.vault.read(db, { ...oauthPlace(), field }));
+      scene.deps.database.forClient(connectionKey.clientId, (db) =>
+        scene.deps.vault.read(db, { ...oauthKey(), field }),
+      );
     expect([await read('oauth_token'), await read('refresh_token')]).toEqual(['access-2', 'refresh-2']);
     const asked = scene.service.requests.findLast(({ path: address }) => address === '/token');
     const sent = new URLSearchParams(asked?.body);
@@ -357,15 +358,19 @@ describe('versions', () => {
   test('fields of an older version are brought to this one, once', async () => {
     await scene.connect({ team: 5 });
     const { database, vault } = scene.deps;
-    await database.forClient(place.clientId, async (db) => {
-      await vault.put(db, { ...place, field: 'api_key' }, 'old-token-12345');
-      await vault.remove(db, { ...place, field: 'token' });
+    await database.forClient(connectionKey.clientId, async (db) => {
+      await vault.put(db, { ...connectionKey, field: 'api_key' }, 'old-token-12345');
+      await vault.remove(db, { ...connectionKey, field: 'token' });
     });
     await scene.rows(
       `update connections set plugin_version = '1.0.0', last_check_at = now() - interval '7 hours',
          config = jsonb_build_object('host', config->'base_url', 'team', 5) where connector_id = 'probe'`,
     );
-    await Promise.all([upgradeStoredConnections(scene.deps), runDue(scene.deps, place), runDue(scene.deps, place)]);
+    await Promise.all([
+      upgradeStoredConnections(scene.deps),
+      runDue(scene.deps, connectionKey),
+      runDue(scene.deps, connectionKey),
+    ]);
     const moved = await scene.attributes('probe');
     expect(moved).toMatchObject({
       state: 'connected',

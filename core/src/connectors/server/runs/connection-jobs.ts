@@ -105,16 +105,20 @@ const decide = async (
 };
 
 /** Does what is due for one connection. Safe to call at any time, from any number of processes: nothing due, nothing done. */
-export const runDue = async (deps: ConnectionsDeps, place: ConnectionKey, signal?: AbortSignal): Promise<void> => {
-  const entry = deps.catalogue.entry(place.connectorId);
+export const runDue = async (
+  deps: ConnectionsDeps,
+  connectionKey: ConnectionKey,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const entry = deps.catalogue.entry(connectionKey.connectorId);
   if (entry === null) return;
-  const removal = await takeOverRemoval(deps, place);
+  const removal = await takeOverRemoval(deps, connectionKey);
   if (removal !== null) return finishRemoval(deps, entry, removal, null);
   if (entry.connector.disabled !== undefined) return;
-  const runId = await deps.database.forClient(place.clientId, async (db) =>
-    decide(deps, db, entry, await lockConnection(db, place)),
+  const runId = await deps.database.forClient(connectionKey.clientId, async (db) =>
+    decide(deps, db, entry, await lockConnection(db, connectionKey)),
   );
-  if (runId !== null) await runCheck(deps, entry, { ...place, runId }, signal);
+  if (runId !== null) await runCheck(deps, entry, { ...connectionKey, runId }, signal);
 };
 
 const MAX_AT_ONCE = 500;
@@ -193,11 +197,15 @@ export const findDueConnections = defineJob({
 /** Brings what older plugin versions stored to the present ones. To be awaited before the first request. */
 export const upgradeStoredConnections = async (deps: ConnectionsDeps): Promise<void> => {
   const stored = await deps.database.forIdentity((db) => listStoredVersions(db));
-  for (const { version, ...place } of stored) {
-    const entry = deps.catalogue.entry(place.connectorId);
+  for (const { version, ...connectionKey } of stored) {
+    const entry = deps.catalogue.entry(connectionKey.connectorId);
     if (entry === null || !isOlder(version, entry.pluginVersion)) continue;
     await deps.database
-      .forClient(place.clientId, async (db) => upgradeStored(deps, db, entry, await lockConnection(db, place)))
-      .catch((error: unknown) => deps.log.error({ err: error, ...place, version }, 'stored fields were not upgraded'));
+      .forClient(connectionKey.clientId, async (db) =>
+        upgradeStored(deps, db, entry, await lockConnection(db, connectionKey)),
+      )
+      .catch((error: unknown) =>
+        deps.log.error({ err: error, ...connectionKey, version }, 'stored fields were not upgraded'),
+      );
   }
 };

@@ -80,28 +80,28 @@ export const removeConnection = async (
   deps: ConnectionsDeps,
   { clientId, entry, actor }: { clientId: string; entry: CatalogueEntry; actor: Actor },
 ): Promise<void> => {
-  const place = { clientId, connectorId: entry.connector.id };
+  const connectionKey = { clientId, connectorId: entry.connector.id };
   const facts = leaseFacts(REMOVE_LEASE_MS);
   const record = await deps.database.forClient(clientId, async (db) => {
-    const conn = await lockConnection(db, place);
+    const conn = await lockConnection(db, connectionKey);
     if (conn.state === 'absent') return null;
     const before = conn.record;
     if (await conn.transition({ type: 'REMOVE' }, { actor, facts })) return before;
     throw new AppError('conflict', `${entry.connector.title} is being removed already.`);
   });
-  if (record !== null) await finishRemoval(deps, entry, { ...place, runId: facts.run_id, record }, actor);
+  if (record !== null) await finishRemoval(deps, entry, { ...connectionKey, runId: facts.run_id, record }, actor);
 };
 
 /** Takes a removal whose process died. @returns null where it is under way. */
 export const takeOverRemoval = async (
   deps: Pick<ConnectionsDeps, 'database'>,
-  place: ConnectionKey,
+  connectionKey: ConnectionKey,
 ): Promise<Removal | null> =>
-  deps.database.forClient(place.clientId, async (db) => {
-    const conn = await lockConnection(db, place);
+  deps.database.forClient(connectionKey.clientId, async (db) => {
+    const conn = await lockConnection(db, connectionKey);
     const { runUntil } = conn.record;
     if (conn.state !== 'removing' || (runUntil !== null && runUntil > new Date())) return null;
     const facts = leaseFacts(REMOVE_LEASE_MS);
     await conn.update(facts);
-    return { ...place, runId: facts.run_id, record: conn.record };
+    return { ...connectionKey, runId: facts.run_id, record: conn.record };
   });

@@ -17,7 +17,7 @@ interface Run extends ConnectionKey {
 const NOTHING_TO_ASK: Outcome<null> = { ok: true, value: null };
 
 const ask = (deps: ConnectionsDeps, open: OpenConnection, signal?: AbortSignal): Promise<Outcome<Identity | null>> => {
-  const check = deps.catalogue.capability('check', open.place.connectorId);
+  const check = deps.catalogue.capability('check', open.connectionKey.connectorId);
   if (check === null) return Promise.resolve(NOTHING_TO_ASK);
   const options = { timeoutMs: LIMITS.checkMs, ...(signal === undefined ? {} : { signal }) };
   return runStep((stepSignal) => check(open.ctx(stepSignal)), options);
@@ -120,9 +120,9 @@ const isPast = (time: string | null): boolean => time === null || new Date(time)
 /** Tests the connection now. What the service says is told by the state. @throws conflict, integration_not_configured */
 export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder): Promise<void> => {
   const { entry, clientId } = order;
-  const place = { clientId, connectorId: entry.connector.id };
+  const connectionKey = { clientId, connectorId: entry.connector.id };
   const runId = await deps.database.forClient(clientId, async (db) => {
-    const conn = await lockConnection(db, place);
+    const conn = await lockConnection(db, connectionKey);
     refuseClosed(entry, conn);
     if (!isEntryConfigured(entry, conn.record)) {
       throw new AppError(
@@ -132,5 +132,5 @@ export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder):
     }
     return begin(deps, order, conn);
   });
-  if (runId !== null) await runCheck(deps, entry, { ...place, runId });
+  if (runId !== null) await runCheck(deps, entry, { ...connectionKey, runId });
 };

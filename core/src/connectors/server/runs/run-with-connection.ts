@@ -41,8 +41,8 @@ const remember = (
   open: OpenConnection,
   { error, crashed }: { error: ConnectorError; crashed: boolean },
 ): Promise<void> =>
-  deps.database.forClient(open.place.clientId, async (db) => {
-    const conn = await lockConnection(db, open.place);
+  deps.database.forClient(open.connectionKey.clientId, async (db) => {
+    const conn = await lockConnection(db, open.connectionKey);
     if (crashed) await countCrash(conn);
     if (conn.state !== 'connected' || !TELLING.has(error.code)) return;
     await conn.transition(failureEvent(error, { attempts: conn.record.stored.attempts, mask: open.mask }));
@@ -51,12 +51,12 @@ const remember = (
 /** One step of a connector's code with the connection of a client. @throws conflict, integration_not_configured, upstream_failed */
 export const runWithConnection = async <T>(
   deps: ConnectionsDeps,
-  place: ConnectionKey,
+  connectionKey: ConnectionKey,
   work: (ctx: ConnectionCtx) => Promise<T>,
   { timeoutMs = LIMITS.routeMs, signal }: UseOptions = {},
 ): Promise<T> => {
-  const entry = findEntry(deps.catalogue, place.connectorId);
-  const open = await createConnectorContext(deps, entry, place);
+  const entry = findEntry(deps.catalogue, connectionKey.connectorId);
+  const open = await createConnectorContext(deps, entry, connectionKey);
   admit(entry, open);
   const outcome = await runStep((stepSignal) => work(open.ctx(stepSignal)), {
     timeoutMs,

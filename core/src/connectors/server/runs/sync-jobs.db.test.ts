@@ -107,18 +107,18 @@ const scansDone = () => scene.rows("select id from scans where status <> 'done'"
 const connect = () => scene.save('tracker', { base_url: scene.service.url, token: 'tracker-token-1' });
 const deps = () => ({ ...scene.deps, ingest: scene.server.container.get(SERVICE.ingest) });
 const workDeps = () => ({ ...deps(), jobs: scene.server.container.get(SERVICE.jobs) });
-const place = () => ({ clientId: scene.server.users.clientId, connectorId: 'tracker' });
+const connectionKey = () => ({ clientId: scene.server.users.clientId, connectorId: 'tracker' });
 const settled = () => expect.poll(scansDone, { timeout: 30_000 }).toEqual([]);
 
 test('a connected service is pulled from; the next sync closes what is gone and keeps the applications', async () => {
   await connect();
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   await settled();
   expect(await open()).toEqual(['Project p1 A', 'Project p1 B', 'Project p1 C', 'Project p2 D']);
   expect(await scene.attributes('tracker')).toMatchObject({ state: 'connected', last_sync: expect.any(String) });
 
   issues = { p1: ['B', 'E'], p2: [] };
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   await settled();
   expect(await open()).toEqual(['Project p1 B', 'Project p1 E']);
   expect(await scene.rows('select nickname from repositories order by 1')).toEqual([
@@ -138,7 +138,7 @@ test('the first connection is pulled from by itself', async () => {
 test('a failure in the middle keeps what was complete, tells the state, and the next run goes on behind it', async () => {
   failing = { p2: { status: 429, headers: { 'retry-after': '30' } } };
   await connect();
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   await settled();
   expect(await open()).toEqual(['Project p1 A', 'Project p1 B', 'Project p1 C']);
   const paused = await scene.attributes('tracker');
@@ -146,7 +146,7 @@ test('a failure in the middle keeps what was complete, tells the state, and the 
 
   failing = {};
   await scene.rows(`update connections set retry_at = now() where connector_id = 'tracker'`);
-  await runDue(scene.deps, place());
+  await runDue(scene.deps, connectionKey());
   await enqueueDueSyncs(workDeps());
   await expect
     .poll(open, { timeout: 60_000 })
@@ -156,11 +156,11 @@ test('a failure in the middle keeps what was complete, tells the state, and the 
 
 test('while a switch is off nothing is pulled, and what was there stays', async () => {
   await connect();
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   await settled();
   await scene.call('PUT', 'tracker', '/enabled', { body: { enabled: false, reason: 'audit' } });
   const before = scene.service.requests.length;
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   expect(scene.service.requests.length).toBe(before);
   expect((await scene.call('POST', 'tracker', '/sync')).status).toBe(409);
   expect(await open()).toHaveLength(4);
@@ -171,7 +171,7 @@ test('secrets that do not open end the sync in words, not in silence', async () 
   await scene.rows(
     `update vault set ciphertext = set_byte(ciphertext, 80, get_byte(ciphertext, 80) # 1) where connector_id = 'tracker'`,
   );
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   const { state, state_detail } = await scene.attributes('tracker');
   expect(['draft', 'retrying', 'needsAuth', 'failed']).toContain(state);
   expect(state_detail.message).not.toBeNull();
@@ -179,7 +179,11 @@ test('secrets that do not open end the sync in words, not in silence', async () 
 
 test('two processes that sync at once pull once', async () => {
   await connect();
-  await Promise.all([syncFindings(deps(), place()), syncFindings(deps(), place()), syncFindings(deps(), place())]);
+  await Promise.all([
+    syncFindings(deps(), connectionKey()),
+    syncFindings(deps(), connectionKey()),
+    syncFindings(deps(), connectionKey()),
+  ]);
   await settled();
   const lists = scene.service.requests.filter((request) => request.path === '/projects');
   expect(lists).toHaveLength(1);
@@ -191,10 +195,10 @@ test('a sync whose process died is taken up after its lease', async () => {
   await scene.rows(
     `update connections set state = 'syncing', run_id = gen_random_uuid(), run_until = now() + interval '1 hour' where connector_id = 'tracker'`,
   );
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   expect(await open()).toEqual([]);
   await scene.rows(`update connections set run_until = now() - interval '1 second' where connector_id = 'tracker'`);
-  await syncFindings(deps(), place());
+  await syncFindings(deps(), connectionKey());
   await settled();
   expect(await open()).toHaveLength(4);
   expect(await scene.attributes('tracker')).toMatchObject({ state: 'connected' });

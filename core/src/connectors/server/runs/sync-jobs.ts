@@ -19,10 +19,10 @@ import { walkSync } from './sync-stream.ts';
 
 const MAX_NAME = 200;
 
-const known = async (db: Db, place: ConnectionKey, targetId: string): Promise<string | undefined> => {
+const known = async (db: Db, connectionKey: ConnectionKey, targetId: string): Promise<string | undefined> => {
   const { rows } = await sql<{ repository_id: string }>`
     update connection_targets set last_sync_at = now()
-    where client_id = ${place.clientId} and connector_id = ${place.connectorId} and target_id = ${targetId}
+    where client_id = ${connectionKey.clientId} and connector_id = ${connectionKey.connectorId} and target_id = ${targetId}
     returning repository_id`.execute(db);
   return rows[0]?.repository_id;
 };
@@ -41,11 +41,11 @@ const linkOf = (url: string | undefined): string | null =>
  */
 export const applicationOf = async (
   db: Db,
-  order: { place: ConnectionKey; target: SyncTarget; tag: string },
+  order: { connectionKey: ConnectionKey; target: SyncTarget; tag: string },
 ): Promise<string> => {
-  const { place, target, tag } = order;
-  const { clientId, connectorId } = place;
-  const before = await known(db, place, target.id);
+  const { connectionKey, target, tag } = order;
+  const { clientId, connectorId } = connectionKey;
+  const before = await known(db, connectionKey, target.id);
   if (before !== undefined) return before;
   const { id, isNew } = await upsertRepository(db, {
     clientId,
@@ -77,9 +77,9 @@ const HEARTBEAT_MS = 20_000;
 const LONGEST_MS = 6 * 3_600_000;
 
 /** Takes the connection for a sync, also one that was cut short. @returns the run, or null where nothing is to be done. */
-const begin = (deps: SyncDeps, entry: CatalogueEntry, place: ConnectionKey): Promise<string | null> =>
-  deps.database.forClient(place.clientId, async (db) => {
-    const conn = await lockConnection(db, place);
+const begin = (deps: SyncDeps, entry: CatalogueEntry, connectionKey: ConnectionKey): Promise<string | null> =>
+  deps.database.forClient(connectionKey.clientId, async (db) => {
+    const conn = await lockConnection(db, connectionKey);
     if (entry.connector.disabled !== undefined || !isEntryConfigured(entry, conn.record)) return null;
     const facts = leaseFacts(LEASE_MS);
     if (await conn.transition({ type: 'SYNC' }, { facts })) return facts.run_id;
@@ -90,22 +90,22 @@ const begin = (deps: SyncDeps, entry: CatalogueEntry, place: ConnectionKey): Pro
   });
 
 /** Says that the run is alive. @returns whether it still has the connection, and no switch was moved. */
-const beat = (deps: SyncDeps, place: ConnectionKey, runId: string): Promise<boolean> =>
-  deps.database.forClient(place.clientId, async (db) => {
-    const conn = await lockConnection(db, place);
+const beat = (deps: SyncDeps, connectionKey: ConnectionKey, runId: string): Promise<boolean> =>
+  deps.database.forClient(connectionKey.clientId, async (db) => {
+    const conn = await lockConnection(db, connectionKey);
     if (conn.record.runId !== runId || gateOf(conn.record.stored) !== 'open') return false;
     await conn.update({ run_until: new Date(Date.now() + LEASE_MS) });
     return true;
   });
 
-const keepAlive = (deps: SyncDeps, place: ConnectionKey, runId: string) => {
+const keepAlive = (deps: SyncDeps, connectionKey: ConnectionKey, runId: string) => {
   const lost = new AbortController();
   const timer = setInterval(() => {
-    beat(deps, place, runId).then(
+    beat(deps, connectionKey, runId).then(
       (isOurs) => {
         if (!isOurs) lost.abort();
       },
-      (error: unknown) => deps.log.warn({ err: error, connector: place.connectorId }, 'heartbeat of a sync'),
+      (error: unknown) => deps.log.warn({ err: error, connector: connectionKey.connectorId }, 'heartbeat of a sync'),
     );
   }, HEARTBEAT_MS);
   return { signal: lost.signal, stop: () => clearInterval(timer) };
@@ -113,15 +113,15 @@ const keepAlive = (deps: SyncDeps, place: ConnectionKey, runId: string) => {
 
 /** Imports what one connection yields, target by target. @returns how many targets. */
 const pull = (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promise<number> => {
-  const { place, entry, record } = open;
-  const { clientId, connectorId } = place;
+  const { connectionKey, entry, record } = open;
+  const { clientId, connectorId } = connectionKey;
   const { connector } = entry;
   const source = deps.catalogue.capability('findings', connectorId);
   if (source === null) return Promise.resolve(0);
   return walkSync(source.sync(open.ctx(signal), record.syncCursor ?? undefined), {
     take: async (target, findings) => {
       const repositoryId = await deps.database.forClient(clientId, (db) =>
-        applicationOf(db, { place, target, tag: connector.title }),
+        applicationOf(db, { connectionKey, target, tag: connector.title }),
       );
       const order = { clientId, repositoryId, connectorId, toolId: connector.parser?.tool ?? connectorId };
       await importRecords(
@@ -132,13 +132,13 @@ const pull = (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promis
     },
     reached: (cursor) =>
       deps.database.forClient(clientId, async (db) => {
-        await (await lockConnection(db, place)).update({ sync_cursor: cursor });
+        await (await lockConnection(db, connectionKey)).update({ sync_cursor: cursor });
       }),
   });
 };
 
 const finish = async (deps: SyncDeps, open: OpenConnection, runId: string, outcome: Outcome<number>): Promise<void> => {
-  const run = { ...open.place, runId };
+  const run = { ...open.connectionKey, runId };
   if (outcome.ok) {
     const facts = { last_sync_at: new Date(), sync_cursor: null };
     await finishRun(deps, run, { event: { type: 'DONE' }, facts, crashed: false });
@@ -156,16 +156,20 @@ const finish = async (deps: SyncDeps, open: OpenConnection, runId: string, outco
  * Pulls the findings of one connection and imports them. Targets that were complete before a failure are kept; the rest comes with
  * the next run. Safe to call from any number of processes: one has the connection at a time.
  */
-export const syncFindings = async (deps: SyncDeps, place: ConnectionKey, signal?: AbortSignal): Promise<void> => {
-  const entry = deps.catalogue.entry(place.connectorId);
-  if (entry === null || deps.catalogue.capability('findings', place.connectorId) === null) return;
-  const runId = await begin(deps, entry, place);
+export const syncFindings = async (
+  deps: SyncDeps,
+  connectionKey: ConnectionKey,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const entry = deps.catalogue.entry(connectionKey.connectorId);
+  if (entry === null || deps.catalogue.capability('findings', connectionKey.connectorId) === null) return;
+  const runId = await begin(deps, entry, connectionKey);
   if (runId === null) return;
-  const open = await createConnectorContext(deps, entry, place).catch((error: unknown) =>
-    failToOpen(deps, { ...place, runId }, error),
+  const open = await createConnectorContext(deps, entry, connectionKey).catch((error: unknown) =>
+    failToOpen(deps, { ...connectionKey, runId }, error),
   );
   if (open === undefined) return;
-  const life = keepAlive(deps, place, runId);
+  const life = keepAlive(deps, connectionKey, runId);
   const ends = AbortSignal.any([life.signal, ...(signal === undefined ? [] : [signal])]);
   try {
     const outcome = await runStep((stepSignal) => pull(deps, open, stepSignal), {

@@ -102,7 +102,7 @@ const SwitchRow = observer(function SwitchRow({ store, item, scope, canSwitchOn,
 
 /** Why nothing runs while a switch is off or the connector is in quarantine, and the way out for who may take it. */
 export const GateNote = observer(function GateNote({ store, item, can }: ControlProps & { can: AllowedActions }) {
-  const acts = useConnectionActions(store);
+  const actions = useConnectionActions(store);
   if (item.attributes.gate.state === 'open' || item.attributes.disabled !== null) return null;
   return (
     <div className="bp6-callout callout-warn gate-note">
@@ -113,7 +113,7 @@ export const GateNote = observer(function GateNote({ store, item, can }: Control
             size="small"
             text="Release from quarantine"
             disabled={store.workOn(item) !== undefined}
-            onClick={() => void acts.release(item)}
+            onClick={() => void actions.release(item)}
           />
         )}
       </div>

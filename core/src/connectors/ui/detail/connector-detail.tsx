@@ -47,10 +47,10 @@ const useForm = (item: ConnectorItem): CredentialForm => {
 /** Saves what changed; where nothing did, checks again. */
 const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, can: AllowedActions) => {
   const toasts = useService(TOASTS);
-  const acts = useConnectionActions(store);
+  const actions = useConnectionActions(store);
   return async () => {
     if (store.workOn(item) !== undefined) return;
-    if (!form.isChanged && can.check) return acts.check(item);
+    if (!form.isChanged && can.check) return actions.check(item);
     if (!form.validate()) return undefined;
     try {
       const { attributes } = await store.save(item, form.values());
@@ -112,7 +112,7 @@ const primaryText = (item: ConnectorItem, form: CredentialForm): string => {
 
 const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit }: PartProps) {
   const uploads = useService(UPLOADS);
-  const acts = useConnectionActions(store);
+  const actions = useConnectionActions(store);
   const { attributes } = item;
   const work = store.workOn(item);
   const isBusy = work !== undefined;
@@ -141,7 +141,7 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
           icon={<Import aria-hidden={true} />}
           text="Pull findings now"
           disabled={isBusy}
-          onClick={() => void acts.sync(item)}
+          onClick={() => void actions.sync(item)}
         />
       )}
       {canUpload && (

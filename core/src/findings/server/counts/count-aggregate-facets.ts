@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/server/database.ts';
 import { type FacetKey, facetSource } from '../../model/filter-catalogue.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
 import { OPTIONS_SQL, type OptionsSql } from '../filter/filter-sql.ts';
-import { type NarrowedFilter, needsRows } from '../filter/resolve-filter.ts';
-import { narrowedCounts } from './count-filtered.ts';
+import { needsRows, type ResolvedFilter } from '../filter/resolve-filter.ts';
+import { filteredCounts } from './count-filtered.ts';
 
 /** A value of a filter with the findings it would leave. */
 export interface FacetCount {
@@ -20,13 +20,13 @@ const REPOSITORY_OF_BRANCH: OptionsSql = {
 };
 
 /** Counts of cells under the parts of the filter that are not about cells. */
-const baseOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
+const baseOf = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const isPlain = !needsRows(filter) && filter.definitions.length === 0;
   const counts = isPlain
     ? sql`select c.cell, c.source, c.disposition, c.count from aggregate_cells c where c.client_id = ${clientId} and c.count > 0`
     : sql`select c.cell, c.source, c.disposition, n.count
-        from (select cell, sum(count) as count from (${narrowedCounts(filter, undefined)}) each group by cell) n
+        from (select cell, sum(count) as count from (${filteredCounts(filter, undefined)}) each group by cell) n
         join aggregate_cells c on c.client_id = ${clientId} and c.cell = n.cell where n.count > 0`;
   const { scope } = filter.conditions;
   if (scope.length === 0) return counts;
@@ -47,7 +47,7 @@ const facet = (key: string, { value: of, join }: OptionsSql, from: RawBuilder<un
  */
 export const countCellFacets = async (
   db: Db,
-  filter: NarrowedFilter,
+  filter: ResolvedFilter,
   keys: readonly FacetKey[],
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;

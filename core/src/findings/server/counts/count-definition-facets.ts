@@ -4,14 +4,14 @@ import type { ReferenceData } from '../../../prioritisation/server/index.ts';
 import { cellConditions, cellsWhere } from '../filter/cells.ts';
 import { allOf, without } from '../filter/conditions.ts';
 import { OPTIONS_SQL } from '../filter/filter-sql.ts';
-import { type NarrowedFilter, needsRows, rowConditionsOf } from '../filter/resolve-filter.ts';
+import { needsRows, type ResolvedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
 import type { FacetCount } from './count-aggregate-facets.ts';
 
 /** The most values that a facet shows. */
 export const MAX_FACET_VALUES = 200;
 
 /** Findings by definition under the filter: by disposition where only dispositions are asked for, else by cell, else from the rows. */
-export const countsByDefinition = (filter: NarrowedFilter): RawBuilder<unknown> => {
+export const countsByDefinition = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const { sources, dispositions, scope } = filter.conditions;
   const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
@@ -34,7 +34,7 @@ export const countsByDefinition = (filter: NarrowedFilter): RawBuilder<unknown> 
 /** Counts of facets that definitions answer, the most frequent values of each. The filter has left their own condition out. */
 export const countDefinitionFacets = async (
   db: Db,
-  filter: NarrowedFilter,
+  filter: ResolvedFilter,
   { keys, reference, text }: { keys: readonly string[]; reference: ReferenceData; text: string },
 ): Promise<FacetCount[]> => {
   const { clientId } = filter.viewer;

@@ -3,20 +3,20 @@ import type { Db } from '../../../platform/server/database.ts';
 import { inCells, joinCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
 import { extensionsOf } from '../filter/filter-sql.ts';
-import { type NarrowedFilter, needsRows, rowConditionsOf } from '../filter/resolve-filter.ts';
+import { needsRows, type ResolvedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
 import { slaStateSql } from '../filter/value-sql.ts';
 import type { Segment } from './count-segments.ts';
 import { SEGMENT_VALUES, type SegmentKey } from './sort-orders.ts';
 
 /** The one condition on rows that a rollup answers too, where nothing else is asked of definitions, files or text. */
-const onlyRowKey = (filter: NarrowedFilter): string | undefined => {
+const onlyRowKey = (filter: ResolvedFilter): string | undefined => {
   const { rows } = filter.conditions;
   const [first] = rows;
   const isAlone = filter.definitions.length === 0 && filter.search === undefined;
   return isAlone && first !== undefined && rows.every(({ key }) => key === first.key) ? first.key : undefined;
 };
 
-const withoutFileTypes = ({ viewer, filters }: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> => {
+const withoutFileTypes = ({ viewer, filters }: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> => {
   const { clientId } = viewer;
   const excluded = extensionsOf(filters.excluded_file_types ?? []);
   return sql`select c.cell, c.count - coalesce(e.count, 0) as count
@@ -27,7 +27,7 @@ const withoutFileTypes = ({ viewer, filters }: NarrowedFilter, cells: string | u
     where c.client_id = ${clientId} and ${allOf(inCells('c.cell', cells))}`;
 };
 
-const dueCells = ({ viewer, filters, slaDays }: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> => {
+const dueCells = ({ viewer, filters, slaDays }: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> => {
   const { clientId } = viewer;
   return sql`select d.cell, sum(d.count)::bigint as count
     from aggregate_dates d join aggregate_cells c on c.client_id = ${clientId} and c.cell = d.cell
@@ -37,7 +37,7 @@ const dueCells = ({ viewer, filters, slaDays }: NarrowedFilter, cells: string | 
 };
 
 /** `cell` and `count` from aggregate_extensions or aggregate_dates, where one of them can tell; else undefined. */
-export const rolledUpRows = (filter: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> | undefined => {
+export const rolledUpRows = (filter: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> | undefined => {
   const key = onlyRowKey(filter);
   if (key === 'excluded_file_types') return withoutFileTypes(filter, cells);
   return key === 'sla' ? dueCells(filter, cells) : undefined;
@@ -47,11 +47,11 @@ export const rolledUpRows = (filter: NarrowedFilter, cells: string | undefined):
 const DAY_SOURCES: ReadonlySet<string> = new Set(['severity', 'type']);
 
 /** True where aggregate_days has all that the filter asks of cells. */
-export const isCountedByDay = ({ conditions }: NarrowedFilter): boolean =>
+export const isCountedByDay = ({ conditions }: ResolvedFilter): boolean =>
   conditions.scope.length === 0 && conditions.sources.every(({ key }) => DAY_SOURCES.has(key));
 
 /** `severity`, `sla` and `count` of open findings by the day of their date, where that rollup can tell; else undefined. */
-export const dueBySeverity = (filter: NarrowedFilter): RawBuilder<unknown> | undefined => {
+export const dueBySeverity = (filter: ResolvedFilter): RawBuilder<unknown> | undefined => {
   if (!isCountedByDay(filter)) return undefined;
   const { clientId } = filter.viewer;
   const { sources, dispositions } = filter.conditions;
@@ -62,7 +62,7 @@ export const dueBySeverity = (filter: NarrowedFilter): RawBuilder<unknown> | und
 };
 
 /** `severity` and `count` of what an sla filter leaves, where nothing else is asked of rows. */
-export const dueCounts = (filter: NarrowedFilter): RawBuilder<unknown> | undefined => {
+export const dueCounts = (filter: ResolvedFilter): RawBuilder<unknown> | undefined => {
   if (onlyRowKey(filter) !== 'sla') return undefined;
   const due = dueBySeverity(filter);
   return due === undefined
@@ -81,7 +81,7 @@ const fromFindings = (clientId: string, conditions: readonly Condition[]): RawBu
  * `cell` and `count` of what a filter leaves. Definitions are counted by rollup; what free text finds by file only is counted
  * in findings_by_file; ranges in the narrowest index that has them.
  */
-export const narrowedCounts = (filter: NarrowedFilter, cells: string | undefined): RawBuilder<unknown> => {
+export const filteredCounts = (filter: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const { definitions, search, conditions } = filter;
   const byDefinition = definitions.map((set) => sql<boolean>`sc.definition_id = any(${set.array})`);
@@ -103,13 +103,13 @@ export const narrowedCounts = (filter: NarrowedFilter, cells: string | undefined
 };
 
 /** Without a walk through sources where the list is one segment. */
-const countAll = async (db: Db, filter: NarrowedFilter, [segment]: Segment[]): Promise<Segment[]> => {
+const countAll = async (db: Db, filter: ResolvedFilter, [segment]: Segment[]): Promise<Segment[]> => {
   if (segment === undefined) return [];
   const isRowsOnly = filter.conditions.rows.length > 0 && rolledUpRows(filter, undefined) === undefined;
   const source = isRowsOnly
     ? sql`select count(*) as count from findings f where f.client_id = ${filter.viewer.clientId}
           and ${allOf([...inCells('f.cell', segment.cells), ...rowConditionsOf(filter)])}`
-    : narrowedCounts(filter, segment.cells);
+    : filteredCounts(filter, segment.cells);
   const counted = await sql<{ count: number }>`
     select coalesce(sum(n.count), 0)::bigint as count from (${source}) n`.execute(db);
   return [{ ...segment, count: counted.rows[0]?.count ?? 0 }];
@@ -118,11 +118,11 @@ const countAll = async (db: Db, filter: NarrowedFilter, [segment]: Segment[]): P
 /** By segment, with the narrower bounds that the sources of what was found have. */
 const countEach = async (
   db: Db,
-  request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
+  request: { filter: ResolvedFilter; segments: Segment[]; key: SegmentKey },
 ): Promise<Segment[]> => {
   const { filter, segments, key } = request;
   const { clientId } = filter.viewer;
-  const source = narrowedCounts(filter, joinCells(segments.map((segment) => segment.cells)));
+  const source = filteredCounts(filter, joinCells(segments.map((segment) => segment.cells)));
   const counted = await sql<Omit<Segment, 'cells' | 'within'>>`
     select ${SEGMENT_VALUES[key]} as value, sum(n.count)::bigint as count,
       min(k.priority_low) as "priorityLow", max(k.priority_high) as "priorityHigh"
@@ -153,7 +153,7 @@ const countDue = async (
 /** Exact number of findings of a filter in each segment that `countCells` found. */
 export const countNarrowed = (
   db: Db,
-  request: { filter: NarrowedFilter; segments: Segment[]; key: SegmentKey },
+  request: { filter: ResolvedFilter; segments: Segment[]; key: SegmentKey },
 ): Promise<Segment[]> => {
   const { filter, segments, key } = request;
   const due = key === 'all' || key === 'severity' ? dueCounts(filter) : undefined;

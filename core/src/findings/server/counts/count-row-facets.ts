@@ -3,25 +3,25 @@ import { type Db, likePattern } from '../../../platform/server/database.ts';
 import type { OptionKeysOf } from '../../model/filter-catalogue.ts';
 import { cellConditions, cellsWhere, countedCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
-import { isNarrowed, type NarrowedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
+import { isNarrowed, type ResolvedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
 import { slaStateSql } from '../filter/value-sql.ts';
 import type { FacetCount } from './count-aggregate-facets.ts';
 import { MAX_FACET_VALUES } from './count-definition-facets.ts';
 import { dueBySeverity } from './count-filtered.ts';
 
 /** All conditions of a filter on findings `f`, the cells hashed once. */
-export const conditionsOnFindings = (filter: NarrowedFilter): Condition[] => {
+export const conditionsOnFindings = (filter: ResolvedFilter): Condition[] => {
   const { clientId } = filter.viewer;
   const cells = cellConditions(filter);
   const shown = cells.length === 0 ? [] : [sql<boolean>`(f.cell in (${cellsWhere(clientId, cells)})) is true`];
   return [sql<boolean>`f.client_id = ${clientId}`, ...shown, ...rowConditionsOf(filter)];
 };
 
-const hasStatesOnly = (filter: NarrowedFilter): boolean =>
+const hasStatesOnly = (filter: ResolvedFilter): boolean =>
   !isNarrowed(filter) && filter.conditions.sources.length === 0 && filter.conditions.scope.length === 0;
 
 /** `file_id` and `count`: from aggregate_files where only dispositions are asked for, else from findings_by_file or what the filter leads to. */
-export const countsByFile = (filter: NarrowedFilter): RawBuilder<unknown> => {
+export const countsByFile = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   if (hasStatesOnly(filter)) {
     return sql`select n.file_id, sum(n.count)::bigint as count
@@ -32,7 +32,7 @@ export const countsByFile = (filter: NarrowedFilter): RawBuilder<unknown> => {
     where f.file_id is not null and ${allOf(conditionsOnFindings(filter))} group by f.file_id`;
 };
 
-const fileFacet = (filter: NarrowedFilter, text: string): RawBuilder<unknown> => {
+const fileFacet = (filter: ResolvedFilter, text: string): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const named = text === '' ? sql`` : sql`and p.search_text like lower(${likePattern(text)})`;
   return sql`select p.path as value, n.count from (${countsByFile(filter)}) n
@@ -40,11 +40,11 @@ const fileFacet = (filter: NarrowedFilter, text: string): RawBuilder<unknown> =>
     where n.count > 0 ${named} order by n.count desc, p.path limit ${MAX_FACET_VALUES}`;
 };
 
-const tagFacet = (filter: NarrowedFilter): RawBuilder<unknown> => sql`
+const tagFacet = (filter: ResolvedFilter): RawBuilder<unknown> => sql`
   select tag.name as value, count(*) as count from findings f cross join lateral unnest(f.tags) tag(name)
   where f.tags <> '{}' and ${allOf(conditionsOnFindings(filter))} group by 1`;
 
-const extensionFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
+const extensionFacet = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   if (isNarrowed(filter)) {
     return sql`select p.extension as value, sum(n.count)::bigint as count from (${countsByFile(filter)}) n
@@ -56,7 +56,7 @@ const extensionFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
     where n.client_id = ${clientId} ${shown} group by 1`;
 };
 
-const slaFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
+const slaFacet = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const rolledUp = isNarrowed(filter) ? undefined : dueBySeverity(filter);
   if (rolledUp !== undefined)
@@ -80,7 +80,7 @@ const slaFacet = (filter: NarrowedFilter): RawBuilder<unknown> => {
 export type RowFacetKey = OptionKeysOf<'row'>;
 
 /** How the options of each filter on rows are counted. */
-const FACETS: Readonly<Record<RowFacetKey, (filter: NarrowedFilter, text: string) => RawBuilder<unknown>>> = {
+const FACETS: Readonly<Record<RowFacetKey, (filter: ResolvedFilter, text: string) => RawBuilder<unknown>>> = {
   file: fileFacet,
   tags: tagFacet,
   excluded_file_types: extensionFacet,
@@ -90,7 +90,7 @@ const FACETS: Readonly<Record<RowFacetKey, (filter: NarrowedFilter, text: string
 /** Counts of one of them, most frequent first. The filter has left its own condition out. */
 export const countRowFacet = async (
   db: Db,
-  filter: NarrowedFilter,
+  filter: ResolvedFilter,
   { key, text }: { key: RowFacetKey; text: string },
 ): Promise<FacetCount[]> => {
   const facet = FACETS[key];

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/server/database.ts';
 import { OPEN_STATUSES } from '../../model/states.ts';
 import { type CellList, cellConditions, countedCells } from '../filter/cells.ts';
 import { allOf, type Condition, type IdSet } from '../filter/conditions.ts';
-import { type NarrowedFilter, resolveFilter } from '../filter/resolve-filter.ts';
+import { type ResolvedFilter, resolveFilter } from '../filter/resolve-filter.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { SEGMENT_VALUES, type SegmentKey } from './sort-orders.ts';
 
@@ -26,7 +26,7 @@ export interface Segment {
  * Findings in each segment that meet the cell conditions of a filter, exact, and nothing else of it. Reads aggregate_cells
  * and its dictionaries by primary key.
  */
-export const countCells = async (db: Db, filter: NarrowedFilter, key: SegmentKey): Promise<Segment[]> => {
+export const countCells = async (db: Db, filter: ResolvedFilter, key: SegmentKey): Promise<Segment[]> => {
   const { clientId } = filter.viewer;
   const conditions = cellConditions(filter);
   const isWhole = key === 'all' && conditions.length === 0;

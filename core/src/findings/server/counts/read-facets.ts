@@ -7,8 +7,8 @@ import { setPlannerHints } from '../filter/planner-hints.ts';
 import {
   type FindingsRequest,
   isNarrowed,
-  type NarrowedFilter,
   needsRows,
+  type ResolvedFilter,
   resolveFilter,
 } from '../filter/resolve-filter.ts';
 import { countCellFacets, type FacetCount } from './count-aggregate-facets.ts';
@@ -57,7 +57,7 @@ const countRowFacets = async (db: Db, request: FacetRequest, keys: readonly Face
 };
 
 /** An sla filter asks for open findings too; its own facet asks anew. */
-const withoutOwnDisposition = (filter: NarrowedFilter, key: string): NarrowedFilter => ({
+const withoutOwnDisposition = (filter: ResolvedFilter, key: string): ResolvedFilter => ({
   ...filter,
   conditions: {
     ...filter.conditions,

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { allOf, type Condition, without } from './conditions.ts';
-import type { NarrowedFilter } from './resolve-filter.ts';
+import type { ResolvedFilter } from './resolve-filter.ts';
 
 /** Cells as the text of a PostgreSQL array. JavaScript's numbers cannot hold them. Undefined: all cells. */
 export type CellList = string | undefined;
 
 /** Conditions of a filter on sources `k` and dispositions `s`, with what the viewer may see. */
-export const cellConditions = (filter: NarrowedFilter): Condition[] => [
+export const cellConditions = (filter: ResolvedFilter): Condition[] => [
   ...without(filter.conditions.sources),
   ...without(filter.conditions.dispositions),
   ...filter.conditions.scope,

@@ -62,7 +62,7 @@ export interface FindingsRequest {
 }
 
 /** A filter whose words have been looked up in the dictionaries. */
-export interface NarrowedFilter {
+export interface ResolvedFilter {
   viewer: Viewer;
   /** As asked for. */
   filters: FindingFilters;
@@ -91,7 +91,7 @@ const conditionsWithBranches = async (
 };
 
 /** Looks up the definition conditions and the free text of a request. `omit` leaves one facet's own condition out. */
-export const resolveFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<NarrowedFilter> => {
+export const resolveFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<ResolvedFilter> => {
   const { viewer } = request;
   const isSlaAsked = omit === 'sla' || (request.filters.sla ?? []).length > 0;
   const slaDays = isSlaAsked ? await readSlaDays(db, viewer.clientId) : DEFAULT_SLA_DAYS;
@@ -117,7 +117,7 @@ export const resolveFilter = async (db: Db, request: FindingsRequest, omit?: str
 };
 
 /** True where the rollups cannot tell: the rows themselves must be counted. */
-export const needsRows = (filter: NarrowedFilter): boolean =>
+export const needsRows = (filter: ResolvedFilter): boolean =>
   filter.search !== undefined || filter.conditions.rows.length > 0;
 
 const eitherOf = (search: { definitions: IdSet; files: IdSet }): Condition =>
@@ -126,10 +126,10 @@ const eitherOf = (search: { definitions: IdSet; files: IdSet }): Condition =>
     : sql<boolean>`(${search.definitions.holds('f.definition_id')} or ${search.files.holds('f.file_id')})`;
 
 /** True where a filter says more than cells can answer. */
-export const isNarrowed = (filter: NarrowedFilter): boolean => needsRows(filter) || filter.definitions.length > 0;
+export const isNarrowed = (filter: ResolvedFilter): boolean => needsRows(filter) || filter.definitions.length > 0;
 
 /** Conditions on findings as `f` besides the cell. */
-export const rowConditionsOf = (filter: NarrowedFilter): Condition[] => [
+export const rowConditionsOf = (filter: ResolvedFilter): Condition[] => [
   ...filter.definitions.map((set) => set.holds('f.definition_id')),
   ...(filter.search === undefined ? [] : [eitherOf(filter.search)]),
   ...without(filter.conditions.rows),

@@ -3,7 +3,7 @@ import { countNarrowed } from '../counts/count-filtered.ts';
 import { countCells, countFindings } from '../counts/count-segments.ts';
 import { SORT_ORDERS } from '../counts/sort-orders.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
-import { isNarrowed, type NarrowedFilter, needsRows, resolveFilter } from '../filter/resolve-filter.ts';
+import { isNarrowed, needsRows, type ResolvedFilter, resolveFilter } from '../filter/resolve-filter.ts';
 import { cutDeepPage, inListOrder, type Page, type PageRequest, type Slice, slicesOfPage, sumOf } from './page.ts';
 import { scanBeginning, scanPage } from './scan-page.ts';
 import { bestLookup, fetchPage, type Lookup } from './sort-page.ts';
@@ -106,7 +106,7 @@ const findIn = (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> =>
 const MANY_ROWS = 200_000;
 
 /** So many definitions meet the filter that its findings lie everywhere, and adding up what each has takes longer than the page. */
-const isBroad = ({ definitions }: NarrowedFilter): boolean => definitions.some((set) => !set.isFew);
+const isBroad = ({ definitions }: ResolvedFilter): boolean => definitions.some((set) => !set.isFew);
 
 const findSoonIn = async (db: Db, page: Page, costs: PageCosts): Promise<UncountedPage> => {
   const { filter } = page;

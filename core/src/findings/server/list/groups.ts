@@ -9,7 +9,7 @@ import { conditionsOnFindings, countsByFile } from '../counts/count-row-facets.t
 import { cellConditions, countedCells } from '../filter/cells.ts';
 import { allOf } from '../filter/conditions.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
-import { type FindingsRequest, type NarrowedFilter, needsRows, resolveFilter } from '../filter/resolve-filter.ts';
+import { type FindingsRequest, needsRows, type ResolvedFilter, resolveFilter } from '../filter/resolve-filter.ts';
 import { VULNERABILITY_SQL } from '../filter/value-sql.ts';
 
 /** What a group's findings have in common and how they differ. */
@@ -31,7 +31,7 @@ export interface GroupFacts {
 /** Facts of the groups of one page, by place. Reads their findings through findings_by_definition or findings_by_file. */
 export const describeGroups = async (
   db: Db,
-  request: { filter: NarrowedFilter; by: GroupKey; groups: readonly RankedGroup[] },
+  request: { filter: ResolvedFilter; by: GroupKey; groups: readonly RankedGroup[] },
 ): Promise<Map<number, GroupFacts>> => {
   const { filter, by, groups } = request;
   const { clientId } = filter.viewer;
@@ -60,7 +60,7 @@ export interface RankedGroup {
 }
 
 export interface RankRequest {
-  filter: NarrowedFilter;
+  filter: ResolvedFilter;
   by: GroupKey;
   sort: GroupSort;
   direction: 'asc' | 'desc';

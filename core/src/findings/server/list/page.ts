@@ -3,7 +3,7 @@ import type { Segment } from '../counts/count-segments.ts';
 import { countBuckets } from '../counts/order-buckets.ts';
 import { type Direction, SORT_ORDERS, type SortField } from '../counts/sort-orders.ts';
 import { without } from '../filter/conditions.ts';
-import { type FindingsRequest, isNarrowed, type NarrowedFilter } from '../filter/resolve-filter.ts';
+import { type FindingsRequest, isNarrowed, type ResolvedFilter } from '../filter/resolve-filter.ts';
 
 /** A run of rows to read from one segment. */
 export interface Slice {
@@ -46,7 +46,7 @@ export interface PageRequest extends FindingsRequest {
 /** A page with its filter looked up. Segments follow each other as the list does. */
 export interface Page {
   request: PageRequest;
-  filter: NarrowedFilter;
+  filter: ResolvedFilter;
   segments: Segment[];
 }
 

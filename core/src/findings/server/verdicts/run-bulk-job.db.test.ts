@@ -36,7 +36,7 @@ const read = async (id: string) => (await server.call('GET', `/jobs/${id}`, { as
 const position = async (id: string): Promise<number> =>
   (await rows<{ position: number }>('select position from client_jobs where id = $1', [id]))[0]?.position ?? 0;
 const REASON = 'Killed in the middle';
-/** Findings that an act wrote, how often, and those that have the verdict without its history or the other way round. */
+/** Findings that a change wrote, how often, and those that have the verdict without its history or the other way round. */
 const written = async (id: string) =>
   (
     await rows<{ findings: number; events: number; half: number }>(

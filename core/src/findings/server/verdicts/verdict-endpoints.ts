@@ -124,7 +124,7 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
     const all = await readChangedIds(db, { clientId: viewer.clientId, changeId: undone });
     const ids = body.finding_id === undefined ? all : all.filter((id) => id === body.finding_id);
     if (ids.length === 0)
-      throw new AppError('not_found', 'There is no such act, or it belongs to another organisation.');
+      throw new AppError('not_found', 'There is no such change, or it belongs to another organisation.');
     if (ids.length > MAX_AT_ONCE) {
       reply.status(202);
       return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total: ids.length, items: ids });

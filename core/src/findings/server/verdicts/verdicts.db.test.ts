@@ -186,7 +186,7 @@ test('a severity of a person scores the finding anew; taken back, the report’s
   await expectExactCounts();
 });
 
-test('status, owner, tags and notes in one act; one click takes all of it back', async () => {
+test('status, owner, tags and notes in one change; one click takes all of it back', async () => {
   const before = await detail();
   const change = {
     status: 'ready',
@@ -212,7 +212,7 @@ test('status, owner, tags and notes in one act; one click takes all of it back',
   expect((await put(`/findings/${id}`, { status: 'reopened' })).status).toBe(200);
 });
 
-test('bulk by ids: one act, exact counts, refusals by name; undo leaves what was changed since', async () => {
+test('bulk by ids: one change, exact counts, refusals by name; undo leaves what was changed since', async () => {
   const ids = findings.splice(0, 40).map((one) => one.id);
   const change = { verdict: { value: 'false_positive', reason: 'All in tests' } };
   const wrong = [randomUUID(), theirs[0]?.id ?? ''];
@@ -251,7 +251,7 @@ test('bulk by filter means exactly what the list shows', async () => {
   await expectExactCounts();
 });
 
-test('an accepted risk ends on its day; the clock’s act is in the history', async () => {
+test('an accepted risk ends on its day; what the clock did is in the history', async () => {
   const reason = 'Until the release';
   await put(`/findings/${id}`, {
     verdict: { value: 'accepted_risk', reason, expires_at: new Date(Date.now() + 3_600_000).toISOString() },

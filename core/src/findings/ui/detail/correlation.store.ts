@@ -4,7 +4,7 @@ import { splitFinding, undoSplit } from '../../api/correlation-routes.ts';
 
 const bodyOf = (reason: string) => (reason === '' ? {} : { reason });
 
-/** What a person says about which findings are the same. Every act throws what the server refused it with. */
+/** What a person says about which findings are the same. Every method throws what the server refused it with. */
 export class SameIssueStore {
   isSaving = false;
   readonly #api: ApiClient;

@@ -35,9 +35,9 @@ const useDecisions = (detail: FindingDetailStore) => {
   const toasts = useService(TOASTS);
   const { store } = useFindingsList();
   const [same] = useState(() => new SameIssueStore(api));
-  const decide = async (act: () => Promise<void>, message: string, undo?: () => Promise<void>) => {
+  const decide = async (change: () => Promise<void>, message: string, undo?: () => Promise<void>) => {
     try {
-      await act();
+      await change();
       if (undo === undefined) toasts.show(message, { tone: 'done' });
       else toasts.showUndo(message, () => void decide(undo, 'Taken back'));
       store.reload();

@@ -249,7 +249,7 @@ describe('the panel of a finding', () => {
     expect(written).toMatchObject({ path: `/findings/${ID}/toggle_false_positive`, body: { reason: 'fixture' } });
     await waitFor(() => expect(toasts.toasts[0]?.message).toBe('1 marked false positive'));
     expect(toasts.toasts[0]?.timeoutMs).toBe(10_000);
-    toasts.act(toasts.toasts[0]!.id);
+    toasts.runAction(toasts.toasts[0]!.id);
     expect(await screen.findByRole('button', { name: 'False positive' })).toBeDefined();
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ change_id });
   });

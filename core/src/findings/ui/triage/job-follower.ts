@@ -6,7 +6,7 @@ import * as routes from '../../api/job-routes.ts';
 import type { Refused } from '../../api/verdict-routes.ts';
 import { BULK_KINDS } from '../../model/change.ts';
 
-/** What came of an act. */
+/** What came of a change. */
 export interface Outcome {
   done: number;
   refusedCount: number;

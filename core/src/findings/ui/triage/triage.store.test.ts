@@ -62,7 +62,7 @@ it('takes up a job of before the reload: progress, result, why some were refused
   expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(false);
   triage.dismissOutcome();
   await vi.waitFor(() => expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(true));
-  toasts.act(toast?.id ?? 0);
+  toasts.runAction(toast?.id ?? 0);
   await vi.waitFor(() =>
     expect(calls.find(({ path }) => path.endsWith('/findings/undo'))?.body).toEqual({ change_id: ID }),
   );

@@ -149,10 +149,10 @@ export const useListKeys = (keys: Record<string, () => void>): void => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || isDialogOpen()) return;
-      const act = keys[event.key];
-      if (act === undefined) return;
+      const handler = keys[event.key];
+      if (handler === undefined) return;
       event.preventDefault();
-      act();
+      handler();
     };
     document.addEventListener('keydown', handleKey);
     return () => document.removeEventListener('keydown', handleKey);

@@ -92,7 +92,7 @@ describe('saved views', () => {
       'Success activate filter findings!',
       'Success remove filter findings!',
     ]);
-    toasts.act(toasts.toasts.at(-1)!.id);
+    toasts.runAction(toasts.toasts.at(-1)!.id);
     await expect.poll(() => store.views.map((view) => [view.name, view.active])).toEqual([['Mine', true]]);
     toasts.clear();
   });

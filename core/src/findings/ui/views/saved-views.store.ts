@@ -123,11 +123,11 @@ export class SavedViewsStore {
   }
 
   /** One change at a time; afterwards the list of views is read again. */
-  async #change(act: () => Promise<string | undefined>): Promise<boolean> {
+  async #change(write: () => Promise<string | undefined>): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
     try {
-      const message = await act();
+      const message = await write();
       if (message !== undefined) this.#toasts.show(message, { tone: 'done' });
       await this.load();
       return true;

@@ -41,16 +41,21 @@ describe('with imports', () => {
     );
     return row!.id;
   };
-  const decide = async (act: typeof splitFinding, rule: string, reason?: string): Promise<void> => {
+  const decide = async (change: typeof splitFinding, rule: string, reason?: string): Promise<void> => {
     const id = await idOf(rule);
     await scene.test.database.forClient(scene.clientId, (db) =>
-      act(db, { clientId: scene.clientId, actor, id, reason }),
+      change(db, { clientId: scene.clientId, actor, id, reason }),
     );
   };
-  const decideBoth = async (act: typeof joinFindings, rule: string, other: string, reason?: string): Promise<void> => {
+  const decideBoth = async (
+    change: typeof joinFindings,
+    rule: string,
+    other: string,
+    reason?: string,
+  ): Promise<void> => {
     const [id, otherId] = [await idOf(rule), await idOf(other)];
     await scene.test.database.forClient(scene.clientId, (db) =>
-      act(db, { clientId: scene.clientId, actor, id, otherId, reason }),
+      change(db, { clientId: scene.clientId, actor, id, otherId, reason }),
     );
   };
   const events = async (rule: string) =>

@@ -4,7 +4,7 @@ import { useBlocker } from 'react-router-dom';
 
 interface ActionDialogProps {
   isOpen: boolean;
-  /** The act with its number: "Mark 13 findings false positive". */
+  /** The action with its number: "Mark 13 findings false positive". */
   title: string;
   /** What follows from it, in a sentence. */
   consequence?: ReactNode;

@@ -25,7 +25,7 @@ const ToastItem = observer(function ToastItem({ toast }: ToastItemProps) {
       <Icon size={16} aria-hidden={true} />
       <span className="grow">{toast.message}</span>
       {toast.action !== undefined && (
-        <button type="button" className="toast-act" onClick={() => toasts.act(toast.id)}>
+        <button type="button" className="toast-act" onClick={() => toasts.runAction(toast.id)}>
           {toast.action.label}
         </button>
       )}

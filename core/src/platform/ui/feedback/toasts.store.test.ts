@@ -29,8 +29,8 @@ describe('ToastsStore', () => {
     const id = store.showUndo('13 marked false positive', onUndo);
     vi.advanceTimersByTime(9_999);
     expect(store.toasts[0]).toMatchObject({ hasBar: true, action: { label: 'Undo' } });
-    store.act(id);
-    store.act(id);
+    store.runAction(id);
+    store.runAction(id);
     expect(onUndo).toHaveBeenCalledTimes(1);
     expect(textsOf(store)).toEqual([]);
   });

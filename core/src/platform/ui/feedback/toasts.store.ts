@@ -68,7 +68,7 @@ export class ToastsStore {
     for (const message of messagesOf(error)) this.show(message, { tone: 'problem' });
   }
 
-  act(id: number): void {
+  runAction(id: number): void {
     const toast = this.toasts.find((candidate) => candidate.id === id);
     this.dismiss(id);
     toast?.action?.onAction();

@@ -59,13 +59,13 @@ const Body = observer(function Body({ onAction }: { onAction: (run: () => void) 
   const id = useId();
   const lines = useLines(query);
   const current = lines[Math.min(active, lines.length - 1)];
-  const act = (line: Line | undefined) => {
+  const runLine = (line: Line | undefined) => {
     if (line !== undefined) onAction(line.run);
   };
   const handleKey = (event: KeyboardEvent) => {
     const next = stepped(event.key, Math.min(active, lines.length - 1), lines.length);
     if (next !== undefined) setActive(next);
-    else if (event.key === 'Enter') act(current);
+    else if (event.key === 'Enter') runLine(current);
     else return;
     event.preventDefault();
   };
@@ -99,7 +99,7 @@ const Body = observer(function Body({ onAction }: { onAction: (run: () => void) 
             role="option"
             tabIndex={-1}
             aria-selected={line === current}
-            onClick={() => act(line)}
+            onClick={() => runLine(line)}
           >
             <span className="trunc">{line.label}</span>
             {line.kind !== '' && <kbd>{line.kind}</kbd>}

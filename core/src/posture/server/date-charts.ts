@@ -6,8 +6,8 @@ import {
   type FindingsRequest,
   isCountedByDay,
   isNarrowed,
-  type NarrowedFilter,
   needsRows,
+  type ResolvedFilter,
   resolveFilter,
   rowConditionsOf,
   setPlannerHints,
@@ -27,7 +27,7 @@ export interface DateCount {
 }
 
 /** `severity`, `day`, `count`, from the smallest rollup that knows all the filter asks for. */
-const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
+const countsOf = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const { clientId } = filter.viewer;
   const conditions = allOf(cellConditions(filter));
   if (isNarrowed(filter)) {
@@ -54,7 +54,7 @@ const countsOf = (filter: NarrowedFilter): RawBuilder<unknown> => {
  */
 export const countByDate = async (
   db: Db,
-  request: { filter: NarrowedFilter; starts: readonly string[] },
+  request: { filter: ResolvedFilter; starts: readonly string[] },
 ): Promise<DateCount[]> => {
   // By day first: placing a day in a span costs more than adding it up.
   const counted = await sql<DateCount>`
@@ -72,7 +72,7 @@ export interface TimeToFix {
 }
 
 /** How long it took to close the findings of a filter, by severity. Reads findings_closed. */
-export const readTimeToFix = async (db: Db, filter: NarrowedFilter): Promise<TimeToFix[]> => {
+export const readTimeToFix = async (db: Db, filter: ResolvedFilter): Promise<TimeToFix[]> => {
   const { clientId } = filter.viewer;
   const read = await sql<TimeToFix>`
     select f.severity, avg(extract(epoch from f.closed_at - f.first_seen) / 86400)::float8 as days
@@ -98,7 +98,7 @@ const countDates = async (db: Db, request: FindingsRequest, starts: readonly str
 };
 
 /** Spans, oldest first, each from its start to the day before the next; the counts name them by number. */
-const drawSpans = (
+const spansChart = (
   filters: FindingFilters,
   spans: readonly { label: string; first?: string | undefined; last?: string | undefined; span: number }[],
   counts: readonly DateCount[],
@@ -115,14 +115,14 @@ const drawSpans = (
 };
 
 /** Findings by severity and the span of their date. The label is the last day of the span. */
-export const drawFound = async (db: Db, request: FindingsRequest, period: ChartPeriod): Promise<LabelChart> => {
+export const readFoundChart = async (db: Db, request: FindingsRequest, period: ChartPeriod): Promise<LabelChart> => {
   const spans = chartSpans(period, new Date());
   const counts = await countDates(
     db,
     request,
     spans.map(({ first }) => first),
   );
-  return drawSpans(
+  return spansChart(
     request.filters,
     // What was found after today (a clock that is ahead) is in the last span too: its end stays open.
     spans.map(({ first, last }, index) => ({
@@ -136,16 +136,16 @@ export const drawFound = async (db: Db, request: FindingsRequest, period: ChartP
 };
 
 /** Findings by severity and age, youngest first. */
-export const drawBacklogAge = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readBacklogAgeChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const oldestFirst = ageSpans(today()).reverse();
   const starts = oldestFirst.flatMap(({ first }) => first ?? []);
   const counts = await countDates(db, request, starts);
   const spans = oldestFirst.map((span, index) => ({ ...span, span: index })).reverse();
-  return drawSpans(request.filters, spans, counts);
+  return spansChart(request.filters, spans, counts);
 };
 
 /** Findings past their target date and those within, for the severities that have a target. */
-export const drawOverdue = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readOverdueChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const day = today();
   const lastDays = SEVERITIES_WITH_TARGET.map((name) => lastOverdueDay(day, TARGET_DAYS[name] ?? 0));
   const starts = lastDays.map((last) => daysBefore(last, -1)).reverse();
@@ -177,7 +177,7 @@ export const drawOverdue = async (db: Db, request: FindingsRequest): Promise<Lab
 };
 
 /** Mean days to close by severity, rounded to a tenth, with the number of closed findings behind it. */
-export const drawTimeToFix = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+export const readTimeToFixChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filters: FindingFilters = { ...request.filters, status: ['mitigated'] };
   const filter = await resolveFilter(db, { ...request, filters });
   await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
