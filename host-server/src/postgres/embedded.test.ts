@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,6 +60,24 @@ test('a killed server leaves nothing that a person must clear away', { timeout: 
   const again = await startEmbeddedPostgres({ dataDirectory: folder });
   expect(await query(again.url, 'select n from kept')).toEqual([{ n: 2 }]);
   await again.stop();
+});
+
+test('a database that is killed is started again at its address, with all that was committed', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await newFolder();
+  const server = await startEmbeddedPostgres({ dataDirectory: folder });
+  const readPid = async () =>
+    Number.parseInt(await readFile(path.join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => ''), 10);
+  await query(server.url, 'create table kept as select 3 as n');
+  const pid = await readPid();
+  process.kill(pid, 'SIGKILL');
+  await expect
+    .poll(() => query(server.url, 'select n from kept').catch(() => undefined), { timeout: 30_000 })
+    .toEqual([{ n: 3 }]);
+  expect(await readPid()).not.toBe(pid);
+  await server.stop();
+  await expect(query(server.url, 'select 1')).rejects.toThrow();
 });
 
 test('a second server on the same folder is refused by name', { timeout: 60_000 }, async () => {

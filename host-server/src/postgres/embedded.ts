@@ -15,7 +15,7 @@ const LINES_KEPT = 30;
 export interface EmbeddedPostgres {
   /** Connection string of the owner, over a local socket only the operating system's user can reach. */
   url: string;
-  /** Ends when PostgreSQL stops, wanted or not. */
+  /** Ends when PostgreSQL was stopped, or does not come up again after it ended unasked. */
   stopped: Promise<void>;
   stop(): Promise<void>;
 }
@@ -133,6 +133,73 @@ const waitUntilReady = async (
   }
 };
 
+/** @returns the last lines that the server wrote, always up to date. */
+const keepLines = (child: ChildProcess, log: EmbeddedOptions['log']): string[] => {
+  const lastLines: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.trimEnd().split('\n')) {
+      lastLines.push(line);
+      if (lastLines.length > LINES_KEPT) lastLines.shift();
+      log?.(line);
+    }
+  });
+  return lastLines;
+};
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => (hasEnded(child) ? resolve() : child.once('exit', () => resolve())));
+
+/** Until its processes have noticed that their parent is gone, the next one does not come up. */
+const RESTART_TRIES = 20;
+const RESTART_PAUSE_MS = 500;
+/** Ended more often than this, it would not stay up either. */
+const MAX_RESTARTS = 5;
+const RESTARTS_COUNT_FOR_MS = 10 * 60_000;
+
+const startAgain = async (start: () => Promise<ChildProcess>): Promise<ChildProcess> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === RESTART_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+    }
+  }
+};
+
+/** Starts the server again, at the same address, when it ends unasked: killed by somebody, or for memory. */
+const superviseServer = (
+  first: ChildProcess,
+  start: () => Promise<ChildProcess>,
+  log: EmbeddedOptions['log'],
+): Pick<EmbeddedPostgres, 'stopped' | 'stop'> => {
+  let child = first;
+  let isStopping = false;
+  let restarts: number[] = [];
+  const keepRunning = async (): Promise<void> => {
+    for (;;) {
+      await ended(child);
+      restarts = [...restarts.filter((at) => at > Date.now() - RESTARTS_COUNT_FOR_MS), Date.now()];
+      if (isStopping || restarts.length > MAX_RESTARTS) return;
+      log?.(`PostgreSQL ended unasked (${child.signalCode ?? child.exitCode}); it is started again.`);
+      child = await startAgain(start);
+      // asked to stop while it came up
+      if (isStopping) child.kill('SIGINT');
+    }
+  };
+  const stopped = keepRunning().catch((error: unknown) => log?.(`PostgreSQL does not come up again: ${String(error)}`));
+  return {
+    stopped,
+    stop: async () => {
+      isStopping = true;
+      if (!hasEnded(child)) child.kill('SIGINT');
+      await stopped;
+    },
+  };
+};
+
 /**
  * Starts the PostgreSQL that ships inside an npm package, reachable only through a socket.
  * @throws when another Breakwater runs on the folder, or with PostgreSQL's own words when it does not come up.
@@ -164,29 +231,21 @@ export const startEmbeddedPostgres = async (options: EmbeddedOptions): Promise<E
     };
     const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     const [file, args] = launch.command(path.join(bin, 'postgres'), ['-D', data, ...flags]);
-    const child = spawn(file, args, { ...launch.options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-    const lastLines: string[] = [];
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of text.trimEnd().split('\n')) {
-        lastLines.push(line);
-        if (lastLines.length > LINES_KEPT) lastLines.shift();
-        options.log?.(line);
-      }
-    });
-    const stopped = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const url = `postgresql://breakwater@/postgres?host=${encodeURIComponent(sockets)}`;
-    try {
-      await waitUntilReady(url, child, lastLines, 60_000);
-    } catch (error) {
-      child.kill('SIGINT');
-      throw error;
-    }
+    const start = async (): Promise<ChildProcess> => {
+      const child = spawn(file, args, { ...launch.options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+      await waitUntilReady(url, child, keepLines(child, options.log), 60_000).catch((error: unknown) => {
+        child.kill('SIGINT');
+        throw error;
+      });
+      return child;
+    };
+    const { stopped, stop } = superviseServer(await start(), start, options.log);
     return {
       url,
       stopped,
       stop: async () => {
-        if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
-        await stopped;
+        await stop();
         await release();
       },
     };
