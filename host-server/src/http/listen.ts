@@ -5,6 +5,8 @@ import type { Express } from 'express';
 const HEADERS_TIMEOUT_MS = 15_000;
 /** A large report over a slow line. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
+/** A sender that stops in the middle of a body. */
+const STALLED_BODY_MS = 60_000;
 /** Longer than the idle time of common proxies, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
 /** While stopping, a connection gets this long to send one more request, whose answer says `Connection: close`. */
@@ -28,8 +30,29 @@ const listen = (server: Server, address: { host: string; port: number }): Promis
     server.listen(address.port, address.host, resolve);
   });
 
+const REQUEST_TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Ends requests whose body stands still. An answer may take as long as it likes, such as a stream of events. */
+const endStalledBodies = (server: Server, stalledBodyMs: number): void => {
+  // with a listener, a connection that is merely quiet is left alone
+  server.setTimeout(stalledBodyMs, () => undefined);
+  server.on('request', (request) => {
+    // comes only while the body is not complete
+    request.on('timeout', () => request.socket.end(REQUEST_TIMED_OUT, () => request.socket.destroy()));
+  });
+};
+
+interface Address {
+  host: string;
+  port: number;
+}
+
 /** Serves the application. @throws when the port is taken. */
-export const startListening = async (app: Express, address: { host: string; port: number }): Promise<Listener> => {
+export const startListening = async (
+  app: Express,
+  address: Address,
+  { stalledBodyMs = STALLED_BODY_MS } = {},
+): Promise<Listener> => {
   let isStopping = false;
   const server = createServer(
     {
@@ -43,6 +66,7 @@ export const startListening = async (app: Express, address: { host: string; port
       app(request, response);
     },
   );
+  endStalledBodies(server, stalledBodyMs);
   await listen(server, address);
   const bound = server.address();
   return {
