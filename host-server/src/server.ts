@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { environmentName } from '@breakwater/core/connectors/server/index.ts';
+import { removeLeftoverUploads } from '@breakwater/core/ingest/server/index.ts';
 import { createDocumentSigner, createKeyRing, setupCodeOf } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { ensureFirstAdmin, ensureSuperadmin, isSetupNeeded } from '@breakwater/core/session/server/index.ts';
@@ -129,6 +130,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const site = await loadSiteFor(role, log);
     const { parts, jobs, running, appUrl, lost } = await startParts(options, teardown);
     await ensureAccounts(parts);
+    const leftovers = await removeLeftoverUploads();
+    if (leftovers > 0) log.info({ count: leftovers }, 'uploads of a killed process were removed');
     const container = createContainer(parts);
     teardown.add(() => container.get(SERVICE.egress).close());
     if (role !== 'web') running.stop = (await startServerJobs(container, appUrl)).stop;

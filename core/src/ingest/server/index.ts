@@ -40,6 +40,7 @@ export {
 export { importRemovals } from './scans/remove-repository.ts';
 export { importRecords } from './upload/import-records.ts';
 export { loadSampleData } from './upload/sample-data.ts';
+export { removeLeftoverUploads } from './upload/spool.ts';
 export type { UploadDependencies } from './upload/upload-endpoint.ts';
 
 export interface IngestDependencies extends UploadDependencies {

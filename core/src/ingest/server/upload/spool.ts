@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -35,9 +35,47 @@ export interface Spool {
   dispose(): Promise<void>;
 }
 
+const FOLDER_PREFIX = 'breakwater-upload-';
+/** Machines and containers may share the folder, but not their process numbers. */
+const ownPrefix = (pid: number | string): string => `${FOLDER_PREFIX}${os.hostname()}-${pid}-`;
+/** Longer than any request: of a machine or process that cannot be asked. */
+const LEFTOVER_AFTER_MS = 24 * 3_600_000;
+
 export const createSpool = async (): Promise<Spool> => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-upload-'));
+  const folder = await mkdtemp(path.join(os.tmpdir(), ownPrefix(process.pid)));
   return { folder, dispose: () => rm(folder, { recursive: true, force: true }) };
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // it runs as somebody else
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+const isLeftover = async (folder: string): Promise<boolean> => {
+  const name = path.basename(folder);
+  const pid = Number.parseInt(name.slice(ownPrefix('').length - 1), 10);
+  if (Number.isInteger(pid) && name.startsWith(ownPrefix(pid))) return pid === process.pid || !isRunning(pid);
+  const { mtimeMs } = await stat(folder);
+  return mtimeMs < Date.now() - LEFTOVER_AFTER_MS;
+};
+
+/** Removes what uploads of killed processes left. To be called before the first request. @returns how many. */
+export const removeLeftoverUploads = async (): Promise<number> => {
+  const names = (await readdir(os.tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
+  let count = 0;
+  for (const name of names) {
+    const folder = path.join(os.tmpdir(), name);
+    // another process may remove it at this moment
+    if (!(await isLeftover(folder).catch(() => false))) continue;
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    count += 1;
+  }
+  return count;
 };
 
 const tooLarge = (maxBytes: number): AppError =>
