@@ -1,4 +1,4 @@
-import type { Component, NormalizedFinding } from './finding.ts';
+import type { Component, FindingType, NormalizedFinding } from './finding.ts';
 
 /** A record of a readable report that could not be understood. The rest of the report is imported. */
 export interface UnreadableRecord {
@@ -33,6 +33,11 @@ export interface ReportCoverage {
   part?: Readonly<Record<string, string>>;
   /** Files that were scanned, with results or without, written as in `Location.path`. Only for formats that list all of them. */
   files?: readonly string[];
+  /**
+   * Kinds of findings that were looked for, whether there are any or not. Of a kind that is not named and that the report has none of,
+   * while it has others, nothing is closed unasked: `trivy --scanners vuln` says nothing about secrets.
+   */
+  types?: readonly FindingType[];
 }
 
 /**

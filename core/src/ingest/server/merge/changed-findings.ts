@@ -18,17 +18,27 @@ const LOCK = `
     select f.id
     from findings f
     where $3 and f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
-      and not exists (select 1 from pairs where pairs.id = f.id) and ${isCovered('$4')} and ${isOfScan('$5')}
+      and not exists (select 1 from pairs where pairs.id = f.id) and ${isCovered('$4')} and ${isOfScan('$5')} and f.type <> all ($6::text[])
   )
   insert into locked_findings (id)
   select f.id from wanted w join findings f on f.client_id = $1 and f.id = w.id
   order by f.id for no key update of f`;
 
 /** Fills the table `locked_findings`: findings in pairs, and those in none that are going to be closed. @returns how many. */
-export const lockFindings = async (context: MergeContext, { closes, root, onlyOf }: Closing): Promise<number> => {
+export const lockFindings = async (
+  context: MergeContext,
+  { closes, root, onlyOf, heldTypes }: Closing,
+): Promise<number> => {
   const { client, clientId, scopeId } = context;
   if (context.lastSeenAt === null) return 0;
-  const locked = await createFilled(client, 'locked_findings', LOCK, [clientId, scopeId, closes, root, onlyOf]);
+  const locked = await createFilled(client, 'locked_findings', LOCK, [
+    clientId,
+    scopeId,
+    closes,
+    root,
+    onlyOf,
+    heldTypes,
+  ]);
   if (locked > 0) await client.query('analyze locked_findings');
   return locked;
 };

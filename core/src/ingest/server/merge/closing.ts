@@ -9,6 +9,8 @@ export interface Closing {
   root: string;
   /** Set where an import is taken back: only what that scan brought or reopened. */
   onlyOf: string | null;
+  /** Kinds of findings that are not closed. */
+  heldTypes: readonly string[];
 }
 
 /** Held back: what would have been closed, until somebody confirms it. */
@@ -18,7 +20,8 @@ export interface HeldBack {
 }
 
 export const NOTHING_HELD: HeldBack = { findings: 0, components: 0 };
-const CLOSES_NOTHING: Closing = { closes: false, root: '', onlyOf: null };
+const ALL: Closing = { closes: true, root: '', onlyOf: null, heldTypes: [] };
+const CLOSES_NOTHING: Closing = { closes: false, root: '', onlyOf: null, heldTypes: [] };
 
 /** Whether the file of a finding lies where the scan looked; one without a file lies everywhere. Index: primary key. */
 export const isCovered = (root: string): string => `(
@@ -37,23 +40,28 @@ export const isOfScan = (scan: string): string => `(
 
 /** A finding is surely gone where its folder was looked at: its file was scanned, or is no longer there. */
 const COUNT_GONE = `
-  select count(*)::integer as open, count(*) filter (where is_gone)::integer as gone,
-    count(*) filter (where is_gone and not is_sure)::integer as unsure
+  select type, count(*)::integer as open, count(*) filter (where is_gone)::integer as gone,
+    count(*) filter (where is_gone and not is_sure)::integer as unsure,
+    (select count(*) from stage_findings s where s.type = known.type)::integer
+      + (select count(*) from stage_equal e join findings f on f.client_id = $1 and f.id = e.id where f.type = known.type)::integer as reported
   from (
-    select not exists (select from pairs where pairs.id = f.id) and ${isCovered('$3')} as is_gone,
+    select f.type, not exists (select from pairs where pairs.id = f.id) and ${isCovered('$3')} as is_gone,
       coalesce((
         select regexp_replace(p.path, '/?[^/]*$', '') = any($4::text[]) from finding_files p
         where p.client_id = f.client_id and p.id = f.file_id
       ), false) as is_sure
     from findings f
     where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
-  ) known`;
+  ) known
+  group by type`;
 
 const COUNT_GONE_COMPONENTS = `
   select count(*)::integer as open, count(*) filter (where digest not in (select digest from stage_components))::integer as unsure
   from components where client_id = $1 and scope_id = $2 and removed_at is null`;
 
 interface Gone {
+  type: string;
+  reported: number;
   open: number;
   gone: number;
   unsure: number;
@@ -61,11 +69,18 @@ interface Gone {
 
 const isMost = ({ open, unsure }: Pick<Gone, 'open' | 'unsure'>): boolean => unsure * 2 > open;
 
+const sum = (rows: readonly Gone[], key: 'open' | 'gone' | 'unsure'): number =>
+  rows.reduce((total, row) => total + row[key], 0);
+
 export interface ClosingRequest {
   /** Nothing is missing from the report that the scan should have had. */
   isWhole: boolean;
-  /** The report or its sender says what it is about, or a person has confirmed that it is about all of its scope. */
+  /** The report says what it is about. */
   isPartKnown: boolean;
+  /** The sender says what it is about, or a person has confirmed that it is about all of its scope. */
+  isAsserted: boolean;
+  /** Results of the report. */
+  results: number;
   coverage: Coverage;
   /** Set where an import is taken back. */
   undoes: string | undefined;
@@ -73,21 +88,25 @@ export interface ClosingRequest {
 
 /**
  * What the report may close. Where it does not say what it is about and would close more than half of what is open in its scope, it may
- * be about another part of it: then nothing is closed until a person decides. To be asked after `matchFindings`.
+ * be about another part of it: then nothing is closed until a person decides. Nor is all of one kind of findings (secrets, packages) of which
+ * the report has none while it has others: that kind may not have been looked for. To be asked after `matchFindings`.
  */
 export const decideClosing = async (
   { client, clientId, scopeId, lastSeenAt }: MergeContext,
-  { isWhole, isPartKnown, coverage, undoes }: ClosingRequest,
+  { isWhole, isPartKnown, isAsserted, coverage, results, undoes }: ClosingRequest,
 ): Promise<{ closing: Closing; held: HeldBack }> => {
-  if (undoes !== undefined) return { closing: { closes: true, root: '', onlyOf: undoes }, held: NOTHING_HELD };
+  if (undoes !== undefined) return { closing: { ...ALL, onlyOf: undoes }, held: NOTHING_HELD };
   if (!isWhole) return { closing: CLOSES_NOTHING, held: NOTHING_HELD };
   const root = coverage.root ?? '';
-  const closing = { closes: true, root, onlyOf: null };
-  if (isPartKnown || lastSeenAt === null) return { closing, held: NOTHING_HELD };
+  if (isAsserted || lastSeenAt === null) return { closing: { ...ALL, root }, held: NOTHING_HELD };
   const { rows } = await client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, coverage.folders]);
-  const components = await client.query<Omit<Gone, 'gone'>>(COUNT_GONE_COMPONENTS, [clientId, scopeId]);
-  const [found = { open: 0, gone: 0, unsure: 0 }] = rows;
+  const unsought = rows.filter((row) => results > 0 && row.reported === 0 && !coverage.types.includes(row.type));
+  const closing = { ...ALL, root, heldTypes: unsought.map(({ type }) => type) };
+  const held = { findings: sum(unsought, 'gone'), components: 0 };
+  if (isPartKnown) return { closing, held };
+  const components = await client.query<Pick<Gone, 'open' | 'unsure'>>(COUNT_GONE_COMPONENTS, [clientId, scopeId]);
   const [listed = { open: 0, unsure: 0 }] = components.rows;
-  if (!isMost(found) && !isMost(listed)) return { closing, held: NOTHING_HELD };
-  return { closing: CLOSES_NOTHING, held: { findings: found.gone, components: listed.unsure } };
+  const found = { open: sum(rows, 'open'), unsure: sum(rows, 'unsure') };
+  if (!isMost(found) && !isMost(listed)) return { closing, held };
+  return { closing: CLOSES_NOTHING, held: { findings: sum(rows, 'gone'), components: listed.unsure } };
 };

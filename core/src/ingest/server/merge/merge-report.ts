@@ -60,7 +60,9 @@ const openContext = async (request: MergeRequest): Promise<{ scope: Scope; conte
   if (hasStoredDetails && !(await isFirstOfTool(client, request))) throw new KnownFindingsChanged();
   if (undo?.hasReport === false)
     await returnTakenOver(client, { clientId, scopeId: undo.scopeId, undoes: undo.scanId });
-  const scope = await openScope({ ...request, isSplit: request.settlement === 'split', scopeId: undo?.scopeId });
+  const isSplit = request.settlement === 'split';
+  const isEmpty = request.stage.findings + request.stage.components === 0;
+  const scope = await openScope({ ...request, isSplit, isEmpty, scopeId: undo?.scopeId });
   const { id, lastSeenAt, lastScanId, branchId } = scope;
   const place = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt, lastScanId };
   return { scope, context: { client, clientId, scanId, reportDate, hasStoredDetails, ...place } };
@@ -131,10 +133,11 @@ const isWhole = ({ unreadableCount, failures }: StagedReport): boolean =>
 
 const closingOf = (context: MergeContext, request: MergeRequest) => {
   const { report, undo, settlement, isPulled } = request;
-  const isNamed = partOf(request) !== '' || report.info?.target !== undefined;
   return decideClosing(context, {
     isWhole: isWhole(report),
-    isPartKnown: isNamed || isPulled || settlement === 'confirm',
+    isPartKnown: partOf(request) !== '' || report.info?.target !== undefined,
+    isAsserted: isPulled || request.part !== null || settlement === 'confirm',
+    results: request.stage.findings,
     coverage: report.coverage,
     undoes: undo?.scanId,
   });

@@ -259,3 +259,23 @@ test('inventories of two applications stay apart, and of no known one most is no
   await upload(report(folder('a'), component('x')));
   expect(await listed()).toEqual(['l', 'm', 'n', 'o', 'q', 'x']);
 });
+
+test('of a kind that the report has none of nothing is closed unasked, unless it says that it looked', async () => {
+  const weak = (rule: string) => code(rule, 'a.lock', 1, rule, { type: 'SCA' });
+  const secret = (rule: string) => code(rule, 'a.env', 1, rule, { type: 'Secrets' });
+  await upload(report(folder('a'), weak('w1'), weak('w2'), secret('s1')));
+  const vulnerabilities = await upload(report(folder('a'), weak('w1')));
+  expect(vulnerabilities.counts).toMatchObject({ closed: 1, held: 1 });
+  expect(await open()).toEqual(['s1', 'w1']);
+  expect((await upload(report(folder('a'), secret('s1')))).counts).toMatchObject({ closed: 0, held: 1 });
+  const looked = { kind: 'coverage', types: ['Secrets', 'SCA'] } as const;
+  expect((await upload(report(folder('a'), looked, weak('w1')))).counts).toMatchObject({ closed: 1, held: 0 });
+});
+
+test('a report without any result is about the only part there is', async () => {
+  await upload(report(folder('a'), result('a1')));
+  const held = await upload(report());
+  expect(held.counts).toMatchObject({ closed: 0, held: 1 });
+  await settle(held.id, 'confirm');
+  expect(await open()).toEqual([]);
+});

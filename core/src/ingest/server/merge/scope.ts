@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { MAX_INDEXED } from '../stage/finding-lines.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
-import { chooseSplitScope, takeOverFindings } from './take-over-findings.ts';
+import { chooseSplitScope, findOnlyScope, takeOverFindings } from './take-over-findings.ts';
 
 const FIND_REPOSITORY = 'select repository_branch as branch from repositories where client_id = $1 and id = $2';
 
@@ -65,6 +65,8 @@ export interface ScopeRequest {
   part: string | null;
   /** A person splits what the report is about off from the rest of its scope. */
   isSplit: boolean;
+  /** The report has neither results nor components. */
+  isEmpty: boolean;
   report: StagedReport;
   /** Set where a scan is taken back: its scope. */
   scopeId: number | undefined;
@@ -104,7 +106,8 @@ export const openScope = async (request: ScopeRequest): Promise<Scope> => {
   };
   if (scopeId !== undefined) return found(scopeId);
   const named = (key: string) => [clientId, repositoryId, toolId, key, branchId];
-  const split = part === '' ? await chooseSplitScope(client, named(target)) : undefined;
+  const choose = request.isEmpty ? findOnlyScope : chooseSplitScope;
+  const split = part === '' ? await choose(client, named(target)) : undefined;
   if (split !== undefined) return found(split);
   const key = targetWithPart(target, part);
   const known = await findScope(client, FIND_SCOPE, named(key));

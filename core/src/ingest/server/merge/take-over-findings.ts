@@ -19,6 +19,18 @@ const CHOOSE_SPLIT = `
   where ${OF_TARGET} and (s.part = '' or s.is_split)
   order by repeated desc, s.is_split, s.id`;
 
+/** The one scope of the target that was ever imported, if there is only one. */
+const FIND_ONLY = `select s.id from scan_scopes s where ${OF_TARGET} and s.last_seen_at is not null limit 2`;
+
+/**
+ * A report without any result cannot say its part where a format takes it from what it lists: where the target has one scope only, it is
+ * about that one. @param scope as for `chooseSplitScope`.
+ */
+export const findOnlyScope = async (client: pg.ClientBase, scope: unknown[]): Promise<number | undefined> => {
+  const { rows } = await client.query<{ id: number }>(FIND_ONLY, scope);
+  return rows.length === 1 ? rows[0]?.id : undefined;
+};
+
 /**
  * A report that does not say its part belongs, where a person has split the scope, to the part whose findings it repeats.
  * @param scope client, repository, tool, target and branch. @returns nothing where it is the scope without a part.

@@ -16,9 +16,11 @@ export interface Coverage {
   root: string | undefined;
   /** Folders with scanned files. */
   folders: readonly string[];
+  /** Kinds of findings that were looked for, as far as the report says. */
+  types: readonly string[];
 }
 
-export const NO_COVERAGE: Coverage = { part: undefined, root: undefined, folders: [] };
+export const NO_COVERAGE: Coverage = { part: undefined, root: undefined, folders: [], types: [] };
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
@@ -50,6 +52,7 @@ export const createCoverage = (
 ): { add(record: ReportCoverage): void; result(): Coverage } => {
   const parts = new Map<string, Set<string>>();
   const folders = new Set<string>();
+  const kinds = new Set<string>();
   let root: string | undefined;
   const addFile = (name: string): void => {
     const path = normalisePath(name);
@@ -58,7 +61,7 @@ export const createCoverage = (
     if (folders.size < MAX_FOLDERS) folders.add(folderOf(path));
   };
   return {
-    add: ({ part = {}, files = [] }) => {
+    add: ({ part = {}, files = [], types = [] }) => {
       for (const [name, text] of Object.entries(part)) {
         const value = cleanPart(text);
         if (value === '' || !Object.hasOwn(reads?.part ?? {}, name)) continue;
@@ -67,7 +70,8 @@ export const createCoverage = (
         parts.set(name, values);
       }
       for (const file of files) addFile(file);
+      for (const type of types) kinds.add(type);
     },
-    result: () => ({ part: partText(parts), root, folders: [...folders] }),
+    result: () => ({ part: partText(parts), root, folders: [...folders], types: [...kinds] }),
   };
 };
