@@ -7,6 +7,12 @@ import { checkPlugin } from './index.ts';
 const parser: ReportParser = {
   tool: 'demo',
   formats: ['json'],
+  reads: {
+    part: { project: 'scan.project' },
+    files: 'scan.files',
+    failure: ['scan.status'],
+    identity: 'rule and path',
+  },
   recognise: (head) => (new TextDecoder().decode(head).includes('"demo"') ? 1 : 0),
   async *parse() {},
 };
@@ -97,6 +103,13 @@ describe('checkPlugin', () => {
     expect(checkPlugin(manifest, { parsers: [parser], server })).toEqual([]);
   });
 
+  it('asks every parser how part, failure and identity are read', () => {
+    const { reads: _, ...silent } = parser;
+    expect(checkPlugin(manifestOf(), { parsers: [silent] })).toEqual([
+      'importer demo: does not say in "reads" how part, failure and identity are read',
+    ]);
+  });
+
   it.each<[string, Partial<ReportParser>, string]>([
     [
       'goes by the file name',
@@ -113,6 +126,12 @@ describe('checkPlugin', () => {
     ],
     ['has a name in capitals', { aliases: ['Demo'] }, '"Demo" is no tool name'],
     ['reads nothing', { formats: [] }, 'reads no format'],
+    [
+      'names a part in a way of its own',
+      { reads: { part: { 'scan.id': 'scan.id' }, failure: [], identity: 'rule' } },
+      '"scan.id" is no name of a part',
+    ],
+    ['leaves a text out', { reads: { part: {}, failure: [''], identity: 'rule' } }, '"reads" holds an empty text'],
   ])('refuses a parser that %s', (_, change, issue) => {
     const issues = checkPlugin(manifestOf(), { parsers: [{ ...parser, ...change }] });
     expect(issues).toContainEqual(expect.stringContaining(issue));

@@ -1,6 +1,6 @@
 import type { AnyConnector } from '../connector.ts';
 import type { CredentialField } from '../credentials.ts';
-import type { ReportParser } from '../findings/report-parser.ts';
+import type { ReportConventions, ReportParser } from '../findings/report-parser.ts';
 import { type Plugin, PluginError, readManifest } from '../plugin.ts';
 import type { PluginServer } from '../server.ts';
 
@@ -108,7 +108,25 @@ function checkParser(parser: ReportParser): string[] {
   return [
     ...names.filter((name) => !/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(name)).map((name) => `"${name}" is no tool name`),
     ...(parser.formats.length === 0 ? ['reads no format'] : []),
+    ...checkConventions(parser.reads),
     ...STRANGE_HEADS.flatMap(([what, head]) => checkRecognise(parser, what, head)),
+  ];
+}
+
+/** What a report may close depends on it, so that every parser has to say it, in words for its reader. */
+function checkConventions(reads: ReportConventions | undefined): string[] {
+  if (reads === undefined) return ['does not say in "reads" how part, failure and identity are read'];
+  const texts = [
+    ...Object.values(reads.part),
+    ...reads.failure,
+    reads.identity,
+    ...(reads.files === undefined ? [] : [reads.files]),
+  ];
+  return [
+    ...Object.keys(reads.part)
+      .filter((name) => !/^[a-z][a-z ]{0,29}$/.test(name))
+      .map((name) => `"${name}" is no name of a part`),
+    ...(texts.some((text) => text.trim() === '') ? ['"reads" holds an empty text'] : []),
   ];
 }
 
