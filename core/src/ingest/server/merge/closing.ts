@@ -106,7 +106,8 @@ export const decideClosing = async (
   if (isPartKnown) return { closing, held };
   const components = await client.query<Pick<Gone, 'open' | 'unsure'>>(COUNT_GONE_COMPONENTS, [clientId, scopeId]);
   const [listed = { open: 0, unsure: 0 }] = components.rows;
-  const found = { open: sum(rows, 'open'), unsure: sum(rows, 'unsure') };
+  const sought = rows.filter((row) => !unsought.includes(row));
+  const found = { open: sum(sought, 'open'), unsure: sum(sought, 'unsure') };
   if (!isMost(found) && !isMost(listed)) return { closing, held };
   return { closing: CLOSES_NOTHING, held: { findings: sum(rows, 'gone'), components: listed.unsure } };
 };

@@ -1,4 +1,5 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { scanFailures, scannedFiles } from '../../lib/findings/coverage.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { csvColumns, readRows } from '../../lib/formats/csv.ts';
@@ -10,7 +11,8 @@ import { Tally, wrongTool } from '../../lib/json/records.ts';
 import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import type { StreamReader } from '../../lib/json/stream-parser.ts';
-import { defined, fields, isRecord } from '../../lib/values/read.ts';
+import { defined, fields, isRecord, label } from '../../lib/values/read.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { type Issue, issueCheck, issueFinding } from './issue.ts';
@@ -72,7 +74,7 @@ export function formatOf(start: string): 'xml' | 'yaml' | undefined {
   return isYaml ? 'yaml' : undefined;
 }
 
-const SHAPE: JsonShape = { results: 'records', generated_at: 'value' };
+const SHAPE: JsonShape = { errors: 'value', generated_at: 'value', metrics: 'value', results: 'records' };
 const SARIF = SARIF_WRITERS.bandit;
 const NAME = SARIF.name;
 
@@ -113,6 +115,10 @@ const createReader = (): StreamReader => {
     *document(document) {
       if (!document.lists.has('results')) throw wrongTool(NAME, 'it has no “results”');
       yield defined({ kind: 'report' as const, toolName: NAME, date: isoDate(document.values.get('generated_at')) });
+      yield* scannedFiles(Object.keys(fields(document.values.get('metrics'))).filter((name) => name !== '_totals'));
+      yield* scanFailures(document.values.get('errors'), ({ filename, reason }) =>
+        [label(filename), label(reason) ?? 'could not be scanned'].filter((words) => words !== undefined).join(': '),
+      );
     },
   };
 };
@@ -128,6 +134,12 @@ async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOp
 export const bandit: ReportParser = {
   tool: 'bandit',
   formats: ['json', 'csv', 'yaml', 'xml', 'sarif'],
+  reads: orSarif({
+    part: {},
+    files: 'names of `metrics`',
+    failure: ['`errors[]`'],
+    identity: 'rule, path and code',
+  }),
   recognise: recogniseBandit,
   parse: advised(parseBandit, 'bandit -f json'),
 };

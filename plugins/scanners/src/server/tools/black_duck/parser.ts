@@ -7,6 +7,7 @@ import { Tally, wrongTool } from '../../lib/json/records.ts';
 import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { fields } from '../../lib/values/read.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { binaryCheck, cell, componentCheck, componentRecords, securityCheck, sourceCheck } from './component.ts';
@@ -153,6 +154,7 @@ export const blackDuck: ReportParser = {
   tool: 'black_duck',
   aliases: ['blackduck'],
   formats: ['csv', 'zip', 'sarif'],
+  reads: orSarif({ part: {}, failure: [], identity: 'vulnerability and component' }),
   recognise: recogniseBlackDuck,
   parse: parseBlackDuck,
 };

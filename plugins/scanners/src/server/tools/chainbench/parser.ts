@@ -77,6 +77,11 @@ function resultFinding(result: Result, repository: string | undefined): Normaliz
 export const chainbench: ReportParser = {
   tool: 'chainbench',
   formats: ['json'],
+  reads: {
+    part: {},
+    failure: [],
+    identity: 'check and repository, which is the target',
+  },
   recognise: recogniseChainbench,
   parse: advised(parseChainbench, 'chain-bench scan --output-file report.json'),
 };

@@ -1,4 +1,5 @@
 import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { partOf } from '../../lib/findings/coverage.ts';
 import { readXml, type XmlShape } from '../../lib/formats/xml.ts';
 import { headText, peek } from '../../lib/input/decode.ts';
 import { type Tally, wrongTool } from '../../lib/json/records.ts';
@@ -7,6 +8,7 @@ import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER, type RecordReader, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
 import { vulnerabilityFinding } from '../gitlab/vulnerability.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { oneFinding } from './one-result.ts';
@@ -72,7 +74,10 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, { signal }: ParseOpt
   for await (const { element, above } of readXml(report, XML, signal)) {
     const [root, query] = above;
     const date = longDate(root?.get('ScanStart'));
-    if (isFirst) yield reportInfo(root?.get('CheckmarxVersion'), date);
+    if (isFirst) {
+      yield reportInfo(root?.get('CheckmarxVersion'), date);
+      yield* partOf({ project: label(root?.get('ProjectName')) });
+    }
     isFirst = false;
     yield resultFinding(element, query ?? new Map(), date);
   }
@@ -113,6 +118,7 @@ function createReader(tally: Tally): StreamReader {
     *document(document) {
       documents += 1;
       yield documentInfo(document);
+      yield* partOf({ project: label(fields(document.values.get('reportHeader')).projectName) });
     },
     *end() {
       if (documents === 0) yield reportInfo(undefined, undefined);
@@ -165,6 +171,11 @@ function reportInfo(version: unknown, date: string | undefined): ReportInfo {
 export const checkmarx: ReportParser = {
   tool: 'checkmarx',
   formats: ['xml', 'json', 'sarif'],
+  reads: orSarif({
+    part: { project: '`ProjectName` of the XML, `reportHeader.projectName` of the report service' },
+    failure: [],
+    identity: 'query, path and code; vulnerability and package',
+  }),
   recognise: recogniseCheckmarx,
   parse: parseCheckmarx,
 };

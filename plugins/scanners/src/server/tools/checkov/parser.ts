@@ -1,4 +1,5 @@
 import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { partOf, scanFailure } from '../../lib/findings/coverage.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
 import {
   type FailedTest,
@@ -11,7 +12,8 @@ import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER, type StreamReader } from '../../lib/json/stream-parser.ts';
-import { defined, fields, label } from '../../lib/values/read.ts';
+import { defined, fields, label, list } from '../../lib/values/read.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { checkFinding, type FailedCheck, failedCheck } from './check.ts';
@@ -19,7 +21,7 @@ import { checkFinding, type FailedCheck, failedCheck } from './check.ts';
 /** Passed and skipped checks are no findings: only the failed ones are looked at. */
 const SHAPE: JsonShape = {
   check_type: 'value',
-  results: { object: { failed_checks: 'records' } },
+  results: { object: { failed_checks: 'records', parsing_errors: 'value' } },
   summary: 'value',
   checkov_version: 'value',
 };
@@ -51,6 +53,7 @@ const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): As
 /** One report per framework that was checked (terraform, dockerfile …): one object, or a list of them. */
 function createReader({ family }: ParseOptions): StreamReader {
   let isInformed = false;
+  const frameworks = new Set<string>();
   return {
     lists: {
       failed_checks: (results) => {
@@ -68,8 +71,23 @@ function createReader({ family }: ParseOptions): StreamReader {
         throw wrongTool(NAME, 'it has no “failed_checks”');
       if (!isInformed) yield reportInfo(document);
       isInformed = true;
+      const framework = label(document.values.get('check_type'));
+      if (framework !== undefined) frameworks.add(framework);
+      yield* parsingErrors(document);
+    },
+    *end() {
+      // a scan of several does not list those of which there is no file
+      const [framework] = frameworks;
+      if (frameworks.size === 1) yield* partOf({ framework });
     },
   };
+}
+
+function* parsingErrors(document: JsonNode): Generator<ReportRecord> {
+  const files = list(document.child('results')?.values.get('parsing_errors')).slice(0, 100);
+  for (const file of files) yield scanFailure(`${label(file) ?? 'A file'} could not be parsed.`);
+  const count = Number(fields(document.values.get('summary')).parsing_errors ?? 0);
+  if (files.length === 0 && count > 0) yield scanFailure(`${count} files could not be parsed.`);
 }
 
 function looseFinding(check: FailedCheck, family: string | undefined): ReportRecord | undefined {
@@ -85,6 +103,11 @@ function reportInfo(document: JsonNode): ReportInfo {
 export const checkov: ReportParser = {
   tool: 'checkov',
   formats: ['json', 'junitxml', 'sarif'],
+  reads: orSarif({
+    part: { framework: '`check_type`, where there is one only' },
+    failure: ['`results.parsing_errors[]`', '`summary.parsing_errors` above 0'],
+    identity: 'check, path and resource',
+  }),
   recognise: recogniseCheckov,
   parse: advised(parseCheckov, 'checkov -o json'),
 };

@@ -1,4 +1,5 @@
 import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord, Severity } from '@breakwater/sdk';
+import { scanFailure, scannedFiles } from '../../lib/findings/coverage.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { oneLine } from '../../lib/findings/text.ts';
 import { headText, linesOf, readOrNothing } from '../../lib/input/decode.ts';
@@ -11,6 +12,9 @@ const FOUND = /^(?:\w{3} \w{3} +\d+ [\d:]{8} \d{4} -> )?(.+): (\S+?)(?:\(([0-9a-
 /** What else it says of a file. */
 const OTHER = /^(?:.+: (?:OK|Empty file\.?|Excluded(?: \(.*\))?|Symbolic link|Not supported file type)|.+ ERROR)$/;
 const SUMMARY = /^-+ SCAN SUMMARY -+$/;
+const CLEAN = /^(.+): OK$/;
+/** A file that could not be read, or how many there were. */
+const ERROR = /^(?:.+ ERROR|Total errors: [1-9]\d*)$/;
 const VERSION = /^Engine version: (\S+)/;
 
 function recogniseClamav(head: Uint8Array): number {
@@ -25,15 +29,24 @@ async function* parseClamav(report: AsyncIterable<Uint8Array>, { signal }: Parse
   const bytes = await readOrNothing(report, signal);
   if (bytes.length === 0) return;
   let isOurs = false;
+  let hasClean = false;
+  const infected: string[] = [];
   let toolVersion: string | undefined;
   for (const { text } of linesOf(bytes, signal)) {
     const found = FOUND.exec(text);
     isOurs ||= found !== null || SUMMARY.test(text) || OTHER.test(text);
     toolVersion ??= VERSION.exec(text)?.[1];
+    if (found?.[1] !== undefined) infected.push(found[1]);
+    const clean = CLEAN.exec(text)?.[1];
+    if (clean !== undefined) yield* scannedFiles([clean]);
+    hasClean ||= clean !== undefined;
+    if (ERROR.test(text)) yield scanFailure(text);
     const finding = found === null ? undefined : infectedFile(found[1] ?? '', found[2] ?? '', found[3]);
     if (finding !== undefined) yield finding;
   }
   if (!isOurs) throw notOurs();
+  // with `--infected` the files without a result are not listed
+  if (hasClean) yield* scannedFiles(infected);
   yield defined({ kind: 'report' as const, toolName: NAME, toolVersion });
 }
 
@@ -67,6 +80,12 @@ function notOurs() {
 export const clamav: ReportParser = {
   tool: 'clamav',
   formats: ['txt'],
+  reads: {
+    part: {},
+    files: 'lines that end in `OK` or `FOUND`, unless only infected files are listed',
+    failure: ['lines that end in `ERROR`', '`Total errors` above 0'],
+    identity: 'signature and path',
+  },
   emptyMeansNone: true,
   recognise: recogniseClamav,
   parse: parseClamav,

@@ -106,6 +106,7 @@ async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOp
 export const cloudsploit: ReportParser = {
   tool: 'cloudsploit',
   formats: ['json', 'csv'],
+  reads: { part: {}, failure: [], identity: 'plugin, region, resource and message' },
   recognise: recogniseCloudsploit,
   parse: advised(parseCloudsploit, 'cloudsploit --json report.json'),
 };

@@ -1,4 +1,5 @@
 import type { FindingType, ReportInfo, ReportRecord } from '@breakwater/sdk';
+import { lastingName, partOf } from '../../lib/findings/coverage.ts';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import type { Tally } from '../../lib/json/records.ts';
@@ -31,6 +32,10 @@ export class Bom {
     const metadata = fields(written);
     const root = fields(metadata.component);
     yield reportInfo(metadata, root);
+    if (root.type !== 'container') {
+      const name = [label(root.group), lastingName(root.name)];
+      yield* partOf({ root: name[1] === undefined ? undefined : name.filter((part) => part !== undefined).join('/') });
+    }
     for (const { where, why } of inventory.unreadable) yield* tally.fault(where, why);
     inventory.link(this.edges, label(root['bom-ref']));
     yield* inventory.components;

@@ -149,6 +149,11 @@ function* each<T>(
 export const cyclonedx: ReportParser = {
   tool: 'cyclonedx',
   formats: ['cyclonedx-json', 'cyclonedx-xml', 'json', 'xml'],
+  reads: {
+    part: { root: '`metadata.component`: group and name' },
+    failure: [],
+    identity: 'vulnerability and package; package URL, else group, name, version and type',
+  },
   recognise: recogniseCyclonedx,
   parse: parseCyclonedx,
 };

@@ -124,6 +124,7 @@ function versionOf(requirements: unknown): string | undefined {
 export const dependabot: ReportParser = {
   tool: 'dependabot',
   formats: ['json'],
+  reads: { part: {}, failure: [], identity: 'advisory, package and manifest' },
   recognise: recogniseDependabot,
   parse: parseDependabot,
 };

@@ -7,6 +7,7 @@ import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, labels, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
@@ -80,6 +81,7 @@ function snippetOf(match: unknown): string | undefined {
 export const devskim: ReportParser = {
   tool: 'devskim',
   formats: ['sarif', 'json'],
+  reads: orSarif({ part: {}, failure: [], identity: 'rule, path and code' }),
   recognise: recogniseDevskim,
   parse: parseDevskim,
 };

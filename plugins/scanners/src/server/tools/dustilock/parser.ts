@@ -85,6 +85,7 @@ function refusal(isOurs: boolean): ReportError {
 export const dustilock: ReportParser = {
   tool: 'dustilock',
   formats: ['txt'],
+  reads: { part: {}, failure: [], identity: 'package and manifest' },
   recognise: recogniseDustilock,
   parse: parseDustilock,
 };

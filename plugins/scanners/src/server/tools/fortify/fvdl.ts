@@ -1,4 +1,5 @@
 import type { Location, NormalizedFinding, ReportRecord } from '@breakwater/sdk';
+import { partOf } from '../../lib/findings/coverage.ts';
 import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
 import { isoDate, oneLine } from '../../lib/findings/text.ts';
 import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../../lib/formats/xml.ts';
@@ -25,6 +26,7 @@ const SHAPE: XmlShape = {
   namespace: '',
   records: [
     'CreatedTS',
+    'Build/Project',
     'Vulnerabilities/Vulnerability',
     'UnifiedNodePool/Node',
     'Description',
@@ -50,6 +52,7 @@ interface Fvdl {
   rules: Map<string, Groups>;
   date: string | undefined;
   version: string | undefined;
+  project: string | undefined;
 }
 
 /** Reads `audit.fvdl`. @throws ReportError */
@@ -66,14 +69,17 @@ export async function* readFvdl(
     rules: new Map(),
     date: undefined,
     version: undefined,
+    project: undefined,
   };
   for await (const record of readXml(bytes, SHAPE, signal)) collect(fvdl, record);
   yield defined({ kind: 'report' as const, toolName: NAME, toolVersion: fvdl.version, date: fvdl.date });
+  yield* partOf({ project: label(fvdl.project) });
   for (const facts of fvdl.vulnerabilities) yield findingOf(facts, fvdl, audit);
 }
 
 function collect(fvdl: Fvdl, { path, element }: XmlRecord): void {
-  if (path === 'Vulnerabilities/Vulnerability') fvdl.vulnerabilities.push(vulnerabilityFacts(element));
+  if (path === 'Build/Project') fvdl.project = element.text;
+  else if (path === 'Vulnerabilities/Vulnerability') fvdl.vulnerabilities.push(vulnerabilityFacts(element));
   else if (path === 'UnifiedNodePool/Node') put(fvdl.pool, element.attributes.get('id'), nodeStep(element));
   else if (path === 'Description') put(fvdl.texts, classIdOf(element), classText(element));
   else if (path === 'Snippets/Snippet') put(fvdl.sources, element.attributes.get('id'), sourceOf(element));

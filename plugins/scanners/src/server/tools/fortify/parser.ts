@@ -88,6 +88,11 @@ async function* readPlain(
 export const fortify: ReportParser = {
   tool: 'fortify',
   formats: ['fpr', 'fvdl', 'xml'],
+  reads: {
+    part: { project: '`Build/Project` of the FVDL' },
+    failure: [],
+    identity: 'instance id, rule and path',
+  },
   recognise: recogniseFortify,
   parse: parseFortify,
 };

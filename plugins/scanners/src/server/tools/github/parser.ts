@@ -124,6 +124,7 @@ function findingOf(alert: Record<string, unknown>): NormalizedFinding | string {
 export const github: ReportParser = {
   tool: 'github',
   formats: ['json'],
+  reads: { part: {}, failure: [], identity: 'rule, path and code' },
   recognise: recogniseGithub,
   parse: parseGithub,
 };

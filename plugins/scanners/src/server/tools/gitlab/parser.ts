@@ -1,6 +1,7 @@
 import type { Component, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { PackageURL } from 'packageurl-js';
 import { Type } from 'typebox';
+import { partOf, scanFailure, scanFailures } from '../../lib/findings/coverage.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { type JsonFormat, wrongTool } from '../../lib/json/records.ts';
@@ -59,6 +60,7 @@ function createReader(): StreamReader {
     *document(document) {
       if (!document.lists.has('vulnerabilities')) throw wrongTool(NAME, 'it has no “vulnerabilities”');
       yield reportInfo(fields(document.values.get('scan')));
+      yield* coverageOf(fields(document.values.get('scan')));
       for (const file of document.children.get('dependency_files') ?? []) yield* files.get(file)?.components() ?? [];
       files.clear();
     },
@@ -75,6 +77,15 @@ function scanOf(document: JsonNode): GitlabScan {
   return { scan: fields(document.values.get('scan')), ecosystems };
 }
 
+function* coverageOf(scan: Record<string, unknown>): Generator<ReportRecord> {
+  yield* partOf({ scan: label(scan.type), scanner: label(fields(scan.scanner).id) });
+  const status = label(scan.status);
+  if (status !== undefined && status !== 'success') yield scanFailure(`The scan ended with status “${status}”.`);
+  yield* scanFailures(scan.messages, ({ level, value }) =>
+    level === 'error' || level === 'fatal' ? label(value) : undefined,
+  );
+}
+
 function reportInfo(scan: Record<string, unknown>): ReportInfo {
   const scanner = fields(scan.scanner);
   return defined({
@@ -88,6 +99,11 @@ function reportInfo(scan: Record<string, unknown>): ReportInfo {
 export const gitlab: ReportParser = {
   tool: 'gitlab',
   formats: ['json'],
+  reads: {
+    part: { scan: '`scan.type`', scanner: '`scan.scanner.id`' },
+    failure: ['`scan.status` is not `success`', '`scan.messages[].level` is `error` or `fatal`'],
+    identity: 'rule, path and code; vulnerability and package; rule and address',
+  },
   recognise: recogniseGitlab,
   parse: parseGitlab,
 };

@@ -15,6 +15,7 @@ import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, labels, list, number, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
@@ -185,6 +186,7 @@ async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOp
 export const gitleaks: ReportParser = {
   tool: 'gitleaks',
   formats: ['json', 'csv', 'junit', 'sarif'],
+  reads: orSarif({ part: {}, failure: [], identity: 'rule, path and secret' }),
   recognise: recogniseGitleaks,
   parse: advised(parseGitleaks, 'gitleaks --report-format json'),
 };

@@ -1,4 +1,12 @@
-import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import type {
+  NormalizedFinding,
+  ParseOptions,
+  ReportCoverage,
+  ReportInfo,
+  ReportParser,
+  ReportRecord,
+} from '@breakwater/sdk';
+import { lastingName, partOf } from '../../lib/findings/coverage.ts';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { wrongTool } from '../../lib/json/records.ts';
@@ -6,6 +14,7 @@ import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { createMatchReader, type GrypeScan, type Match, matchCheck } from './match.ts';
@@ -68,7 +77,7 @@ function targetImage(source: Record<string, unknown>): string | undefined {
   return source.type === 'image' ? imageName(label(fields(source.target).userInput)) : undefined;
 }
 
-function* reportInfo(document: JsonNode): Generator<ReportInfo> {
+function* reportInfo(document: JsonNode): Generator<ReportInfo | ReportCoverage> {
   if (!document.lists.has('matches')) throw wrongTool(NAME, 'it has no “matches”');
   const descriptor = fields(document.values.get('descriptor'));
   yield defined({
@@ -78,11 +87,18 @@ function* reportInfo(document: JsonNode): Generator<ReportInfo> {
     target: targetImage(fields(document.values.get('source'))),
     date: isoDate(descriptor.timestamp),
   });
+  const source = fields(document.values.get('source'));
+  if (source.type !== 'image') yield* partOf({ source: lastingName(source.target) });
 }
 
 export const grype: ReportParser = {
   tool: 'grype',
   formats: ['json', 'sarif'],
+  reads: orSarif({
+    part: { source: '`source.target` of a folder, unless it is a checkout folder' },
+    failure: [],
+    identity: 'vulnerability, package and path',
+  }),
   recognise: recogniseGrype,
   parse: parseGrype,
 };

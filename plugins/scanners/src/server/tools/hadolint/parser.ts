@@ -12,6 +12,7 @@ import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
 import { readJson, recordsAlone } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
@@ -107,6 +108,7 @@ function referenceOf(code: string): string | undefined {
 export const hadolint: ReportParser = {
   tool: 'hadolint',
   formats: ['json', 'sarif', 'checkstyle', 'codeclimate', 'gitlab_codeclimate', 'sonarqube', 'tty', 'gnu'],
+  reads: orSarif({ part: {}, failure: [], identity: 'rule, path and code' }),
   recognise: recogniseHadolint,
   parse: advised(parseHadolint, 'hadolint --format json'),
 };

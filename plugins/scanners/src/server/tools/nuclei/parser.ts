@@ -1,5 +1,6 @@
 import type { Epss, NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { scannedFiles } from '../../lib/findings/coverage.ts';
 import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { maskTokens } from '../../lib/findings/secrets.ts';
@@ -11,6 +12,7 @@ import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, labels, number, oneOrMore, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
@@ -119,15 +121,30 @@ function recogniseNuclei(head: Uint8Array): number {
   return hasKeys(sketch, 'template', 'matched', 'severity') ? 0.9 : sarifScore(head, SARIF);
 }
 
+/** A result speaks for its host: what another report says of other hosts stays. */
+function* withHost(result: NucleiResult, finding: NormalizedFinding | undefined): Generator<ReportRecord> {
+  const record = fields(result);
+  const place = placeOf(record);
+  const origin = originOf(place) ?? originOf(record.host) ?? originOf(record.url);
+  yield* scannedFiles([origin ?? label(record.host) ?? label(record.ip)]);
+  if (finding !== undefined) yield finding;
+}
+
 /** Results on lines or in an array; no results, no bytes. @throws ReportError */
 const parseNuclei = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readJsonOrSarif(report, options, { writer: SARIF, shape: {}, emptyMeansNone: true, emptyForms: ['[]'] }, () =>
-    recordsAlone(NAME, resultCheck, resultFinding),
+    recordsAlone(NAME, resultCheck, (result: NucleiResult) => withHost(result, resultFinding(result))),
   );
 
 export const nuclei: ReportParser = {
   tool: 'nuclei',
   formats: ['json', 'jsonl', 'sarif'],
+  reads: orSarif({
+    part: {},
+    files: 'origin of every result, as the folder of its addresses',
+    failure: [],
+    identity: 'template, matcher and address',
+  }),
   emptyMeansNone: true,
   recognise: recogniseNuclei,
   parse: advised(parseNuclei, 'nuclei -jsonl'),

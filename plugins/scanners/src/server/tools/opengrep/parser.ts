@@ -1,13 +1,21 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { scanFailure, scanFailures, scannedFiles } from '../../lib/findings/coverage.ts';
 import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
-import { defined, label } from '../../lib/values/read.ts';
+import { defined, label, list } from '../../lib/values/read.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { createResultReader, resultCheck, supplyChainFinding, vulnerabilityCheck } from './result.ts';
 
-const SHAPE: JsonShape = { version: 'value', results: 'records', vulns: 'records' };
+const SHAPE: JsonShape = {
+  version: 'value',
+  errors: 'value',
+  paths: { object: { scanned: 'value' } },
+  results: 'records',
+  vulns: 'records',
+};
 const SARIF = SARIF_WRITERS.opengrep;
 const NAME = SARIF.name;
 
@@ -41,12 +49,24 @@ function* reportInfo(document: JsonNode): Generator<ReportRecord> {
     toolName: 'OpenGrep',
     toolVersion: label(document.values.get('version')),
   });
+  const scanned = document.child('paths')?.values.get('scanned');
+  yield* scannedFiles(list(scanned));
+  if (Array.isArray(scanned) && scanned.length === 0) yield scanFailure('No file was scanned.');
+  yield* scanFailures(document.values.get('errors'), ({ level, message, type }) =>
+    level === 'error' ? (label(message) ?? label(type) ?? 'The tool reports an error.') : undefined,
+  );
 }
 
 export const opengrep: ReportParser = {
   tool: 'opengrep',
   aliases: ['semgrep'],
   formats: ['json', 'sarif'],
+  reads: orSarif({
+    part: {},
+    files: '`paths.scanned`',
+    failure: ['`errors[].level` is `error`', '`paths.scanned` is empty'],
+    identity: 'rule, path and code',
+  }),
   recognise: recogniseOpengrep,
   parse: parseOpengrep,
 };

@@ -1,4 +1,5 @@
 import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { partOf, scanFailure, scanFailures } from '../../lib/findings/coverage.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { advised } from '../../lib/formats/by-start.ts';
 import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
@@ -8,13 +9,14 @@ import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { checkDependency, type Dependency, dependencyFindings } from './dependency.ts';
 
 const SHAPE: JsonShape = {
   reportSchema: 'value',
-  scanInfo: { object: { engineVersion: 'value' } },
+  scanInfo: { object: { engineVersion: 'value', analysisExceptions: 'value' } },
   projectInfo: 'value',
   dependencies: 'records',
 };
@@ -23,7 +25,13 @@ const NAME = SARIF.name;
 const XML: XmlShape = {
   root: 'analysis',
   namespace: 'dependency-check',
-  records: ['scanInfo/engineVersion', 'projectInfo/reportDate', 'dependencies/dependency'],
+  records: [
+    'scanInfo/engineVersion',
+    'scanInfo/analysisExceptions/exception',
+    'projectInfo/name',
+    'projectInfo/reportDate',
+    'dependencies/dependency',
+  ],
   tool: NAME,
 };
 
@@ -63,6 +71,8 @@ const createReader = (): StreamReader => ({
     if (!document.lists.has('dependencies') || !isOurs)
       throw wrongTool(NAME, 'it has no “dependencies” with “scanInfo”');
     yield reportInfo(scan?.values.get('engineVersion'), fields(values.get('projectInfo')).reportDate);
+    yield* partOf({ project: label(fields(values.get('projectInfo')).name) });
+    yield* scanFailures(scan?.values.get('analysisExceptions'), exceptionText);
   },
 });
 
@@ -72,9 +82,17 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, options: ParseOption
   for await (const { path, element } of readXml(report, XML, options.signal)) {
     if (path === 'scanInfo/engineVersion') version = element.text;
     else if (path === 'projectInfo/reportDate') date = element.text;
+    else if (path === 'projectInfo/name') yield* partOf({ project: label(element.text) });
+    else if (path === 'scanInfo/analysisExceptions/exception')
+      yield scanFailure(element.textOf('message') ?? 'An analyser failed.');
     else yield* dependencyFindings(dependencyFromXml(element));
   }
   yield reportInfo(version, date);
+}
+
+/** An analyser that failed, in JSON below `exception`. */
+function exceptionText(entry: Record<string, unknown>): string {
+  return label(fields(entry.exception).message) ?? label(entry.message) ?? 'An analyser failed.';
 }
 
 function reportInfo(version: unknown, date: unknown): ReportInfo {
@@ -85,6 +103,11 @@ export const dependencyCheck: ReportParser = {
   tool: 'owasp-dependency-check',
   aliases: ['dependency-check'],
   formats: ['json', 'xml', 'sarif'],
+  reads: orSarif({
+    part: { project: '`projectInfo.name`' },
+    failure: ['`scanInfo.analysisExceptions[]`'],
+    identity: 'vulnerability, package and file',
+  }),
   recognise: recogniseDependencyCheck,
   parse: advised(parseDependencyCheck, 'dependency-check --format JSON'),
 };

@@ -1,4 +1,5 @@
 import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { partOf } from '../../lib/findings/coverage.ts';
 import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
@@ -106,10 +107,33 @@ const parseProwler = (report: AsyncIterable<Uint8Array>, options: ParseOptions):
       : (whole) => parseRows(whole, delimiter, options);
   });
 
+/** Where was looked: passed checks are listed too, so that this is not a matter of what was found. */
+class Places {
+  private readonly accounts = new Set<string>();
+  private readonly regions = new Set<string>();
+
+  see(check: Check): Check {
+    const account = label(check.account);
+    const region = label(check.region);
+    if (account !== undefined) this.accounts.add(account);
+    if (region !== undefined) this.regions.add(region);
+    return check;
+  }
+
+  /** Of several regions nobody knows whether these are all. */
+  *part(): Generator<ReportRecord> {
+    const [region] = this.regions;
+    for (const account of this.accounts) yield* partOf({ account });
+    if (this.regions.size === 1) yield* partOf({ region });
+  }
+}
+
 const createReader = (): StreamReader => {
-  const alone = recordsAlone(NAME, jsonCheck, (record: JsonCheck) => checkFinding(checkOfJson(record)));
+  const places = new Places();
+  const alone = recordsAlone(NAME, jsonCheck, (record: JsonCheck) => checkFinding(places.see(checkOfJson(record))));
   return {
     ...alone,
+    end: () => [...(alone.end?.() ?? []), ...places.part()],
     lists: { ...alone.lists, Findings: alone.lists.report },
     document(document) {
       if (!document.lists.has('Findings')) throw wrongTool(NAME, 'its “Findings” are no list');
@@ -127,13 +151,20 @@ async function* parseRows(
   const tally = new Tally();
   yield { kind: 'report', toolName: NAME };
   const source = { bytes, delimiter, column: columnName, check: rowCheck, tally, signal };
-  yield* readRows(source, (row) => checkFinding(checkOfRow(row)));
+  const places = new Places();
+  yield* readRows(source, (row) => checkFinding(places.see(checkOfRow(row))));
+  yield* places.part();
   tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 export const prowler: ReportParser = {
   tool: 'prowler',
   formats: ['json', 'jsonl', 'csv'],
+  reads: {
+    part: { account: 'account of every check, passed ones too', region: 'its region, where all checks have the same' },
+    failure: [],
+    identity: 'check, resource and account',
+  },
   recognise: recogniseProwler,
   parse: advised(parseProwler, 'prowler -M json-ocsf csv'),
 };

@@ -1,4 +1,12 @@
-import { type ParseOptions, ReportError, type ReportInfo, type ReportParser, type ReportRecord } from '@breakwater/sdk';
+import {
+  type ParseOptions,
+  ReportError,
+  type ReportInfo,
+  type ReportParser,
+  type ReportRecord,
+  type ScanFailure,
+} from '@breakwater/sdk';
+import { scanFailure } from '../../lib/findings/coverage.ts';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { type Batch, type JsonFormat, type Tally, wrongTool } from '../../lib/json/records.ts';
@@ -15,6 +23,7 @@ import {
   streamJson,
 } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
+import { coverageOf, SARIF_CONVENTIONS } from './coverage.ts';
 import { type Result, resultCheck, resultFinding } from './result.ts';
 import { SarifRun } from './run.ts';
 import { type SarifWriter, writerOf } from './writers.ts';
@@ -25,7 +34,18 @@ const RUN: JsonShape = {
   artifacts: 'records',
   threadFlowLocations: 'records',
   taxonomies: 'value',
-  invocations: { each: { endTimeUtc: 'value', startTimeUtc: 'value' } },
+  automationDetails: 'value',
+  invocations: {
+    each: {
+      endTimeUtc: 'value',
+      startTimeUtc: 'value',
+      executionSuccessful: 'value',
+      exitCodeDescription: 'value',
+      exitSignalName: 'value',
+      toolExecutionNotifications: 'value',
+      toolConfigurationNotifications: 'value',
+    },
+  },
   properties: { object: { imageName: 'value' } },
 };
 const NAME = 'SARIF';
@@ -97,7 +117,7 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
     const isFault = writer?.faults?.test(run.toolName) === true;
     return {
       check: resultCheck,
-      read: (result) => (isFault ? undefined : run.whenKnown(() => resultFinding(result, run))),
+      read: (result) => (isFault ? faultOf(result) : run.whenKnown(() => resultFinding(result, run))),
     };
   };
   const lookup =
@@ -124,6 +144,7 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
       const first = written.find((run) => writer?.faults?.test(driverOf(run)) !== true);
       if (first !== undefined && !isInformed) yield reportInfo(first);
       isInformed ||= first !== undefined;
+      yield* coverageOf(written, driverOf);
     },
     end() {
       if (documents === 0) throw noRuns();
@@ -131,6 +152,10 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
     },
   };
 }
+
+/** What a tool writes as a run of its own that is about the scan, not about the code. */
+const faultOf = (result: Result): ScanFailure =>
+  scanFailure(label(fields(fields(result).message).text) ?? 'The tool reports an error.');
 
 function driverOf(run: JsonNode): string {
   return label(fields(fields(run.values.get('tool')).driver).name) ?? 'an unnamed tool';
@@ -172,6 +197,7 @@ function targetImage(name: string | undefined): string | undefined {
 export const sarif: ReportParser = {
   tool: 'sarif',
   formats: ['sarif', 'json'],
+  reads: SARIF_CONVENTIONS,
   recognise: recogniseSarif,
   parse: parseSarifReport,
 };

@@ -1,5 +1,6 @@
 import type { Component, FindingType, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { lastingName, partOf } from '../../lib/findings/coverage.ts';
 import { imageName, purlText } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { defined, fields, label, labels, list, text } from '../../lib/values/read.ts';
@@ -73,6 +74,7 @@ export class SpdxDocument {
     this.inventory.link(creators.some((creator) => /^Tool:\s*trivy/i.test(creator)));
     const context = contextOf(this.inventory.root, family);
     yield reportInfo(creators, creation.created, context.resource);
+    if (context.resource === undefined) yield* partOf({ root: lastingName(this.inventory.root?.name) });
     yield* this.inventory.components;
     for (const { component, advisories } of this.named) {
       for (const advisory of advisories) yield advisoryFinding(advisory, component, context);

@@ -1,4 +1,5 @@
 import type { ReportRecord } from '@breakwater/sdk';
+import { lastingName, partOf } from '../../lib/findings/coverage.ts';
 import { fields, label, list } from '../../lib/values/read.ts';
 import { contextOf, reportInfo } from './document.ts';
 import { classOf, graphPackage, idOf, licenseOf, listed, targets } from './graph-element.ts';
@@ -51,6 +52,7 @@ export class SpdxGraph {
     }
     const context = contextOf(this.inventory.root, family);
     yield reportInfo(this.tools, this.created, context.resource);
+    if (context.resource === undefined) yield* partOf({ root: lastingName(this.inventory.root?.name) });
     yield* this.inventory.components;
     yield* this.vulnerabilities.findings(this.inventory, context);
   }

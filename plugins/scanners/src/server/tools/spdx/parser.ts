@@ -153,6 +153,11 @@ function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<R
 export const spdx: ReportParser = {
   tool: 'spdx',
   formats: ['spdx-json', 'spdx-tag-value', 'json'],
+  reads: {
+    part: { root: 'name of the described package' },
+    failure: [],
+    identity: 'vulnerability and package; package URL, else name, version and type',
+  },
   recognise: recogniseSpdx,
   parse: parseSpdx,
 };

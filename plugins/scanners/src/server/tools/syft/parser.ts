@@ -1,5 +1,6 @@
 import type { Component, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { lastingName, partOf } from '../../lib/findings/coverage.ts';
 import { imageName, purlText } from '../../lib/findings/packages.ts';
 import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
@@ -139,11 +140,18 @@ function createReader(): StreamReader {
       const isOurs = document.values.size > 0 || document.lists.has('artifactRelationships');
       if (!document.lists.has('artifacts') || !isOurs) throw wrongTool(NAME, 'it has no “artifacts” with a “schema”');
       yield reportInfo(document);
+      yield* rootOf(fields(document.values.get('source')));
       yield* packagesIn(document).linked();
       found.delete(document);
     },
     end: () => packagesIn(undefined).components,
   };
+}
+
+/** A folder that was scanned: its name since schema 9, its path before. */
+function* rootOf(source: Record<string, unknown>): Generator<ReportRecord> {
+  if (source.type === 'image') return;
+  yield* partOf({ root: lastingName(source.name) ?? lastingName(source.target) });
 }
 
 function reportInfo(document: JsonNode): ReportInfo {
@@ -165,6 +173,11 @@ function targetImage(source: Record<string, unknown>): string | undefined {
 export const syft: ReportParser = {
   tool: 'syft',
   formats: ['json'],
+  reads: {
+    part: { root: '`source.name` or `source.target` of a folder, unless it is a checkout folder' },
+    failure: [],
+    identity: 'package URL, else name, version and type',
+  },
   recognise: recogniseSyft,
   parse: parseSyft,
 };

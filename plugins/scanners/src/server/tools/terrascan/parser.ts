@@ -1,5 +1,6 @@
 import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { lastingName, partOf, scanFailure, scanFailures } from '../../lib/findings/coverage.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine } from '../../lib/findings/text.ts';
@@ -12,8 +13,9 @@ import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import type { StreamReader } from '../../lib/json/stream-parser.ts';
-import { defined, fields, label, position, text } from '../../lib/values/read.ts';
+import { defined, fields, label, number, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 
@@ -25,7 +27,9 @@ export type Violation = Static<typeof Violation>;
 export const violationCheck = recordCheck(Violation);
 
 /** Passed rules, skipped violations and faults of the scan are no findings. */
-const SHAPE: JsonShape = { results: { object: { violations: 'records', scan_summary: 'value', count: 'value' } } };
+const SHAPE: JsonShape = {
+  results: { object: { violations: 'records', scan_errors: 'value', scan_summary: 'value', count: 'value' } },
+};
 const SARIF = SARIF_WRITERS.terrascan;
 const NAME = SARIF.name;
 
@@ -73,9 +77,26 @@ const createReader = (): StreamReader => {
       const results = document.child('results');
       if (results?.isKnown !== true) throw wrongTool(NAME, 'its “results” have no “violations”');
       yield reportInfo(results);
+      yield* coverageOf(results);
     },
   };
 };
+
+function* coverageOf(results: JsonNode): Generator<ReportRecord> {
+  const summary = fields(results.values.get('scan_summary'));
+  const type = label(summary.iac_type);
+  // Where all types are tried, that there is nothing of a type is an error of it.
+  const isTyped = type !== undefined && type !== 'all';
+  yield* partOf({ type: isTyped ? type : undefined, folder: lastingName(summary['file/folder']) });
+  if (isTyped)
+    yield* scanFailures(
+      results.values.get('scan_errors'),
+      ({ errMsg, directory }) => label(errMsg) ?? label(directory),
+    );
+  const violated = number(summary.violated_policies) ?? 0;
+  if (violated > 0 && !results.lists.has('violations'))
+    yield scanFailure(`The summary counts ${violated} violated policies, but none is listed.`);
+}
 
 /** Go writes times as `2021-05-19 13:17:04.067888 +0000 UTC`. */
 function reportInfo(results: JsonNode): ReportInfo {
@@ -110,6 +131,14 @@ function violationFinding(violation: Violation): NormalizedFinding {
 export const terrascan: ReportParser = {
   tool: 'terrascan',
   formats: ['json', 'yaml', 'xml', 'junit-xml', 'sarif'],
+  reads: orSarif({
+    part: {
+      type: '`scan_summary.iac_type`, unless all were tried',
+      folder: '`scan_summary.file/folder`, unless a checkout folder',
+    },
+    failure: ['`scan_errors[]` of a chosen type', '`violated_policies` above 0 without `violations`'],
+    identity: 'rule, path and resource',
+  }),
   recognise: recogniseTerrascan,
   parse: advised(parseTerrascan, 'terrascan scan -o json'),
 };

@@ -1,5 +1,6 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { Type } from 'typebox';
+import { scanFailures } from '../../lib/findings/coverage.ts';
 import { advised, type FormatReader, readByStart, startText } from '../../lib/formats/by-start.ts';
 import { readTextReport, type TextFormat } from '../../lib/formats/text-report.ts';
 import {
@@ -15,13 +16,15 @@ import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import type { StreamReader } from '../../lib/json/stream-parser.ts';
+import { label } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { issueCheck, issueFinding, type TflintIssue } from './issue.ts';
 
 /** `errors` are faults of the scan, not of the code. */
-const SHAPE: JsonShape = { issues: 'records', errors: 'records' };
+const SHAPE: JsonShape = { issues: 'records', errors: 'value' };
 const SARIF = SARIF_WRITERS.tflint;
 const NAME = SARIF.name;
 
@@ -64,9 +67,12 @@ const createReader = (): StreamReader => {
   const issues = { check: issueCheck, read: issueFinding };
   return {
     lists: { issues: () => issues, report: () => issues },
-    document(document) {
+    *document(document) {
       if (!document.lists.has('issues')) throw wrongTool(NAME, 'it has no “issues”');
-      return [];
+      yield* scanFailures(
+        document.values.get('errors'),
+        ({ message, summary }) => label(message) ?? label(summary) ?? 'The tool reports an error.',
+      );
     },
     end: () => [{ kind: 'report', toolName: NAME }],
   };
@@ -75,6 +81,11 @@ const createReader = (): StreamReader => {
 export const tflint: ReportParser = {
   tool: 'tflint',
   formats: ['json', 'sarif', 'checkstyle', 'junit', 'compact'],
+  reads: orSarif({
+    part: {},
+    failure: ['`errors[]`', 'SARIF: results of the run `tflint-errors`'],
+    identity: 'rule, path and code',
+  }),
   recognise: recogniseTflint,
   parse: advised(parseTflint, 'tflint --format json'),
 };

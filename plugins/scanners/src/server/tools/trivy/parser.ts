@@ -1,4 +1,12 @@
-import type { NormalizedFinding, ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@breakwater/sdk';
+import type {
+  FindingType,
+  NormalizedFinding,
+  ParseOptions,
+  ReportInfo,
+  ReportParser,
+  ReportRecord,
+} from '@breakwater/sdk';
+import { lastingName, partOf, soughtTypes } from '../../lib/findings/coverage.ts';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { type Tally, wrongTool } from '../../lib/json/records.ts';
@@ -7,6 +15,7 @@ import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER, type Made, type RecordReader, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, isRecord, label, list } from '../../lib/values/read.ts';
 import type { RecordCheck } from '../../lib/values/schema.ts';
+import { orSarif } from '../sarif/coverage.ts';
 import { type JsonOrSarif, readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
@@ -136,6 +145,7 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
     *document(document) {
       if (!isInformed) yield reportInfo(document);
       isInformed = true;
+      yield* coverageOf(document);
     },
   };
 }
@@ -186,9 +196,32 @@ function reportInfo(document: JsonNode): ReportInfo {
   });
 }
 
+/** Kinds of findings by the class of a target, which is listed whether it has findings or not. */
+const SOUGHT: ReadonlyMap<unknown, readonly FindingType[]> = new Map([
+  ['os-pkgs', ['SCA', 'Container']],
+  ['lang-pkgs', ['SCA', 'Container']],
+  ['config', ['IaC', 'Configuration']],
+  ['secret', ['Secrets']],
+  ['license', ['License']],
+]);
+
+function* coverageOf(document: JsonNode): Generator<ReportRecord> {
+  const isImage = document.values.get('ArtifactType') === 'container_image';
+  if (!isImage) yield* partOf({ artifact: lastingName(document.values.get('ArtifactName')) });
+  const targets = document.children.get('Results') ?? [];
+  yield* soughtTypes(targets.flatMap(({ values }) => SOUGHT.get(values.get('Class')) ?? []));
+}
+
 export const trivy: ReportParser = {
   tool: 'trivy',
   formats: ['json', 'sarif'],
+  reads: orSarif({
+    part: {
+      artifact: '`ArtifactName` that is no image, nor a checkout folder; kinds of findings by `Results[].Class`',
+    },
+    failure: [],
+    identity: 'vulnerability and package; rule, path and resource; rule, path and secret',
+  }),
   recognise: recogniseTrivy,
   parse: parseTrivy,
 };

@@ -52,6 +52,7 @@ function findingOf(found: TruffleHogRecord): NormalizedFinding | undefined {
 export const trufflehog: ReportParser = {
   tool: 'trufflehog',
   formats: ['json', 'jsonl'],
+  reads: { part: {}, failure: [], identity: 'detector, path and secret' },
   emptyMeansNone: true,
   recognise: recogniseTrufflehog,
   parse: parseTrufflehog,
