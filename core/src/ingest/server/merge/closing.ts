@@ -38,15 +38,14 @@ export const isOfScan = (scan: string): string => `(
       and e.kind in ('reopened', 'status')
   ))`;
 
-/** A finding is surely gone where its folder was looked at: its file was scanned, or is no longer there. */
+/** A finding is surely gone where its folder was looked at: its file was scanned, or is no longer there. Index: findings_identity. */
 const COUNT_GONE = `
-  select type, count(*)::integer as open, count(*) filter (where is_gone)::integer as gone,
-    count(*) filter (where is_gone and not is_sure)::integer as unsure,
-    (select count(*) from stage_findings s where s.type = known.type)::integer
-      + (select count(*) from stage_equal e join findings f on f.client_id = $1 and f.id = e.id where f.type = known.type)::integer as reported
+  select type, count(*)::integer as open, count(*) filter (where is_covered and not is_paired)::integer as gone,
+    count(*) filter (where is_covered and not is_paired and not is_sure)::integer as unsure,
+    count(*) filter (where is_paired)::integer + (select count(*) from stage_findings s where s.type = known.type)::integer as reported
   from (
-    select f.type, not exists (select from pairs where pairs.id = f.id) and ${isCovered('$3')} as is_gone,
-      coalesce((
+    select f.type, exists (select from pairs where pairs.id = f.id) as is_paired, ${isCovered('$3')} as is_covered,
+      cardinality($4::text[]) > 0 and coalesce((
         select regexp_replace(p.path, '/?[^/]*$', '') = any($4::text[]) from finding_files p
         where p.client_id = f.client_id and p.id = f.file_id
       ), false) as is_sure
@@ -99,7 +98,7 @@ export const decideClosing = async (
   if (!isWhole) return { closing: CLOSES_NOTHING, held: NOTHING_HELD };
   const root = coverage.root ?? '';
   if (isAsserted || lastSeenAt === null) return { closing: { ...ALL, root }, held: NOTHING_HELD };
-  const { rows } = await client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, coverage.folders]);
+  const { rows } = await client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, isPartKnown ? [] : coverage.folders]);
   const unsought = rows.filter((row) => results > 0 && row.reported === 0 && !coverage.types.includes(row.type));
   const closing = { ...ALL, root, heldTypes: unsought.map(({ type }) => type) };
   const held = { findings: sum(unsought, 'gone'), components: 0 };

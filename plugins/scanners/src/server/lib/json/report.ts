@@ -43,6 +43,11 @@ export class JsonNode {
     return this.parent?.root ?? this;
   }
 
+  /** True for a list that is there and was not written as null. */
+  isListed(key: string): boolean {
+    return this.lists.has(key) && this.values.get(key) !== null;
+  }
+
   child(key: string): JsonNode | undefined {
     return this.children.get(key)?.[0];
   }

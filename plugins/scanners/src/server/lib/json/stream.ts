@@ -283,10 +283,10 @@ export class JsonStream extends JsonCursor {
     for (const { place, values } of lists) if (!this.sink.isLookup(place)) yield* this.sink.values(place, values);
   }
 
-  /** A list that is null: one without elements where the tool writes it so, else a value that is none. */
+  /** A list that is null: one without elements where the tool writes it so. Its value says that it was null. */
   private addNull(node: JsonNode, key: string): void {
     if (this.format.writesNullLists === true) node.lists.add(key);
-    else node.values.set(key, null);
+    node.values.set(key, null);
   }
 
   /** JSON lines, as many at once as the window holds. */

@@ -39,7 +39,7 @@ export function* coverageOf(
   const drivers = new Set(runs.map(driverOf));
   for (const run of runs) {
     yield* partOf({ category: categoryOf(run), tools: drivers.size > 1 ? driverOf(run) : undefined });
-    if (!run.lists.has('results')) yield scanFailure(`The run of ${driverOf(run)} has no results.`);
+    if (!run.isListed('results')) yield scanFailure(`The run of ${driverOf(run)} has no results.`);
     for (const invocation of run.children.get('invocations') ?? []) yield* failuresOf(invocation, driverOf(run));
   }
   if (runs.length === 0) yield scanFailure('The file has no runs.');

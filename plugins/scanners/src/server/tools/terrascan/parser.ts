@@ -94,7 +94,7 @@ function* coverageOf(results: JsonNode): Generator<ReportRecord> {
       ({ errMsg, directory }) => label(errMsg) ?? label(directory),
     );
   const violated = number(summary.violated_policies) ?? 0;
-  if (violated > 0 && !results.lists.has('violations'))
+  if (violated > 0 && !results.isListed('violations'))
     yield scanFailure(`The summary counts ${violated} violated policies, but none is listed.`);
 }
 
