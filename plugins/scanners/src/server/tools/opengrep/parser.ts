@@ -33,12 +33,21 @@ function recogniseOpengrep(head: Uint8Array): number {
 /** @throws ReportError */
 const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE }, () => {
-    const results = { check: resultCheck, read: createResultReader() };
+    const read = createResultReader();
+    let isEmpty = true;
+    const readResult = (result: Parameters<typeof read>[0]) => {
+      isEmpty = false;
+      return read(result);
+    };
+    const results = { check: resultCheck, read: readResult };
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
     return {
       lists: { results: () => results, report: () => results, vulns: () => vulnerabilities },
       repeated: { results: [['extra', 'metadata']] },
-      document: reportInfo,
+      *document(document) {
+        yield* reportInfo(document);
+        yield* coverageOf(document, isEmpty);
+      },
     };
   });
 
@@ -49,9 +58,12 @@ function* reportInfo(document: JsonNode): Generator<ReportRecord> {
     toolName: 'OpenGrep',
     toolVersion: label(document.values.get('version')),
   });
+}
+
+function* coverageOf(document: JsonNode, isEmpty: boolean): Generator<ReportRecord> {
   const scanned = document.child('paths')?.values.get('scanned');
   yield* scannedFiles(list(scanned));
-  if (Array.isArray(scanned) && scanned.length === 0) yield scanFailure('No file was scanned.');
+  if (isEmpty && Array.isArray(scanned) && scanned.length === 0) yield scanFailure('No file was scanned.');
   yield* scanFailures(document.values.get('errors'), ({ level, message, type }) =>
     level === 'error' ? (label(message) ?? label(type) ?? 'The tool reports an error.') : undefined,
   );
@@ -64,7 +76,7 @@ export const opengrep: ReportParser = {
   reads: orSarif({
     part: {},
     files: '`paths.scanned`',
-    failure: ['`errors[].level` is `error`', '`paths.scanned` is empty'],
+    failure: ['`errors[].level` is `error`', '`paths.scanned` and `results` are empty'],
     identity: 'rule, path and code',
   }),
   recognise: recogniseOpengrep,
