@@ -13,7 +13,7 @@ import {
 } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { generatedReport } from '../harness/reports.ts';
-import { signInOnScreen } from '../harness/screens.ts';
+import { dropTexts, signInOnScreen } from '../harness/screens.ts';
 import type { RunningServer } from '../harness/server.ts';
 
 const FIRST = generatedReport(40);
@@ -122,6 +122,43 @@ test('the second import is undone by keyboard, and the list is as it was', async
   await expect.poll(() => page.getByText('Undone', { exact: true }).count(), { timeout: 20_000 }).toBe(1);
   await expect.poll(async () => (await findings()).length, { timeout: 20_000 }).toBe(40);
   expect(await findings()).toEqual(beforeSecond);
+});
+
+test('a closing that is held back is said, and confirmed by one click', async () => {
+  await page.goto(`/Repositories/${repository}/scans`);
+  const few = await api.upload(repository, 'few.json', generatedReport(10));
+  expect(few.body.data).toMatchObject({ status: 'done', is_held_back: true, counts: { closed: 0, held: 30 } });
+  await page.getByText('30 findings of earlier imports are missing from this report').waitFor();
+  await takeShot(page, 'scans-held-back');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  expect((await findings()).length).toBe(40);
+  await page.getByRole('button', { name: 'Close what is missing' }).click();
+  await expect.poll(() => page.getByText('Closing confirmed').count(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => page.getByRole('button', { name: 'Close what is missing' }).count()).toBe(0);
+});
+
+test('a scan that failed says why, and an upload names its part', async () => {
+  const run = { tool: { driver: { name: 'Example' } }, results: [], invocations: [{ executionSuccessful: false }] };
+  const failed = new TextEncoder().encode(JSON.stringify({ version: '2.1.0', runs: [run] }));
+  expect((await api.upload(repository, 'failed.sarif', failed)).body.data).toMatchObject({ status: 'incomplete' });
+  await page.getByText('The run of Example was not successful.').waitFor();
+  await takeShot(page, 'scans-incomplete');
+  await page.getByRole('button', { name: 'Upload reports' }).click();
+  const dialog = page.getByRole('dialog');
+  await dropTexts(page, dialog.getByText('Drop files here'), [
+    {
+      name: `a-very-long-name-of-a-report-${'of-a-pipeline-'.repeat(10)}.sarif`,
+      text: new TextDecoder().decode(failed),
+    },
+  ]);
+  await dialog.getByLabel(/^Part of/).fill('front end');
+  await takeShot(page, 'upload-with-part');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Upload 1 report' }).click();
+  await dialog.getByText('The run of Example was not successful.').waitFor({ timeout: 30_000 });
+  await takeShot(page, 'upload-incomplete');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByTitle('Part front end').waitFor();
 });
 
 test('no other trouble in the browser or on the server', () => {

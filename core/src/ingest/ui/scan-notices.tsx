@@ -24,6 +24,7 @@ function HeldBack({ scan, onDecide }: HeldBackProps) {
   const [isDecided, setIsDecided] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const missing = missingOf(scan);
+  const isOne = scan.counts.held + scan.counts.held_components === 1;
   const decide = async (decision: Decision) => {
     setBusy(decision);
     setRefusal(undefined);
@@ -39,8 +40,8 @@ function HeldBack({ scan, onDecide }: HeldBackProps) {
   return (
     <div className="bp6-callout callout-warn scan-notice">
       <p>
-        {missing} of earlier imports {missing.startsWith('1 ') && !missing.includes(' and ') ? 'is' : 'are'} missing
-        from this report, and it does not say which part of the application it is about. Nothing was closed.
+        {missing} of earlier imports {isOne ? 'is' : 'are'} missing from this report, and it does not say whether its
+        scan looked there. {isOne ? 'It was' : 'They were'} not closed.
       </p>
       {onDecide === undefined ? (
         <p className="small">An admin or a security operator can decide whether they are closed.</p>
