@@ -4,14 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
-import type { ExportFormat, ExportStore } from './export.store.ts';
-
-const FORMATS: readonly { format: ExportFormat; text: string; label: string }[] = [
-  { format: 'csv', text: 'CSV', label: 'columns shown, and where' },
-  { format: 'json', text: 'JSON', label: 'columns shown' },
-  { format: 'sarif', text: 'SARIF 2.1.0', label: 'for other tools' },
-  { format: 'html', text: 'Report to print', label: 'HTML' },
-];
+import { EXPORT_FORMATS, type ExportStore } from './export.store.ts';
 
 export interface ExportMenuProps {
   exports: ExportStore;
@@ -35,7 +28,7 @@ export const ExportMenu = observer(function ExportMenu({ exports, store, columns
   const menu = (
     <Menu aria-label="Export the findings of the list">
       <MenuDivider title={`${count}, as filtered`} />
-      {FORMATS.map(({ format, text, label }) => (
+      {EXPORT_FORMATS.map(({ format, text, label }) => (
         <MenuItem
           key={format}
           text={text}
