@@ -21,6 +21,8 @@ export interface ApiClient {
   /** A path below `/api/v1`, or one that begins with `/api/` as it stands. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
+  /** What it sends as bearer; empty for an anonymous caller. */
+  token: string;
   /** Uploads a report as multipart and waits for the import. */
   upload(repositoryId: string, fileName: string, bytes: Uint8Array<ArrayBuffer>, wait?: number): Promise<Answer>;
 }
@@ -44,6 +46,7 @@ export const apiClient = (server: Pick<RunningServer, 'url'>, token?: string): A
     );
   return {
     call,
+    token: token ?? '',
     get: (path) => call('GET', path),
     upload: async (repositoryId, fileName, bytes, wait = 120) => {
       const form = new FormData();

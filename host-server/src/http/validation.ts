@@ -38,25 +38,36 @@ const largeBodies = addFormats(new Ajv2020({ strict: true, strictTypes: false })
 const HUGE = `Must be a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`;
 const isHuge = (value: unknown): boolean => typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
 
+/** A value inside a JSON value, with the way that led to it. */
+interface Visit {
+  value: object;
+  key: string | number;
+  parent: Visit | undefined;
+}
+
+const refuseNumber = (key: string | number, parent: Visit): never => {
+  const loc = [key];
+  for (let visit: Visit | undefined = parent; visit !== undefined; visit = visit.parent) loc.unshift(visit.key);
+  throw new AppError('validation_failed', undefined, { issues: [{ loc, msg: HUGE, type: 'number_range' }] });
+};
+
 /**
  * Counts the values inside a JSON value. @throws validation_failed where a number is beyond what computers count exactly: `1e309` arrives as
  * infinity, `99999999999999999999` as another number than was sent.
  */
 const requireNumbers = (root: unknown, place: 'body' | 'query'): number => {
-  const waiting: { value: object; loc: (string | number)[] }[] = [{ value: { root }, loc: [] }];
-  let count = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const isList = Array.isArray(next.value);
-    for (const [key, inner] of Object.entries(next.value)) {
-      count += 1;
-      const isInside = (typeof inner === 'object' && inner !== null) || isHuge(inner);
-      if (!isInside) continue;
-      const loc = count === 1 ? [place] : [...next.loc, isList ? Number(key) : key];
-      if (isHuge(inner)) {
-        throw new AppError('validation_failed', undefined, { issues: [{ loc, msg: HUGE, type: 'number_range' }] });
-      }
-      waiting.push({ value: inner, loc });
-    }
+  if (typeof root !== 'object' || root === null) return 1;
+  const waiting: Visit[] = [{ value: root, key: place, parent: undefined }];
+  let count = 1;
+  const look = (value: unknown, key: string | number, parent: Visit): void => {
+    count += 1;
+    if (typeof value === 'object' && value !== null) waiting.push({ value, key, parent });
+    else if (isHuge(value)) refuseNumber(key, parent);
+  };
+  for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
+    const { value } = visit;
+    if (Array.isArray(value)) for (let index = 0; index < value.length; index += 1) look(value[index], index, visit);
+    else for (const key of Object.keys(value)) look(Reflect.get(value, key), key, visit);
   }
   return count;
 };
