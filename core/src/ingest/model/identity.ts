@@ -33,12 +33,14 @@ export const identityText = (tool: string, finding: NormalizedFinding): string =
   return [tool, finding.ruleId, pathOf(finding), ...partsOf(finding)].join(SEPARATOR);
 };
 
-/** Whether the identity rests on more than rule and place: equal then means the same code, secret, package or fingerprint. */
+/** Whether the identity rests on more than rule and file: equal then means the same code, secret, package, fingerprint or resource. */
 export const isTelling = (finding: NormalizedFinding): boolean =>
   finding.secretHash !== undefined ||
   finding.component !== undefined ||
   finding.fingerprint !== undefined ||
-  normaliseCode(finding.locations?.[0]?.snippet ?? '') !== '';
+  (finding.resource ?? '') !== '' ||
+  // the code of a secret is masked, the same for all of its kind
+  (finding.type !== 'Secrets' && normaliseCode(finding.locations?.[0]?.snippet ?? '') !== '');
 
 /** Path with `/`, without a leading `./` and without doubled separators. */
 export const normalisePath = (path: string): string =>

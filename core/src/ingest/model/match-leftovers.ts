@@ -6,11 +6,18 @@ export interface Drifting {
   /** Null where the report named no file. */
   file: number | null;
   line: number;
+  /** The identity names no code, only rule and file: an equal one at another line may be another result. */
+  isVague?: boolean;
 }
 
 interface Anchor {
   line: number;
   offset: number;
+}
+
+/** A result that is paired already: where it stood in its file and by how many lines it moved. */
+export interface PairedLine extends Anchor {
+  file: number;
 }
 
 /** The items whose identity nobody else of their side has. */
@@ -32,24 +39,40 @@ const positionOf = (anchors: readonly Anchor[], line: number): number => {
 };
 
 /**
- * Says where a line of the last report is expected in this one. Results that are alone of their identity on both sides show
- * by how much their file moved there; a line moves with the nearest of them above it, else with the first below.
+ * Says where a line of the last report is expected in this one. Results that are paired, and those that are alone of their identity on both
+ * sides, show by how much their file moved there; a line moves with the nearest of them above it, else with the first below. A vague
+ * one shows it only where another result of the file moved by as much.
  */
-export const lineDrift = (existing: Iterable<Drifting>, reported: Iterable<Drifting>): ((item: Drifting) => number) => {
+export const lineDrift = (
+  existing: Iterable<Drifting>,
+  reported: Iterable<Drifting>,
+  paired: readonly PairedLine[] = [],
+): ((item: Drifting) => number) => {
   const now = singles(reported);
-  const files = new Map<number, Anchor[]>();
+  const files = new Map<number, (Anchor & { isVague: boolean })[]>();
+  const add = (file: number, anchor: Anchor & { isVague: boolean }): void => {
+    const anchors = files.get(file);
+    if (anchors === undefined) files.set(file, [anchor]);
+    else anchors.push(anchor);
+  };
+  for (const { file, line, offset } of paired) add(file, { line, offset, isVague: false });
   for (const [identity, old] of singles(existing)) {
     const next = now.get(identity);
     if (next === undefined || old.file === null || old.line === 0 || next.line === 0) continue;
-    const anchor = { line: old.line, offset: next.line - old.line };
-    const anchors = files.get(old.file);
-    if (anchors === undefined) files.set(old.file, [anchor]);
-    else anchors.push(anchor);
+    add(old.file, { line: old.line, offset: next.line - old.line, isVague: next.isVague === true });
+  }
+  for (const [file, anchors] of files) {
+    const votes = new Map<number, number>();
+    for (const { offset } of anchors) votes.set(offset, (votes.get(offset) ?? 0) + 1);
+    files.set(
+      file,
+      anchors.filter(({ offset, isVague }) => !isVague || (votes.get(offset) ?? 0) > 1),
+    );
   }
   for (const anchors of files.values()) anchors.sort((a, b) => a.line - b.line);
   return ({ file, line }) => {
     const anchors = file === null || line === 0 ? undefined : files.get(file);
-    if (anchors === undefined) return line;
+    if (anchors === undefined || anchors.length === 0) return line;
     return line + (anchors[Math.max(0, positionOf(anchors, line))]?.offset ?? 0);
   };
 };
@@ -65,6 +88,9 @@ export interface ExistingFinding {
   file: number | null;
   line: number;
   isOpen: boolean;
+  isVague?: boolean;
+  /** Column and digest of the message, where several share identity and line. */
+  detail?: string;
 }
 
 /** A result of the report without an exact counterpart. */
@@ -75,6 +101,8 @@ export interface ReportedFinding {
   place: string | null;
   file: number | null;
   line: number;
+  isVague?: boolean;
+  detail?: string;
 }
 
 export interface Match {
@@ -91,6 +119,7 @@ interface Round {
 
 /** Rounds by identity, surest first. Open findings go before closed ones, so that what was closed stays closed where possible. */
 const BY_IDENTITY: readonly Round[] = [
+  { of: 'open', key: (item) => (item.detail === undefined ? null : `${item.identity} ${item.line} ${item.detail}`) },
   { of: 'open', key: (item) => `${item.identity} ${item.definition} ${item.line}` },
   { of: 'open', key: (item) => `${item.identity} ${item.line}` },
   { of: 'open', key: (item) => `${item.identity} ${item.definition}` },
@@ -99,8 +128,6 @@ const BY_IDENTITY: readonly Round[] = [
   { of: 'closed', key: (item) => `${item.identity} ${item.definition}` },
   { of: 'closed', key: (item) => item.identity },
 ];
-
-const BY_PLACE: readonly Round[] = [{ of: 'open', key: (item) => item.place }];
 
 const groupsBy = <T extends ExistingFinding | ReportedFinding>(items: Iterable<T>, key: Key): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
@@ -114,6 +141,16 @@ const groupsBy = <T extends ExistingFinding | ReportedFinding>(items: Iterable<T
   return groups;
 };
 
+/** Lines that a result without code may be away from where it is expected. */
+const NEAR = 10;
+
+/** Rule and file alone do not tell that a result far away is the same: of what was removed here and what was added there they are equal. */
+const isTooFar = (existing: ExistingFinding, reported: ReportedFinding): boolean =>
+  (existing.isVague === true || reported.isVague === true) &&
+  existing.line > 0 &&
+  reported.line > 0 &&
+  Math.abs(existing.line - reported.line) > NEAR;
+
 /** The nearest find each other; which of them is which follows the order of lines, so that no two pairs cross. */
 const pairInOrder = <E extends ExistingFinding, S extends ReportedFinding>(
   existing: readonly E[],
@@ -124,7 +161,7 @@ const pairInOrder = <E extends ExistingFinding, S extends ReportedFinding>(
   const now = pairs.map((pair) => pair.reported).sort((a, b) => a.line - b.line);
   return old.flatMap((item, index) => {
     const next = now[index];
-    return next === undefined ? [] : [{ existing: item, reported: next }];
+    return next === undefined || isTooFar(item, next) ? [] : [{ existing: item, reported: next }];
   });
 };
 
@@ -135,8 +172,6 @@ export interface Leftovers {
   /** What is in no pair so far. */
   open: readonly ExistingFinding[];
   waiting: readonly ReportedFinding[];
-  /** Last, without those that a caller has paired meanwhile: edited code of the same rule in the same file at the nearest line. */
-  byPlace(paired: readonly Match[]): Match[];
 }
 
 /**
@@ -145,10 +180,11 @@ export interface Leftovers {
 export const startMatching = (
   existing: readonly ExistingFinding[],
   reported: readonly ReportedFinding[],
+  paired: readonly PairedLine[] = [],
 ): Leftovers => {
   const waiting = new Set(reported);
   const stillOpen = existing.filter((finding) => finding.isOpen);
-  const expectedLine = lineDrift(stillOpen, reported);
+  const expectedLine = lineDrift(stillOpen, reported, paired);
   const open = new Set(stillOpen.map((finding) => ({ ...finding, line: expectedLine(finding) })));
   const closed = new Set(existing.filter((finding) => !finding.isOpen));
   const play = (rounds: readonly Round[]): Match[] => {
@@ -172,17 +208,24 @@ export const startMatching = (
     byIdentity,
     open: [...open],
     waiting: [...waiting],
-    byPlace: (paired) => {
-      const [ids, numbers] = [new Set(paired.map((of) => of.id)), new Set(paired.map((of) => of.n))];
-      for (const finding of open) if (ids.has(finding.id)) open.delete(finding);
-      for (const result of waiting) if (numbers.has(result.n)) waiting.delete(result);
-      return play(BY_PLACE);
-    },
   };
 };
 
-/** All rounds but that of renamed files, which asks for more than the findings themselves. */
-export const matchLeftovers = (existing: readonly ExistingFinding[], reported: readonly ReportedFinding[]): Match[] => {
-  const { byIdentity, byPlace } = startMatching(existing, reported);
-  return [...byIdentity, ...byPlace([])];
+/** The rounds by identity alone: those of renamed files and of edited code ask for more than the findings themselves. */
+export const matchLeftovers = (existing: readonly ExistingFinding[], reported: readonly ReportedFinding[]): Match[] =>
+  startMatching(existing, reported).byIdentity;
+
+/** What is left once more pairs were found, of which both sides have the same rule and file. */
+export const leftByPlace = (
+  left: Pick<Leftovers, 'open' | 'waiting'>,
+  paired: readonly Match[],
+): Pick<Leftovers, 'open' | 'waiting'> => {
+  const [ids, numbers] = [new Set(paired.map((of) => of.id)), new Set(paired.map((of) => of.n))];
+  const open = left.open.filter((finding) => finding.place !== null && !ids.has(finding.id));
+  const waiting = left.waiting.filter((result) => result.place !== null && !numbers.has(result.n));
+  const [places, others] = [new Set(open.map((of) => of.place)), new Set(waiting.map((of) => of.place))];
+  return {
+    open: open.filter((of) => others.has(of.place)),
+    waiting: waiting.filter((of) => places.has(of.place)),
+  };
 };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../testing/property-runs.ts';
-import { type ExistingFinding, type ReportedFinding, startMatching } from './match-leftovers.ts';
+import { matchEdited } from './match-edited.ts';
+import { type ExistingFinding, leftByPlace, type ReportedFinding, startMatching } from './match-leftovers.ts';
 import { matchRenamed } from './match-renamed.ts';
 
 /** A result of a made-up project: what it says, and where. */
@@ -36,9 +37,13 @@ const continued = (before: readonly Result[], after: readonly Result[]): (string
       reported: new Map(after.map((result, n) => [n, result.says] as const).filter(([, says]) => says !== '')),
     },
   });
-  const matches = new Map(
-    [...left.byIdentity, ...renamed, ...left.byPlace(renamed)].map(({ n, id }) => [n, Number(id)]),
-  );
+  const { open, waiting } = leftByPlace(left, renamed);
+  const shown = (says: string) => ({ code: says, resource: '' });
+  const edited = matchEdited(open, waiting, {
+    existing: new Map(before.map((result, n) => [`${n}`, shown(result.says)])),
+    reported: new Map(after.map((result, n) => [n, shown(result.says)])),
+  });
+  const matches = new Map([...left.byIdentity, ...renamed, ...edited].map(({ n, id }) => [n, Number(id)]));
   return after.map((_, n) => {
     const old = before[matches.get(n) ?? -1];
     return old === undefined ? null : `${old.path}:${old.line}`;

@@ -53,7 +53,7 @@ const OF_SIBLING = `
   where f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from decided)`;
 
 const OF_REPORT = `
-  select s.n, s.identity, u.digest as definition, p.id as file, coalesce(s.start_line, 0) as line, null as place
+  select s.n, s.identity, s.is_vague as "isVague", u.digest as definition, p.id as file, coalesce(s.start_line, 0) as line, null as place
   from stage_findings s
   join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n

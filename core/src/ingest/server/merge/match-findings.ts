@@ -1,4 +1,11 @@
-import { type Leftovers, type Match, startMatching } from '../../model/match-leftovers.ts';
+import { matchEdited, type Shown } from '../../model/match-edited.ts';
+import {
+  type Leftovers,
+  leftByPlace,
+  type Match,
+  type PairedLine,
+  startMatching,
+} from '../../model/match-leftovers.ts';
 import { matchRenamed } from '../../model/match-renamed.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
 import { isCovered } from './closing.ts';
@@ -99,6 +106,7 @@ interface Unmatched {
   line: number;
   /** Code may be known again by its place. */
   isPlaced: boolean;
+  column: number | null;
 }
 
 /** A place says something only about code: another package or secret on the same line is another finding. */
@@ -106,21 +114,47 @@ const IS_PLACED = (row: string, line: string, file: string): string =>
   `${row}.type <> 'Secrets' and ${line} is not null and ${file} is not null`;
 
 const LEFT_IN_REPORT = `
-  select s.n, s.identity, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 's.start_line', 'p.id')} as "isPlaced"
+  select s.n, s.identity, s.is_vague as "isVague", s.start_column as column, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 's.start_line', 'p.id')} as "isPlaced"
   from stage_findings s
   join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
-  where not exists (select 1 from pairs where pairs.n = s.n)`;
+  where not exists (select 1 from pairs where pairs.n = s.n)
+  order by s.n`;
 
 /** Closed findings, and those outside the folder that was scanned, take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
-  select f.id, f.identity, f.definition_id as "definitionId", f.file_id as file, coalesce(l.start_line, 0) as line,
+  select f.id, f.identity, f.start_column as column, f.definition_id as "definitionId", f.file_id as file, coalesce(l.start_line, 0) as line,
     f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'l.start_line', 'f.file_id')} as "isPlaced"
   from findings f
   left join finding_locations l on l.client_id = $1 and l.finding_id = f.id
   where f.client_id = $1 and f.scope_id = $2
     and (f.identity in (select identity from stage_findings) or f.status <> 'mitigated' and ${isCovered('$3')})
-    and not exists (select 1 from pairs where pairs.id = f.id)`;
+    and not exists (select 1 from pairs where pairs.id = f.id)
+  order by f.identity, f.ordinal`;
+
+/** How what is paired already moved in these files: it was equal but for its lines, or equal. Indexes: primary keys. */
+const PAIRED_LINES = `
+  select f.file_id as file, l.start_line as line, coalesce(m.start_line, l.start_line) - l.start_line as offset
+  from pairs p
+  join findings f on f.client_id = $1 and f.id = p.id
+  join finding_locations l on l.client_id = $1 and l.finding_id = p.id
+  left join stage_moved m on m.id = p.id
+  where f.file_id = any($2::bigint[]) and l.start_line is not null`;
+
+/** What tells results of one rule and line apart. Index: primary key. */
+const MESSAGES = `
+  select d.finding_id as id, md5(d.description) as message from unnest($2::uuid[]) w (id)
+  join finding_details d on d.client_id = $1 and d.finding_id = w.id`;
+const STAGED_MESSAGES = `
+  select d.n as id, md5(d.description) as message from unnest($1::integer[]) w (n) join stage_details d on d.n = w.n`;
+
+/** What is compared of edited code. Index: primary key. */
+const SHOWN = `
+  select d.finding_id as id, left(coalesce(d.code, ''), 1000) as code, coalesce(d.resource, '') as resource from unnest($2::uuid[]) w (id)
+  join finding_details d on d.client_id = $1 and d.finding_id = w.id`;
+const STAGED_SHOWN = `
+  select d.n as id, left(coalesce(d.code, ''), 1000) as code, coalesce(d.resource, '') as resource from unnest($1::integer[]) w (n)
+  join stage_details d on d.n = w.n`;
 
 /**
  * Read apart: of a scope that was imported a moment ago the planner has no statistics and takes it for one row, so that in a join it
@@ -153,6 +187,53 @@ const readDefinitions = async (
   };
 };
 
+/** The items that share identity and line with another of their side. */
+const crowdOf = <T extends Unmatched>(items: readonly T[]): T[] => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = `${item.identity} ${item.line}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()].flatMap((group) => (group.length > 1 ? group : []));
+};
+
+/** Column and message of all items that share their identity with a crowd on either side. */
+const readDetails = async (
+  { client, clientId }: MergeContext,
+  reported: readonly (Unmatched & { n: number })[],
+  existing: readonly (Unmatched & { id: string })[],
+) => {
+  const crowded = new Set([...crowdOf(reported), ...crowdOf(existing)].map((item) => item.identity));
+  if (crowded.size === 0) return <T>(item: T): T => item;
+  const ids = existing.flatMap(({ identity, id }) => (crowded.has(identity) ? [id] : []));
+  const numbers = reported.flatMap(({ identity, n }) => (crowded.has(identity) ? [n] : []));
+  const rows = [
+    ...(await client.query<{ id: string; message: string | null }>(MESSAGES, [clientId, ids])).rows,
+    ...(await client.query<{ id: number; message: string | null }>(STAGED_MESSAGES, [numbers])).rows,
+  ];
+  const messages = new Map<string | number, string | null>(rows.map(({ id, message }) => [id, message]));
+  return <T extends Unmatched & ({ n: number } | { id: string })>(item: T): T =>
+    crowded.has(item.identity)
+      ? { ...item, detail: `${item.column} ${messages.get('n' in item ? item.n : item.id)}` }
+      : item;
+};
+
+/** Which of what is left is code that was edited. Reads the text of results of one rule and file on both sides. */
+const findEdited = async (
+  { client, clientId }: MergeContext,
+  { open, waiting }: Pick<Leftovers, 'open' | 'waiting'>,
+): Promise<Match[]> => {
+  if (open.length === 0 || waiting.length === 0) return [];
+  const stored = await client.query<Shown & { id: string }>(SHOWN, [clientId, open.map((of) => of.id)]);
+  const staged = await client.query<Shown & { id: number }>(STAGED_SHOWN, [waiting.map((of) => of.n)]);
+  return matchEdited(open, waiting, {
+    existing: new Map(stored.rows.map((row) => [row.id, row])),
+    reported: new Map(staged.rows.map((row) => [row.id, row])),
+  });
+};
+
 const PAIR_MATCHED = 'insert into pairs (n, id) select * from unnest($1::integer[], $2::uuid[])';
 
 /**
@@ -179,9 +260,16 @@ export const matchFindings = async (
     if (matches.length === 0) return;
     await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
   };
-  const left = startMatching(existing.map(withDefinition), reported.map(withDefinition));
+  const withDetail = await readDetails(context, reported, existing);
+  const files = [...filesOf(existing)];
+  const paired = (await client.query<PairedLine>(PAIRED_LINES, [clientId, files])).rows;
+  const left = startMatching(
+    existing.map((item) => withDefinition(withDetail(item))),
+    reported.map((item) => withDefinition(withDetail(item))),
+    paired,
+  );
   await add(left.byIdentity);
   const renamed = isWhole ? await findRenamed(context, left) : [];
-  await add([...renamed, ...left.byPlace(renamed)]);
+  await add([...renamed, ...(await findEdited(context, leftByPlace(left, renamed)))]);
   await client.query('analyze pairs');
 };

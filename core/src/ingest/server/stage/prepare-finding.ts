@@ -48,7 +48,7 @@ export interface PreparedFinding {
   location: string;
   findingRow: string;
   detailLine: string;
-  /** The identity rests on code, a secret, a package or the tool's fingerprint, not on rule and file alone. */
+  /** The identity rests on code, a secret, a package, a resource or the tool's fingerprint, not on rule and file alone. */
   isTelling: boolean;
   isSuppressed: boolean;
   /** ISO 8601; absent means the scan's time. */

@@ -66,7 +66,16 @@ const createFullStaging = (put: Put) => {
     const file = finding.path === undefined ? undefined : fileNumber(finding.path);
     if (file?.isNew === true) put('stage_files', copyLine([file.n, finding.path]));
     const id = uuidv7();
-    const head = copyLine([n, id, finding.identity, finding.content, definitionN, file?.n, finding.date]);
+    const head = copyLine([
+      n,
+      id,
+      finding.identity,
+      finding.content,
+      definitionN,
+      file?.n,
+      !finding.isTelling,
+      finding.date,
+    ]);
     put('stage_findings', `${head}\t${finding.findingRow}\t${finding.location}`);
     put('stage_details', `${n}\t${id}\t${finding.detailLine}`);
   };

@@ -9,7 +9,7 @@ const TABLES = {
   /** Results of the report, numbered in its order. */
   stage_findings: {
     ...{ n: 'integer not null', id: 'uuid not null', identity: 'uuid not null', content: 'uuid not null' },
-    ...{ definition_n: 'integer not null', file_n: 'integer', date: 'timestamptz' },
+    ...{ definition_n: 'integer not null', file_n: 'integer', is_vague: 'boolean not null', date: 'timestamptz' },
     ...fieldTypes('findings'),
     ...fieldTypes('finding_locations'),
   },
