@@ -5,7 +5,8 @@ const git = defineConnector({
   title: 'Git',
   category: 'source-control',
   image: monogram('Git'),
-  description: 'Takes in repositories of any host by their clone address; add them under Repositories.',
+  description:
+    'Repositories of any host by their clone address, added through the API: POST /create_repository_with_list.',
   documentation: 'https://git-scm.com/docs/git-clone',
 });
 

@@ -12,7 +12,7 @@ const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> =
   queued: { tone: 'neutral', word: 'Waiting' },
   running: { tone: 'accent', word: 'Importing' },
   enriching: { tone: 'accent', word: 'Enriching' },
-  enriched: { tone: 'ok', word: 'Up to date' },
+  enriched: { tone: 'ok', word: 'Imported' },
   failed: { tone: 'bad', word: 'Failed' },
 };
 

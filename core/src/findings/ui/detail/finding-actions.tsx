@@ -52,7 +52,7 @@ const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps)
 });
 
 const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
-  const { triage } = useFindingsList();
+  const { triage, canAssign } = useFindingsList();
   const target = { ids: [id] };
   return (
     <>
@@ -68,13 +68,15 @@ const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
         }
       />
       <VerdictMenu id={id} finding={finding} />
-      <Button
-        icon={<User />}
-        text="Assign"
-        title="Assign (a)"
-        disabled={triage.isBusy}
-        onClick={() => triage.ask({ kind: 'assign', target })}
-      />
+      {canAssign && (
+        <Button
+          icon={<User />}
+          text="Assign"
+          title="Assign (a)"
+          disabled={triage.isBusy}
+          onClick={() => triage.ask({ kind: 'assign', target })}
+        />
+      )}
     </>
   );
 });

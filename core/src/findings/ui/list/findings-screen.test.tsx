@@ -276,6 +276,19 @@ describe('the panel of a finding', () => {
     expect(await value('Impact')).toBe('75 of 100, how much it does');
   });
 
+  it('offers to assign only where there is a developer', async () => {
+    const { unmount } = open(at);
+    await screen.findByRole('button', { name: 'Verdict' });
+    await userEvent.keyboard('?');
+    expect(await screen.findByText('Next finding')).toBeDefined();
+    expect(screen.queryByText('Assign to developers')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Assign' })).toBeNull();
+    unmount();
+    const attributes = { email: null, username: 'dev', role: 'developer', status: 'active' };
+    open(at, server({ 'GET /users-developer': () => listOf([{ _id: ID, attributes }], 1) }));
+    expect(await screen.findByRole('button', { name: 'Assign' })).toBeDefined();
+  });
+
   it('does not let a developer decide, and says why', async () => {
     open(at, server(), 'developer');
     const button = await screen.findByRole('button', { name: 'False positive' });

@@ -42,7 +42,7 @@ const Outcome = observer(function Outcome() {
 });
 
 const Verbs = observer(function Verbs() {
-  const { store, selection, triage } = useFindingsList();
+  const { store, selection, triage, canAssign } = useFindingsList();
   const selected = useSelected();
   const total = store.total ?? 0;
   const count = selection.isAll ? total : selection.ids.size;
@@ -78,12 +78,14 @@ const Verbs = observer(function Verbs() {
         text="Valid"
         onClick={() => void triage.change(selected(), { verdict: { value: 'valid' } }, 'confirmed as valid')}
       />
-      <Button
-        variant="minimal"
-        icon={<User />}
-        text="Assign"
-        onClick={() => triage.ask({ kind: 'assign', target: selected() })}
-      />
+      {canAssign && (
+        <Button
+          variant="minimal"
+          icon={<User />}
+          text="Assign"
+          onClick={() => triage.ask({ kind: 'assign', target: selected() })}
+        />
+      )}
       <span className="sep" />
       <Button
         className="bulk-drop"

@@ -40,7 +40,7 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
 
 /** The one dialog that is asked for, whoever asked: a key, the bulk bar, the panel or the palette. */
 export const TriageDialogs = observer(function TriageDialogs() {
-  const { triage, mayDecide, route } = useFindingsList();
+  const { triage, mayDecide, canAssign, route } = useFindingsList();
   const { asking } = triage;
   const close = () => triage.ask(undefined);
   switch (asking?.kind) {
@@ -93,7 +93,7 @@ export const TriageDialogs = observer(function TriageDialogs() {
     case 'refused':
       return <RefusedDialog onClose={close} />;
     case 'keys':
-      return <KeysDialog mayDecide={mayDecide} isReadOnly={route.isReadOnly} onClose={close} />;
+      return <KeysDialog mayDecide={mayDecide} canAssign={canAssign} isReadOnly={route.isReadOnly} onClose={close} />;
   }
 });
 
@@ -145,14 +145,18 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
 
 interface KeysDialogProps {
   mayDecide: boolean;
+  canAssign: boolean;
   isReadOnly: boolean;
   onClose: () => void;
 }
 
 /** Every key of the list. */
-function KeysDialog({ mayDecide, isReadOnly, onClose }: KeysDialogProps) {
+function KeysDialog({ mayDecide, canAssign, isReadOnly, onClose }: KeysDialogProps) {
   const keys = LIST_KEYS.filter(
-    (key) => (mayDecide || key.isForDeciders === undefined) && !(isReadOnly && key.isAct === true),
+    (key) =>
+      (mayDecide || key.isForDeciders === undefined) &&
+      (canAssign || key.isAssigning === undefined) &&
+      !(isReadOnly && key.isAct === true),
   );
   return (
     <DialogBox className="dialog" isOpen={true} onClose={onClose} title="Keys">
@@ -179,6 +183,8 @@ interface ListKey {
   does: string;
   /** Only for those who decide. */
   isForDeciders?: true;
+  /** Only where there is somebody to assign to. */
+  isAssigning?: true;
   /** Nothing where the list may only be read. */
   isAct?: true;
 }
@@ -191,7 +197,7 @@ const LIST_KEYS: readonly ListKey[] = [
   { keys: ['x'], does: 'Select the finding', isForDeciders: true },
   { keys: ['Shift x'], does: 'Select everything from the last selected one to here', isForDeciders: true },
   { keys: ['f'], does: 'False positive', isAct: true },
-  { keys: ['a'], does: 'Assign to developers', isForDeciders: true },
+  { keys: ['a'], does: 'Assign to developers', isForDeciders: true, isAssigning: true },
   { keys: ['/'], does: 'Search the list' },
   { keys: ['?'], does: 'Show these keys' },
   { keys: ['Ctrl K', '⌘ K'], does: 'Go to a page, act, or find' },

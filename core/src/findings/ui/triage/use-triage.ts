@@ -5,6 +5,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { COMMANDS } from '../../../shell/ui/navigation/commands.store.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { PeopleStore } from '../../../team/ui/index.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import type { FindingsList } from './findings-context.ts';
 import { type CursorRow, type ListCursor, useListCursor } from './list-cursor.ts';
@@ -14,8 +15,28 @@ import { type Target, TriageStore } from './triage.store.ts';
 /** `x` with Shift. */
 const RANGE_KEY = 'X';
 
+/** Whether there is a developer to send findings to; until that is known nothing is offered. */
+const useCanAssign = (mayDecide: boolean): boolean => {
+  const api = useService(API);
+  const [hasDevelopers, setHasDevelopers] = useState(false);
+  useEffect(() => {
+    if (!mayDecide) return undefined;
+    let isGone = false;
+    const people = new PeopleStore(api);
+    void people.load().then(() => {
+      if (!isGone) setHasDevelopers((people.developers ?? []).length > 0);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [api, mayDecide]);
+  return mayDecide && hasDevelopers;
+};
+
 /** What people decide in this list, and whether this person may. */
-export const useTriage = (list: FindingsStore): Pick<FindingsList, 'triage' | 'selection' | 'mayDecide'> => {
+export const useTriage = (
+  list: FindingsStore,
+): Pick<FindingsList, 'triage' | 'selection' | 'mayDecide' | 'canAssign'> => {
   const api = useService(API);
   const toasts = useService(TOASTS);
   const { user } = useService(SESSION);
@@ -29,7 +50,8 @@ export const useTriage = (list: FindingsStore): Pick<FindingsList, 'triage' | 's
     if (mayDecide) void triage.resume();
     return triage.leave;
   }, [stores, mayDecide]);
-  return useMemo(() => ({ ...stores, mayDecide }), [stores, mayDecide]);
+  const canAssign = useCanAssign(mayDecide);
+  return useMemo(() => ({ ...stores, mayDecide, canAssign }), [stores, mayDecide, canAssign]);
 };
 
 /** Index of the row that had the focus last: a dialog or the palette may have it now. */
@@ -63,7 +85,7 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
   const now = useRef(target);
   now.current = target;
   useEffect(() => {
-    const { triage, mayDecide, route } = list;
+    const { triage, mayDecide, canAssign, route } = list;
     const verdict = (value: 'accepted_risk' | 'mitigated_externally') => () => {
       const meant = now.current();
       if (meant !== undefined) triage.ask({ kind: 'verdict', verdict: value, target: meant });
@@ -82,6 +104,10 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
         ? [
             { label: 'Accept the risk', run: verdict('accepted_risk') },
             { label: 'Mitigated externally', run: verdict('mitigated_externally') },
+          ]
+        : []),
+      ...(canAssign
+        ? [
             {
               label: 'Assign to developers',
               key: 'a',
@@ -103,7 +129,7 @@ export const useTriageKeys = (
   openId: string | undefined,
   searchRef: { current: HTMLInputElement | null },
 ): CursorRow | undefined => {
-  const { store, selection, triage, mayDecide } = list;
+  const { store, selection, triage, mayDecide, canAssign } = list;
   const cursor = useListCursor(list, openId);
   const select = (isRange: boolean) => {
     const index = cursor.index() ?? cursor.row?.index;
@@ -114,7 +140,7 @@ export const useTriageKeys = (
   };
   const assign = () => {
     const target = targetOf(list, openId, cursor);
-    if (mayDecide && target !== undefined) triage.ask({ kind: 'assign', target });
+    if (canAssign && target !== undefined) triage.ask({ kind: 'assign', target });
   };
   useTriageCommands(list, () => targetOf(list, openId, cursor));
   const dropAsked = () => triage.ask(undefined);

@@ -62,6 +62,7 @@ const SavedViewLine = observer(function SavedViewLine({
         fill
         icon={isActive ? <Tick /> : <Bookmark />}
         text={saved.name}
+        title={saved.name}
         aria-current={isActive ? 'true' : undefined}
         disabled={views.isBusy}
         onClick={() => void handleOpen()}
@@ -127,7 +128,12 @@ export const SavedViews = observer(function SavedViews({ views, view, base, onVi
         <div className="views-changed">
           <p className="small">The list shows something else than “{active.name}”.</p>
           <div className="row">
-            <Button text={`Update “${active.name}”`} disabled={views.isBusy} onClick={() => void views.update(view)} />
+            <Button
+              text={`Update “${active.name}”`}
+              title={`Update “${active.name}”`}
+              disabled={views.isBusy}
+              onClick={() => void views.update(view)}
+            />
             <Button variant="minimal" text="Go back to it" onClick={() => onView(viewOf(active))} />
           </div>
         </div>
