@@ -78,29 +78,19 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 declare
   today constant date := (now() at time zone 'UTC')::date;
   deltas constant rollup_delta[] := rollup_deltas(changes);
-  -- keys of rows whose count has fallen to zero
-  clients uuid[];
-  ids bigint[];
-  cells bigint[];
-  days date[];
-  words text[];
-  numbers bigint[];
-  severities smallint[];
-  types text[];
+  -- Rows whose count has fallen to zero. They are ours until the end of the transaction, so that their place stays the same; by key the
+  -- planner, which knows nothing of today's rows, may join each with all others.
+  gone tid[];
 begin
   with written as (
     insert into aggregate_definitions as t (client_id, definition_id, cell, count)
     select client_id, definition_id, cell, sum(delta) from unnest(deltas)
     group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, definition_id, cell) do update set count = t.count + excluded.count
-    returning t.client_id, t.definition_id, t.cell, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(definition_id), array_agg(cell) into clients, ids, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_definitions t using unnest(clients, ids, cells) e (client_id, definition_id, cell)
-    where t.client_id = e.client_id and t.definition_id = e.definition_id and t.cell = e.cell;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_definitions where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_extensions as t (client_id, extension, cell, count)
@@ -112,42 +102,30 @@ begin
     cross join lateral (select p.extension from finding_files p where p.client_id = c.client_id and p.id = c.file_id) p
     group by 1, 2, 3 having sum(c.delta) <> 0 order by 1, 2, 3
     on conflict (client_id, extension, cell) do update set count = t.count + excluded.count
-    returning t.client_id, t.extension, t.cell, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(extension), array_agg(cell) into clients, words, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_extensions t using unnest(clients, words, cells) e (client_id, extension, cell)
-    where t.client_id = e.client_id and t.extension = e.extension and t.cell = e.cell;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_extensions where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_dates as t (client_id, cell, day, count)
     select client_id, cell, day, sum(delta) from unnest(deltas)
     group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, cell, day) do update set count = t.count + excluded.count
-    returning t.client_id, t.cell, t.day, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(cell), array_agg(day) into clients, cells, days
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_dates t using unnest(clients, cells, days) e (client_id, cell, day)
-    where t.client_id = e.client_id and t.cell = e.cell and t.day = e.day;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_dates where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_changes as t (client_id, day, source, disposition, delta)
     select client_id, today, source, disposition, sum(delta) from unnest(deltas)
     group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2, 3, 4
     on conflict (client_id, day, source, disposition) do update set delta = t.delta + excluded.delta
-    returning t.client_id, t.source, t.disposition, t.delta
+    returning t.ctid, t.delta
   )
-  select array_agg(client_id), array_agg(source), array_agg(disposition) into clients, ids, cells
-  from written where delta = 0;
-  if clients is not null then
-    delete from aggregate_changes t using unnest(clients, ids, cells) e (client_id, source, disposition)
-    where t.client_id = e.client_id and t.source = e.source and t.disposition = e.disposition and t.day = today;
-  end if;
+  select array_agg(ctid) into gone from written where delta = 0;
+  if gone is not null then delete from aggregate_changes where ctid = any(gone); end if;
 
   perform add_rollup_dimensions(deltas);
 
@@ -156,42 +134,30 @@ begin
     select client_id, cell, source, disposition, sum(delta) from unnest(deltas)
     group by 1, 2, 3, 4 having sum(delta) <> 0 order by 1, 2
     on conflict (client_id, cell) do update set count = t.count + excluded.count
-    returning t.client_id, t.cell, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(cell) into clients, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_cells t using unnest(clients, cells) e (client_id, cell)
-    where t.client_id = e.client_id and t.cell = e.cell;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_cells where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_files as t (client_id, file_id, disposition, count)
     select client_id, file_id, disposition, sum(delta) from unnest(deltas) where file_id is not null
     group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, file_id, disposition) do update set count = t.count + excluded.count
-    returning t.client_id, t.file_id, t.disposition, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(file_id), array_agg(disposition) into clients, ids, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_files t using unnest(clients, ids, cells) e (client_id, file_id, disposition)
-    where t.client_id = e.client_id and t.file_id = e.file_id and t.disposition = e.disposition;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_files where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_definition_dispositions as t (client_id, definition_id, disposition, count)
     select client_id, definition_id, disposition, sum(delta) from unnest(deltas)
     group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
     on conflict (client_id, definition_id, disposition) do update set count = t.count + excluded.count
-    returning t.client_id, t.definition_id, t.disposition, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(definition_id), array_agg(disposition) into clients, ids, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_definition_dispositions t using unnest(clients, ids, cells) e (client_id, definition_id, disposition)
-    where t.client_id = e.client_id and t.definition_id = e.definition_id and t.disposition = e.disposition;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_definition_dispositions where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_buckets as t (client_id, field, bucket, disposition, count)
@@ -204,14 +170,10 @@ begin
     where b.bucket is not null
     group by 1, 2, 3, 4 having sum(c.delta) <> 0 order by 1, 2, 3, 4
     on conflict (client_id, field, bucket, disposition) do update set count = t.count + excluded.count
-    returning t.client_id, t.field, t.bucket, t.disposition, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(field), array_agg(bucket), array_agg(disposition) into clients, words, numbers, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_buckets t using unnest(clients, words, numbers, cells) e (client_id, field, bucket, disposition)
-    where t.client_id = e.client_id and t.field = e.field and t.bucket = e.bucket and t.disposition = e.disposition;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_buckets where ctid = any(gone); end if;
 
   with written as (
     insert into aggregate_days as t (client_id, field, day, severity, type, disposition, count)
@@ -220,17 +182,10 @@ begin
     cross join lateral (values ('found', c.day), ('changed', today)) d (field, day)
     group by 1, 2, 3, 4, 5, 6 having sum(c.delta) <> 0 order by 1, 2, 3, 4, 5, 6
     on conflict (client_id, field, day, severity, type, disposition) do update set count = t.count + excluded.count
-    returning t.client_id, t.field, t.day, t.severity, t.type, t.disposition, t.count
+    returning t.ctid, t.count
   )
-  select array_agg(client_id), array_agg(field), array_agg(day), array_agg(severity), array_agg(type),
-    array_agg(disposition) into clients, words, days, severities, types, cells
-  from written where count = 0;
-  if clients is not null then
-    delete from aggregate_days t using unnest(clients, words, days, severities, types, cells) e (client_id, field, day, severity, type,
-      disposition)
-    where t.client_id = e.client_id and t.field = e.field and t.day = e.day and t.severity = e.severity and t.type = e.type
-      and t.disposition = e.disposition;
-  end if;
+  select array_agg(ctid) into gone from written where count = 0;
+  if gone is not null then delete from aggregate_days where ctid = any(gone); end if;
 end $$;
 
 -- ── collecting changes ──────────────────────────────────────────────────────────────────────────────────────────────
