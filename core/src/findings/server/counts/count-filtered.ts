@@ -55,10 +55,14 @@ export const dueBySeverity = (filter: ResolvedFilter): RawBuilder<unknown> | und
   if (!isCountedByDay(filter)) return undefined;
   const { clientId } = filter.viewer;
   const { sources, dispositions } = filter.conditions;
-  return sql`select k.severity, ${slaStateSql(sql`k.severity`, sql`k.day`, filter.slaDays)} as sla, sum(k.count)::bigint as count
-    from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
-    where k.client_id = ${clientId} and k.field = 'found' and s.is_open and ${allOf([...without(sources), ...without(dispositions)])}
-    group by 1, 2`;
+  // the state is told of each day, not of each row
+  return sql`select d.severity, ${slaStateSql(sql`d.severity`, sql`d.day`, filter.slaDays)} as sla, sum(d.count)::bigint as count
+    from (
+      select k.severity, k.day, sum(k.count) as count
+      from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
+      where k.client_id = ${clientId} and k.field = 'found' and s.is_open and ${allOf([...without(sources), ...without(dispositions)])}
+      group by 1, 2
+    ) d group by 1, 2`;
 };
 
 /** `severity` and `count` of what an sla filter leaves, where nothing else is asked of rows. */
@@ -150,6 +154,23 @@ const countDue = async (
   }));
 };
 
+/** True where definitions and dispositions are all that the filter names: aggregate_definition_dispositions has them without the cells. */
+const isOfDispositions = ({ conditions, definitions, search }: ResolvedFilter): boolean =>
+  definitions.length > 0 &&
+  search === undefined &&
+  [conditions.rows, conditions.sources, conditions.scope].every((of) => of.length === 0);
+
+/** A list of one run under a filter by definition. */
+const countOfDefinitions = async (db: Db, filter: ResolvedFilter, segments: Segment[]): Promise<Segment[]> => {
+  const { clientId } = filter.viewer;
+  const among = filter.definitions.map((set) => sql<boolean>`n.definition_id = any(${set.array})`);
+  const counted = await sql<{ count: number }>`
+    select coalesce(sum(n.count), 0)::bigint as count
+    from aggregate_definition_dispositions n join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = n.disposition
+    where n.client_id = ${clientId} and ${allOf([...among, ...without(filter.conditions.dispositions)])}`.execute(db);
+  return segments.map((segment) => ({ ...segment, count: counted.rows[0]?.count ?? 0 }));
+};
+
 /** Exact number of findings of a filter in each segment that `countCells` found. */
 export const countNarrowed = (
   db: Db,
@@ -158,5 +179,7 @@ export const countNarrowed = (
   const { filter, segments, key } = request;
   const due = key === 'all' || key === 'severity' ? dueCounts(filter) : undefined;
   if (due !== undefined) return countDue(db, { due, segments, key });
-  return key === 'all' && needsRows(filter) ? countAll(db, filter, segments) : countEach(db, request);
+  if (key !== 'all') return countEach(db, request);
+  if (isOfDispositions(filter)) return countOfDefinitions(db, filter, segments);
+  return needsRows(filter) ? countAll(db, filter, segments) : countEach(db, request);
 };
