@@ -19,7 +19,9 @@ export interface DecideRequest {
   isByClock?: true;
   ids: readonly string[];
   changeId: string | null;
-  /** What becomes of each; `id` for what was read before. */
+  /** Reads what the decision rests on besides: once the findings are locked, so that nothing of it changes any more. */
+  readBeside?: () => Promise<void>;
+  /** What becomes of each; `id` for what was read besides. */
   apply: (now: DecidedFinding, id: string) => ChangeOutcome;
 }
 
@@ -60,7 +62,7 @@ const publishChange = async (
   db: Db,
   clientId: string,
   before: ReadonlyMap<string, LockedFinding>,
-  written: readonly Decided[],
+  { written, changeId }: { written: readonly Decided[]; changeId: string | null },
 ): Promise<void> => {
   const [first] = written;
   if (first === undefined) return;
@@ -75,11 +77,16 @@ const publishChange = async (
     ),
   };
   if (written.length === 1) {
-    const data = { finding_id: id, repository_id: before.get(id)?.repository_id, verdict: next.verdict };
+    const data = {
+      finding_id: id,
+      change_id: changeId,
+      repository_id: before.get(id)?.repository_id,
+      verdict: next.verdict,
+    };
     await publish(db, { clientId, type: 'finding.changed', data, audience });
   } else {
     // not everyone who hears of it may see all of them
-    const data = { finding_id: id, count: written.length };
+    const data = { finding_id: id, change_id: changeId, count: written.length };
     await publish(db, { clientId, type: 'finding.changed', data, audience, partial: {} });
   }
 };
@@ -96,6 +103,7 @@ export const decide = async (db: Db, request: DecideRequest): Promise<Decisions>
   const { clientId } = viewer;
   const unique = [...new Set(ids)];
   const found = await lockDecided(db, { viewer, ids: unique });
+  await request.readBeside?.();
   const refused: Refusal[] = [];
   const decided: Decided[] = [];
   for (const id of unique) {
@@ -106,7 +114,7 @@ export const decide = async (db: Db, request: DecideRequest): Promise<Decisions>
   }
   const written = await withPriorities(db, clientId, found, decided);
   await writeDecisions(db, { clientId, actor: request.isByClock ? null : viewer.userId, changeId, decided: written });
-  await publishChange(db, clientId, found, written);
+  await publishChange(db, clientId, found, { written, changeId });
   return { done: unique.length - refused.length, refused, written };
 };
 

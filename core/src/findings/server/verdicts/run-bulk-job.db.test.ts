@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
+import { createUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requeueStalledJobs } from '../../../platform/server/jobs/client-jobs.ts';
+import { addClientJob, requeueStalledJobs } from '../../../platform/server/jobs/client-jobs.ts';
 import { insertRandomFindings } from '../../../testing/random-findings.ts';
 import { findRollupDifferences } from '../../../testing/snapshot.ts';
 import { bulkChange } from './bulk-job.ts';
@@ -168,3 +169,68 @@ test('whoever comes back finds what runs and what ended, until it was seen; nobo
   await rows(`update client_jobs set seen_at = null, finished_at = now() - interval '2 days' where id = $1`, [id]);
   expect(await list('cyberoper')).toEqual([]);
 });
+
+/** So many at once: as arguments of a call they overflow the stack. */
+const MANY = 210_000;
+
+test('a change of 210,000 findings is found by the database, taken up in parts and cancelled between two', async () => {
+  const { scene } = server;
+  const many = await createUsers(scene.database, 'Many');
+  const { clientId } = many;
+  const fill = (text: string) => scene.owner.query(text, [clientId]);
+  await fill(`insert into repositories (client_id, nickname, source_control) values ($1, 'many', 'git')`);
+  await fill(
+    `insert into scan_scopes (client_id, repository_id, tool) select $1, id, 'x' from repositories where client_id = $1`,
+  );
+  await fill(
+    `insert into finding_definitions (client_id, digest, tool, rule_id, title) values ($1, md5('x')::uuid, 'x', 'r', 'many')`,
+  );
+  await fill(
+    `insert into findings (client_id, id, repository_id, scope_id, definition_id, identity, ordinal, severity, severity_numerical,
+       priority, tool, type, category, first_scan_id, date, first_seen)
+     select $1, new_id(), c.repository_id, c.id, x.id, md5('x')::uuid, n, 1, 30, 10, 'x', 'SAST', '', c.repository_id, now(), now()
+     from generate_series(1, ${MANY}) n, scan_scopes c, finding_definitions x where c.client_id = $1 and x.client_id = $1`,
+  );
+  const filters = { tool: ['x'], status: ['enriched'] };
+  const jobId = await scene.database.forClient(clientId, (db) =>
+    addClientJob(db, {
+      clientId,
+      kind: 'findings.change',
+      actor: many.admin.id,
+      input: { filters, change: { status: 'ready' } },
+      total: MANY,
+    }),
+  );
+  const state = async () =>
+    (
+      await rows<{ status: string; position: number; total: number; done: number; parts: number }>(
+        `select status, position, total, done, (select count(*)::integer from client_job_parts p where p.job_id = j.id) as parts
+       from client_jobs j where id = $1`,
+        [jobId],
+      )
+    )[0];
+  const stop = new AbortController();
+  const work = runBulkJob(scene.database, { id: '', data: { clientId, jobId }, attempt: 1, signal: stop.signal });
+  await expect.poll(async () => (await state())?.position, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
+  stop.abort();
+  await expect(work).rejects.toThrow();
+  const stopped = await state();
+  expect(stopped).toMatchObject({ status: 'running', total: MANY, parts: MANY / 1000 });
+  expect(stopped?.done).toBe(stopped?.position);
+  // what it changed no longer meets its filter: it goes on with the findings that it found, and does none twice
+  const again = new AbortController();
+  const rest = runBulkJob(scene.database, { id: '', data: { clientId, jobId }, attempt: 2, signal: again.signal });
+  await expect
+    .poll(async () => (await state())?.position, { timeout: 60_000, interval: 20 })
+    .toBeGreaterThan(stopped?.position ?? 0);
+  await rows(`update client_jobs set status = 'cancelled', finished_at = now() where id = $1`, [jobId]);
+  await rest;
+  const end = await state();
+  expect(end).toMatchObject({ status: 'cancelled', total: MANY });
+  const [changed] = await rows<{ count: number }>(
+    `select count(*)::integer as count from findings where client_id = $1 and status = 'ready'`,
+    [clientId],
+  );
+  expect(changed?.count).toBe(end?.done);
+  expect(end?.done).toBe(end?.position);
+}, 240_000);

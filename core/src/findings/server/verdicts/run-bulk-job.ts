@@ -1,22 +1,26 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { can } from '../../../platform/model/permissions.ts';
 import { type DatabaseHandle, type Db, limitLockWait } from '../../../platform/server/database.ts';
-import { finishClientJob, publishProgress } from '../../../platform/server/jobs/client-jobs.ts';
+import {
+  addJobParts,
+  finishClientJob,
+  publishProgress,
+  readJobPart,
+} from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { applyChange } from '../../model/apply-change.ts';
 import { FindingChange } from '../../model/change.ts';
-import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { FindingFilters as FiltersSchema } from '../../model/filter-schema.ts';
+import { conditionsOnFindings } from '../counts/count-row-facets.ts';
+import { allOf } from '../filter/conditions.ts';
+import { resolveFilter } from '../filter/resolve-filter.ts';
 import type { Viewer } from '../filter/viewer.ts';
-import { findPage } from '../list/find-page.ts';
 import { notifyDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
-import { readChangedIds, undoChanges } from './undo-changes.ts';
+import { changedIds, undoChanges } from './undo-changes.ts';
 
-/** Findings of one transaction: long enough to be quick, short enough that others need not wait. */
-const BATCH = 1000;
 const MAX_REFUSED = 1000;
 const LAST_ATTEMPT = 6;
 export const BROKEN_OFF = 'This broke off because of an internal error. What was done stays.';
@@ -31,15 +35,6 @@ export interface BulkJob {
   clientId: string;
   jobId: string;
 }
-
-/** Every finding that a filter finds, oldest id first. */
-export const findAllIds = async (
-  db: Db,
-  request: { viewer: Viewer; filters: FindingFilters; search: string; limit: number },
-): Promise<{ ids: string[]; total: number }> =>
-  findPage(db, { ...request, sortField: '_id', direction: 'asc', offset: 0 });
-
-const MAX_FINDINGS = 10_000_000;
 
 /** Who ordered it, as long as they may: a role may have been taken away since. */
 const readViewer = async (db: Db, clientId: string, actor: string): Promise<Viewer | undefined> => {
@@ -57,10 +52,10 @@ interface BulkRun {
   job: BulkJob;
   viewer: Viewer;
   input: Static<typeof BulkInput>;
-  items: string[];
+  total: number;
 }
 
-const decideBatch = async (db: Db, { job, viewer, input }: BulkRun, ids: string[]): Promise<Decisions> => {
+const decideBatch = async (db: Db, { job, viewer, input }: BulkRun, ids: readonly string[]): Promise<Decisions> => {
   const changeId = job.jobId;
   if ('undone' in input) return undoChanges(db, { viewer, undone: input.undone, ids, changeId });
   return decide(db, { viewer, ids, changeId, apply: (now) => applyChange(now, input.change) });
@@ -75,6 +70,14 @@ const lockJob = (db: Db, { clientId, jobId }: BulkJob) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Ids of the findings that are meant: the database finds and keeps them, none passes through here. */
+const findAll = async (db: Db, viewer: Viewer, input: Static<typeof BulkInput>): Promise<RawBuilder<unknown>> => {
+  if ('undone' in input) return changedIds({ clientId: viewer.clientId, changeId: input.undone });
+  const filter = await resolveFilter(db, { viewer, filters: input.filters ?? {}, search: input.search ?? '' });
+  const conditions = filter.isEmpty ? sql<boolean>`false` : allOf(conditionsOnFindings(filter));
+  return sql`select f.id from findings f where ${conditions}`;
+};
+
 /** What is to be done, found once and kept, so that a killed run goes on with the same findings. Nothing where it is over. */
 const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | undefined> =>
   database.forClient(job.clientId, async (db) => {
@@ -86,31 +89,16 @@ const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | unde
       return undefined;
     }
     const input = Value.Parse(BulkInput, row.input);
-    const kept = await db
-      .selectFrom('client_jobs')
-      .select('items')
-      .where('client_id', '=', job.clientId)
-      .where('id', '=', job.jobId)
-      .executeTakeFirstOrThrow();
-    const items =
-      kept.items ??
-      ('undone' in input
-        ? await readChangedIds(db, { clientId: job.clientId, changeId: input.undone })
-        : await findAll(db, viewer, input));
+    const isFound = row.status === 'running' || (await readJobPart(db, job, row.position)).length > 0;
+    const total = isFound ? row.total : await addJobParts(db, job, await findAll(db, viewer, input));
     await db
       .updateTable('client_jobs')
-      .set({ status: 'running', items, total: items.length })
+      .set({ status: 'running', total })
       .where('client_id', '=', job.clientId)
       .where('id', '=', job.jobId)
       .execute();
-    return { job, viewer, input, items };
+    return { job, viewer, input, total };
   });
-
-const findAll = async (
-  db: Db,
-  viewer: Viewer,
-  { filters = {}, search = '' }: { filters?: FindingFilters; search?: string },
-): Promise<string[]> => (await findAllIds(db, { viewer, filters, search, limit: MAX_FINDINGS })).ids;
 
 /** One step: all of it or nothing, so that a killed run neither leaves a finding out nor decides twice. @returns false at the end. */
 const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
@@ -119,7 +107,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
     await limitLockWait(db);
     const row = await lockJob(db, run.job);
     if (row?.status !== 'running') return false;
-    const ids = run.items.slice(row.position, row.position + BATCH);
+    const ids = await readJobPart(db, run.job, row.position);
     if (ids.length === 0) {
       await finishClientJob(db, run.job, 'done', null);
       return false;
@@ -141,7 +129,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
       .where('client_id', '=', clientId)
       .where('id', '=', jobId)
       .execute();
-    await publishProgress(db, { clientId, id: jobId, status: 'running', done, refused, total: run.items.length });
+    await publishProgress(db, { clientId, id: jobId, status: 'running', done, refused, total: run.total });
     return true;
   });
 

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { applyToggle, applyUndo, CHANGED_SINCE, type Toggle } from '../../model/apply-change.ts';
 import type { DecidedFinding, DecisionKind } from '../../model/decided-finding.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
-import { lockFindings } from './stored-decisions.ts';
 
 /** One audit entry of a change, and whether nothing of its kind came after it. */
 export interface StoredEntry {
@@ -16,12 +15,24 @@ export interface StoredEntry {
   is_newest: boolean;
 }
 
-/** Ids of the findings of a change, in order. Reads finding_events_of_change. */
-export const readChangedIds = async (db: Db, request: { clientId: string; changeId: string }): Promise<string[]> => {
-  const found = await sql<{ id: string }>`
-    select distinct finding_id as id from finding_events
-    where client_id = ${request.clientId} and change_id = ${request.changeId} order by 1 limit 1000000`.execute(db);
-  return found.rows.map((row) => row.id);
+/** Query of the ids of the findings of a change. Reads finding_events_of_change. */
+export const changedIds = (request: { clientId: string; changeId: string }): RawBuilder<unknown> =>
+  sql`select distinct finding_id as id from finding_events
+    where client_id = ${request.clientId} and change_id = ${request.changeId}`;
+
+/** The first of them in order, and how many there are. */
+export const readChangedIds = async (
+  db: Db,
+  request: { clientId: string; changeId: string; only: string | undefined; limit: number },
+): Promise<{ ids: string[]; total: number }> => {
+  const { only, limit } = request;
+  const wanted = only === undefined ? sql`` : sql`where id = ${only}`;
+  const found = await sql<{ ids: string[]; total: number }>`
+    with changed as materialized (select id from (${changedIds(request)}) c ${wanted})
+    select (select count(*) from changed) as total, array(select id from changed order by id limit ${limit}) as ids`.execute(
+    db,
+  );
+  return found.rows[0] ?? { ids: [], total: 0 };
 };
 
 /** What a change did to some of its findings, newest line first. Reads finding_events_of_change and the primary key. */
@@ -53,14 +64,15 @@ export interface UndoRequest {
 /** Undoes a change for some of its findings; what was changed again since is refused. */
 export const undoChanges = async (db: Db, request: UndoRequest): Promise<Decisions> => {
   const { viewer, undone, ids, changeId } = request;
-  await lockFindings(db, { clientId: viewer.clientId, ids });
-  const stored = await readEntries(db, { clientId: viewer.clientId, changeId: undone, ids });
   const entries = new Map<string, StoredEntry[]>();
-  for (const entry of stored) entries.set(entry.finding_id, [...(entries.get(entry.finding_id) ?? []), entry]);
   return decide(db, {
     viewer,
     ids,
     changeId,
+    readBeside: async () => {
+      const stored = await readEntries(db, { clientId: viewer.clientId, changeId: undone, ids });
+      for (const entry of stored) entries.set(entry.finding_id, [...(entries.get(entry.finding_id) ?? []), entry]);
+    },
     apply: (now, id) => {
       const own = entries.get(id) ?? [];
       const isOld = own.length === 0 || own.some((entry) => !entry.is_newest);
@@ -93,11 +105,17 @@ export const toggleVerdict = async (
   request: { viewer: Viewer; id: string; toggle: Toggle },
 ): Promise<string> => {
   const { viewer, id, toggle } = request;
-  await lockFindings(db, { clientId: viewer.clientId, ids: [id] });
-  const before = await readBeforeFalsePositive(db, { clientId: viewer.clientId, id });
   const changeId = await newChangeId(db);
-  const apply = (now: DecidedFinding) => applyToggle(now, before, toggle);
-  const { refused } = await decide(db, { viewer, ids: [id], changeId, apply });
+  let before: Partial<DecidedFinding> | undefined;
+  const { refused } = await decide(db, {
+    viewer,
+    ids: [id],
+    changeId,
+    readBeside: async () => {
+      before = await readBeforeFalsePositive(db, { clientId: viewer.clientId, id });
+    },
+    apply: (now) => applyToggle(now, before, toggle),
+  });
   if (refused.length > 0) throw new AppError('finding_not_found');
   return changeId;
 };

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
-import { addClientJob } from '../../../platform/server/jobs/client-jobs.ts';
+import { addClientJob, addJobParts } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import * as routes from '../../api/verdict-routes.ts';
 import { applyChange } from '../../model/apply-change.ts';
@@ -9,11 +10,11 @@ import type { BulkKind, FindingChange } from '../../model/change.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { findMembers } from '../filter/names.ts';
 import { type Viewer, viewerOf } from '../filter/viewer.ts';
+import { findPage } from '../list/find-page.ts';
 import { notifyDevelopers } from './assignments.ts';
 import { bulkChange } from './bulk-job.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
 import { jobEndpoints } from './job-endpoints.ts';
-import { findAllIds } from './run-bulk-job.ts';
 import { readChangedIds, undoChanges } from './undo-changes.ts';
 
 const issueAt = (loc: (string | number)[], msg: string): FieldIssue => ({
@@ -60,6 +61,7 @@ export const checkChange = async (
 
 /** More findings than this are a job. */
 const MAX_AT_ONCE = 1000;
+const OLDEST_FIRST = { sortField: '_id', direction: 'asc', offset: 0 } as const;
 
 type Jobs = Pick<JobQueue, 'enqueue'>;
 
@@ -83,11 +85,13 @@ const changeOne = async (db: Db, viewer: Viewer, id: string, change: FindingChan
 const orderJob = async (
   db: Db,
   jobs: Jobs,
-  order: { viewer: Viewer; kind: BulkKind; input: object; total: number; items?: readonly string[] },
+  order: { viewer: Viewer; kind: BulkKind; input: object; total: number; ids?: readonly string[] },
 ) => {
-  const { viewer, ...job } = order;
+  const { viewer, ids, ...job } = order;
   const { clientId } = viewer;
   const jobId = await addClientJob(db, { clientId, actor: viewer.userId, ...job });
+  if (ids !== undefined)
+    await addJobParts(db, { clientId, jobId }, sql`select id from unnest(${[...ids]}::uuid[]) u (id)`);
   await jobs.enqueue(db, bulkChange, { clientId, jobId });
   return { data: { job_id: jobId } };
 };
@@ -103,13 +107,13 @@ const bulkEndpoint = (jobs: Jobs): Endpoint =>
     await checkChange(db, viewer.clientId, change, ['change']);
     const found =
       ids === undefined
-        ? await findAllIds(db, { viewer, filters, search, limit: MAX_AT_ONCE })
+        ? await findPage(db, { viewer, filters, search, ...OLDEST_FIRST, limit: MAX_AT_ONCE })
         : { ids: [...new Set(ids)], total: new Set(ids).size };
     if (found.total > MAX_AT_ONCE) {
       reply.status(202);
       const input = ids === undefined ? { change, filters, search } : { change };
-      const items = ids === undefined ? {} : { items: found.ids };
-      return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...items });
+      const named = ids === undefined ? {} : { ids: found.ids };
+      return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...named });
     }
     const changeId = await newChangeId(db);
     const result = await decide(db, { viewer, ids: found.ids, changeId, apply: (now) => applyChange(now, change) });
@@ -121,13 +125,13 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
   tenantEndpoint(routes.undoChange)(async ({ db, caller, body, reply }) => {
     const viewer = viewerOf(caller);
     const undone = body.change_id;
-    const all = await readChangedIds(db, { clientId: viewer.clientId, changeId: undone });
-    const ids = body.finding_id === undefined ? all : all.filter((id) => id === body.finding_id);
+    const wanted = { clientId: viewer.clientId, changeId: undone, only: body.finding_id, limit: MAX_AT_ONCE };
+    const { ids, total } = await readChangedIds(db, wanted);
     if (ids.length === 0)
       throw new AppError('not_found', 'There is no such change, or it belongs to another organisation.');
-    if (ids.length > MAX_AT_ONCE) {
+    if (total > MAX_AT_ONCE) {
       reply.status(202);
-      return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total: ids.length, items: ids });
+      return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total });
     }
     const changeId = await newChangeId(db);
     const { data } = resultOf(await undoChanges(db, { viewer, undone, ids, changeId }), changeId);

@@ -33,15 +33,6 @@ export const PAGE_SIZE = 100;
 /** Filters whose values are ids: chips show the names that their options tell. */
 const NAMED_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
 
-/** An event comes this long after the answer to the change that it tells of, at most. */
-const EVENT_DELAY_MS = 5000;
-
-interface ExpectedChange {
-  ids: ReadonlySet<string>;
-  endsAt: number;
-}
-const NOTHING_EXPECTED: ExpectedChange = { ids: new Set(), endsAt: 0 };
-
 /** Rows of one view of the findings, fetched page by page as they come into sight. */
 export class FindingsStore {
   view: FindingView = defaultView('open');
@@ -58,7 +49,12 @@ export class FindingsStore {
   readonly list: PagedRows<FindingItem>;
   readonly #api: ApiClient;
   #address: string | undefined = undefined;
-  #expected = NOTHING_EXPECTED;
+  /** Changes of ours that the server has not answered. */
+  #awaited = 0;
+  /** An event came meanwhile, of ours or of somebody else. */
+  #hasMissed = false;
+  /** The last change of ours. */
+  #ownChange: string | undefined = undefined;
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -117,21 +113,27 @@ export class FindingsStore {
     this.#readBeside();
   }
 
-  /** A change of one of these findings is written from here: the event of it brings nothing new. @returns how to end the wait for it. */
-  expectChange(ids: readonly string[]): () => void {
-    this.#expected = { ids: new Set(ids), endsAt: Number.POSITIVE_INFINITY };
-    const own = this.#expected;
-    return () => {
-      own.endsAt = Date.now() + EVENT_DELAY_MS;
+  /**
+   * A change is sent from here: whoever sent it reads the list again after the answer, so events until then bring nothing new, nor does the
+   * event of this change later. @returns how to end the wait: with the id of the change, or with none where nothing will be read again.
+   */
+  awaitAnswer(): (changeId?: string) => void {
+    this.#awaited += 1;
+    let isOver = false;
+    return (changeId) => {
+      if (isOver) return;
+      isOver = true;
+      this.#awaited -= 1;
+      if (changeId !== undefined) this.#ownChange = changeId;
+      else if (this.#hasMissed) this.refresh();
+      if (this.#awaited === 0) this.#hasMissed = false;
     };
   }
 
-  /** An event says that a finding changed: reads again, unless it was changed from here. */
-  refreshAfter(findingId: string): void {
-    const { ids, endsAt } = this.#expected;
-    const isOwn = ids.has(findingId) && Date.now() <= endsAt;
-    this.#expected = NOTHING_EXPECTED;
-    if (!isOwn) this.refresh();
+  /** An event says that findings changed: reads again, unless they were changed from here. */
+  refreshAfter(changeId: string | undefined): void {
+    if (this.#awaited > 0) this.#hasMissed = true;
+    else if (changeId === undefined || changeId !== this.#ownChange) this.refresh();
   }
 
   #readBeside(): void {

@@ -46,7 +46,7 @@ const useFindings = (route: ListRoute): FindingsStore => {
   useEffect(() => {
     const stops = [
       ...FINDINGS_EVENTS.filter((kind) => kind !== FINDING_CHANGED).map((kind) => events.on(kind, store.refresh)),
-      events.on(FINDING_CHANGED, ({ finding_id }) => store.refreshAfter(finding_id)),
+      events.on(FINDING_CHANGED, ({ change_id }) => store.refreshAfter(change_id ?? undefined)),
       events.onReconnect(store.refresh),
     ];
     return () => {

@@ -9,6 +9,7 @@ import { SelectionStore } from './selection.store.ts';
 import { TriageStore } from './triage.store.ts';
 
 const ID = '0191c2e0-7b1a-7000-8000-00000000000a';
+const OTHER_CHANGE = '0191c2e0-7b1a-7000-8000-00000000000b';
 
 const job = (attributes: object) => ({
   _id: ID,
@@ -116,12 +117,14 @@ it('stops asking when the page is left, without a word', async () => {
 const { _id: SHOWN, row, detail } = SHOWN_FINDING;
 
 /** The list with one finding, which is open beside it; what was read so far is left out of the calls. */
-const openFinding = async (verdict: string, answered: object) => {
+const openFinding = async (verdict: string, answered: object, bulk: () => object = () => ({})) => {
   const now = { ...detail, verdict, false_positive: verdict === 'false_positive' };
   const http = fakeHttp({
     'GET /findings': () => listOf([{ _id: SHOWN, attributes: { ...row, ...now } }], 1),
     [`GET /findings/${SHOWN}`]: () => ({ data: { _id: SHOWN, attributes: now } }),
     [`GET /findings/${SHOWN}/history`]: () => ({ data: [] }),
+    'PUT /findings/bulk': bulk,
+    [`GET /jobs/${ID}`]: () => ({ data: job({}) }),
     'PUT /findings': () => ({
       data: { _id: SHOWN, attributes: { ...now, ...answered } },
       meta: { change_id: ID },
@@ -149,7 +152,7 @@ const namesOf = (calls: { method: string; path: string; query: URLSearchParams }
 it('a verdict costs one write and one refresh: the answer brings the finding, and the event of it nothing more', async () => {
   const { triage, list, panel, calls } = await openFinding('none', { verdict: 'valid', priority: 12 });
   expect(await triage.change({ ids: [SHOWN] }, { verdict: { value: 'valid' } }, 'confirmed as valid')).toBe(true);
-  list.refreshAfter(SHOWN);
+  list.refreshAfter(ID);
   await vi.waitFor(() => expect(list.total).toBe(1));
   expect(panel.detail).toMatchObject({ verdict: 'valid', priority: 12 });
   expect(namesOf(calls).sort()).toEqual([
@@ -159,8 +162,48 @@ it('a verdict costs one write and one refresh: the answer brings the finding, an
     'PUT /findings/:id',
   ]);
   // what somebody else changes is read
-  list.refreshAfter(SHOWN);
+  list.refreshAfter(OTHER_CHANGE);
   await vi.waitFor(() => expect(namesOf(calls).filter((name) => name === 'GET /findings 100')).toHaveLength(2));
+});
+
+const lists = (calls: { method: string; path: string; query: URLSearchParams }[]) =>
+  namesOf(calls).filter((name) => name === 'GET /findings 100').length;
+
+it.each(['before', 'after'])(
+  'a verdict by filter refreshes once, also where its event comes %s the answer',
+  async (when) => {
+    const done = { done: 1, refused: [], change_id: ID };
+    const { triage, list, calls } = await openFinding('none', {}, () => {
+      if (when === 'before') list.refreshAfter(ID);
+      return { data: done };
+    });
+    const change = { verdict: { value: 'valid' } } as const;
+    expect(await triage.change({ view: defaultView('open'), total: 1 }, change, 'confirmed as valid')).toBe(true);
+    if (when === 'after') list.refreshAfter(ID);
+    await vi.waitFor(() => expect(lists(calls)).toBe(1));
+    list.refreshAfter(OTHER_CHANGE);
+    await vi.waitFor(() => expect(lists(calls)).toBe(2));
+  },
+);
+
+it('what somebody else changed while a verdict was refused or became a job is read', async () => {
+  const refused = await openFinding('none', {}, () => {
+    refused.list.refreshAfter(OTHER_CHANGE);
+    throw new Error('away');
+  });
+  const change = { verdict: { value: 'valid' } } as const;
+  const target = { view: defaultView('open'), total: 1 };
+  expect(await refused.triage.change(target, change, 'confirmed as valid')).toBe(false);
+  await vi.waitFor(() => expect(lists(refused.calls)).toBe(1));
+  const long = await openFinding('none', {}, () => {
+    long.list.refreshAfter(OTHER_CHANGE);
+    return { data: { job_id: ID } };
+  });
+  void long.triage.change(target, change, 'confirmed as valid');
+  await vi.waitFor(() => expect(lists(long.calls)).toBe(1));
+  long.list.refreshAfter(OTHER_CHANGE);
+  await vi.waitFor(() => expect(lists(long.calls)).toBe(2));
+  long.triage.leave();
 });
 
 it('false positive is a switch: on with the reason, off to the verdict before', async () => {

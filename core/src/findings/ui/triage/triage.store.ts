@@ -112,7 +112,10 @@ export class TriageStore {
       void this.#run(
         () => undefined,
         ending,
-        () => this.#jobs.follow(id),
+        async (answered) => {
+          answered();
+          return this.#jobs.follow(id);
+        },
       );
     }
   }
@@ -149,7 +152,7 @@ export class TriageStore {
     }
     const takeBack = this.#show(target, patchOf(change));
     const ids = 'ids' in target ? target.ids : [];
-    return this.#run(takeBack, { done, canUndo: true, ids }, () => this.#send(target, change));
+    return this.#run(takeBack, { done, canUndo: true, ids }, (answered) => this.#send(target, change, answered));
   }
 
   /** Marks a finding false positive; one that is marked gets the verdict before back. @returns whether the server agreed. */
@@ -170,7 +173,7 @@ export class TriageStore {
     return this.#run(
       () => undefined,
       { done: 'assigned', canUndo: true },
-      () => this.#send(target, change),
+      (answered) => this.#send(target, change, answered),
     );
   }
 
@@ -223,10 +226,10 @@ export class TriageStore {
     await this.#run(
       () => undefined,
       { done: 'taken back', canUndo: false, ids: findingId === undefined ? (ids ?? []) : [findingId] },
-      async () => {
+      async (answered) => {
         const body = { change_id: changeId, ...(findingId === undefined ? {} : { finding_id: findingId }) };
         const { data } = await this.#of.api.call(routes.undoChange, { body });
-        return this.#outcomeOf(data);
+        return this.#outcomeOf(data, answered);
       },
     );
   }
@@ -238,7 +241,7 @@ export class TriageStore {
     return rows.rowAt(rows.indexOf((row) => row._id === id))?.attributes.verdict;
   }
 
-  async #send(target: Target, change: FindingChange): Promise<Done> {
+  async #send(target: Target, change: FindingChange, answered: () => void): Promise<Done> {
     const { api } = this.#of;
     const [first] = 'ids' in target ? target.ids : [];
     if ('ids' in target && target.ids.length === 1 && first !== undefined) {
@@ -247,12 +250,13 @@ export class TriageStore {
     const meant =
       'ids' in target ? { ids: [...target.ids] } : { filters: target.view.filters, search: target.view.search };
     const { data } = await api.call(routes.changeFindings, { body: { ...meant, change } });
-    return this.#outcomeOf(data);
+    return this.#outcomeOf(data, answered);
   }
 
-  /** A job goes on while something else is selected. */
-  #outcomeOf(data: Static<typeof routes.ResultOrJob>['data']): Promise<Done> | Done {
+  /** A job goes on while something else is selected, and the list follows what it and others change. */
+  #outcomeOf(data: Static<typeof routes.ResultOrJob>['data'], answered: () => void): Promise<Done> | Done {
     if ('job_id' in data) {
+      answered();
       this.#of.selection.clear();
       return this.#jobs.follow(data.job_id);
     }
@@ -260,12 +264,15 @@ export class TriageStore {
     return { done, refused, refusedCount: refused.length, changeId, ...(finding === undefined ? {} : { finding }) };
   }
 
-  async #run(takeBack: () => void, ending: Ending, work: () => Promise<Done>): Promise<boolean> {
+  /** @param work calls what it gets where the list is not read again at once. */
+  async #run(takeBack: () => void, ending: Ending, work: (answered: () => void) => Promise<Done>): Promise<boolean> {
     this.underWay += 1;
     this.dismissOutcome();
-    const endWait = this.#of.list.expectChange(ending.ids ?? []);
+    const endWait = this.#of.list.awaitAnswer();
     try {
-      const done = await work();
+      const done = await work(endWait);
+      // what this change is called, where it has a name: the list is read again in any case
+      endWait(done.changeId ?? '');
       if (ending.notify === undefined) this.#notify(done, ending);
       else ending.notify();
       this.#refresh(done.finding);

@@ -1,4 +1,4 @@
-import { type Generated, type JSONColumnType, sql } from 'kysely';
+import { type Generated, type JSONColumnType, type RawBuilder, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { DatabaseHandle, Db } from '../database.ts';
 import { publish } from '../events.ts';
@@ -15,9 +15,7 @@ export interface ClientJobsTable {
   actor: string;
   status: Generated<ClientJobStatus>;
   input: JSONColumnType<object, string, never>;
-  /** What is to be done, in order; null until the job has found out. */
-  items: string[] | null;
-  /** How many of them are through. */
+  /** How many of its ids are through. */
   position: Generated<number>;
   total: Generated<number>;
   done: Generated<number>;
@@ -34,6 +32,15 @@ export interface ClientJobsTable {
   seen_at: Date | null;
 }
 
+/** Ids that a job has to see to, in order. */
+export interface ClientJobPartsTable {
+  client_id: string;
+  job_id: string;
+  /** How many ids come before it. */
+  start: number;
+  ids: string[];
+}
+
 declare module '../database.ts' {
   interface Database {
     /**
@@ -41,6 +48,7 @@ declare module '../database.ts' {
      * @writable by findings, prioritisation
      */
     client_jobs: ClientJobsTable;
+    client_job_parts: ClientJobPartsTable;
   }
 }
 
@@ -51,7 +59,6 @@ export interface NewClientJob {
   actor: string;
   input: object;
   total: number;
-  items?: readonly string[];
 }
 
 /** Writes a job down; the caller puts it into the queue in the same transaction. @returns its id. */
@@ -64,11 +71,55 @@ export const addClientJob = async (db: Db, job: NewClientJob): Promise<string> =
       actor: job.actor,
       input: JSON.stringify(job.input),
       total: job.total,
-      items: job.items === undefined ? null : [...job.items],
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+};
+
+interface JobOfClient {
+  clientId: string;
+  jobId: string;
+}
+
+/** Ids of a part: few enough for one transaction. */
+const PART = 1000;
+
+/**
+ * Writes down what a job has to see to, so that a killed run goes on with the same ids. They stay in the database, however many they are.
+ * @param found a query of ids as `id` @returns how many
+ */
+export const addJobParts = async (
+  db: Db,
+  { clientId, jobId }: JobOfClient,
+  found: RawBuilder<unknown>,
+): Promise<number> => {
+  const added = await sql<{ count: number }>`
+    with parts as (
+      insert into client_job_parts (client_id, job_id, start, ids)
+      select ${clientId}, ${jobId}, min(n.place), array_agg(n.id order by n.place)
+      from (select w.id, (row_number() over (order by w.id) - 1)::integer as place from (${found}) w) n
+      group by n.place / ${PART}::integer
+      returning cardinality(ids) as count
+    )
+    select coalesce(sum(count), 0)::bigint as count from parts`.execute(db);
+  return added.rows[0]?.count ?? 0;
+};
+
+/** The ids that follow after the first `position`; none at the end. Reads client_job_parts by primary key. */
+export const readJobPart = async (
+  db: Db,
+  { clientId, jobId }: JobOfClient,
+  position: number,
+): Promise<readonly string[]> => {
+  const part = await db
+    .selectFrom('client_job_parts')
+    .select('ids')
+    .where('client_id', '=', clientId)
+    .where('job_id', '=', jobId)
+    .where('start', '=', position)
+    .executeTakeFirst();
+  return part?.ids ?? [];
 };
 
 /** Publishes how far a job is to the browsers of whoever started it, once the transaction commits. */
@@ -91,19 +142,20 @@ export const publishProgress = async (
 /** Ends a job, once, and publishes that. What was done stays. */
 export const finishClientJob = async (
   db: Db,
-  { clientId, jobId }: { clientId: string; jobId: string },
+  { clientId, jobId }: JobOfClient,
   status: 'done' | 'failed',
   detail: string | null,
 ): Promise<void> => {
   const row = await db
     .updateTable('client_jobs')
-    .set({ status, detail, items: null, finished_at: new Date() })
+    .set({ status, detail, finished_at: new Date() })
     .where('client_id', '=', clientId)
     .where('id', '=', jobId)
     .where('finished_at', 'is', null)
     .returning(['done', 'refused_count', 'total'])
     .executeTakeFirst();
   if (row === undefined) return;
+  await db.deleteFrom('client_job_parts').where('client_id', '=', clientId).where('job_id', '=', jobId).execute();
   await purgeClientJobs(db, clientId);
   const { done, total, refused_count: refused } = row;
   await publishProgress(db, { clientId, id: jobId, status, done, refused, total });

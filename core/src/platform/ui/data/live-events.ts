@@ -111,8 +111,8 @@ export const LIVE_EVENTS = serviceId<LiveEvents>('platform.live-events');
 
 /** An import changed findings or components of the organisation: lists, counts and charts read again. */
 const FINDINGS_IMPORTED = eventKind<Record<string, unknown>>('findings.imported');
-/** A verdict, status or owner of one finding changed. */
-export const FINDING_CHANGED = eventKind<{ finding_id: string }>('finding.changed');
+/** A verdict, status or owner changed, of one finding or of many at once. */
+export const FINDING_CHANGED = eventKind<{ finding_id: string; change_id?: string | null }>('finding.changed');
 const REPOSITORY_ADDED = eventKind<{ repository_id: string }>('repository.added');
 /** A repository went with all that was in it. */
 const REPOSITORY_REMOVED = eventKind<{ repository_id: string }>('repository.removed');
