@@ -21,6 +21,7 @@ import {
 } from '@breakwater/core/findings/server/index.ts';
 import {
   createIngestEndpoints,
+  createRecogniser,
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
@@ -61,6 +62,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
+import { parseToolsModule } from './plugins/parse-tools.ts';
 
 /** What is started before the container is filled. */
 export interface Parts {
@@ -95,6 +97,7 @@ export const SERVICE = {
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
   authenticator: name<Authenticator>('Authenticator'),
+  recognise: name<IngestDependencies['recognise']>('Recognise'),
   ingest: name<IngestDependencies>('IngestDependencies'),
   /** The egress gate of every connector. */
   egress: name<EgressGate>('EgressGate'),
@@ -131,9 +134,14 @@ const bindParts = (container: Container, parts: Parts): void => {
 };
 
 const bindIngest = (container: Container): void => {
+  container
+    .bind(SERVICE.recognise)
+    .toDynamicValue((of) => createRecogniser(parseToolsModule(of.get(SERVICE.config).pluginsDirectory)))
+    .inSingletonScope();
   container.bind(SERVICE.ingest).toDynamicValue((of) => ({
     database: of.get(SERVICE.database),
     tools: of.get(SERVICE.plugins),
+    recognise: of.get(SERVICE.recognise),
     jobs: of.get(SERVICE.jobs),
     limits: of.get(SERVICE.planLimits),
     maxReportBytes: of.get(SERVICE.config).maxReportBytes,

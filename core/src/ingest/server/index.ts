@@ -39,6 +39,7 @@ export {
 } from './run/import-job.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { importRecords } from './upload/import-records.ts';
+export { createRecogniser } from './upload/recognise-report.ts';
 export { loadSampleData } from './upload/sample-data.ts';
 export { removeLeftoverUploads } from './upload/spool.ts';
 export type { UploadDependencies } from './upload/upload-endpoint.ts';

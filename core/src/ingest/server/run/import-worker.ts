@@ -1,6 +1,7 @@
 import { threadId } from 'node:worker_threads';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import { createPulse } from '../stage/import-watch.ts';
+import { type Recognition, type RecognitionRequest, recogniseWith } from '../upload/recognise-report.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { type ImportOutcome, runImport } from './run-import.ts';
 
@@ -35,14 +36,24 @@ const openTools = async (address: string): Promise<ReportTools> => {
   return module.openReportTools();
 };
 
+const toolsOf = (address: string): Promise<ReportTools> => {
+  const tools = opened.get(address) ?? openTools(address);
+  opened.set(address, tools);
+  tools.catch(() => opened.delete(address));
+  return tools;
+};
+
+/** What is known of a report by its beginning. Runs in a thread of its own, as importing does. */
+export const recogniseReport = async (
+  task: RecognitionRequest & Pick<ImportTask, 'toolsModule'>,
+): Promise<Recognition> => recogniseWith(await toolsOf(task.toolsModule), task);
+
 /** Runs in a thread of its own, with connections of its own: the thread that answers requests never parses. */
 export const importReport = async (task: ImportTask): Promise<ImportOutcome> => {
   const pulse = createPulse(task.pulse, threadId);
-  const tools = opened.get(task.toolsModule) ?? openTools(task.toolsModule);
-  opened.set(task.toolsModule, tools);
-  tools.catch(() => opened.delete(task.toolsModule));
   const { connection, clientId, scanId, codeId } = task;
+  const tools = await toolsOf(task.toolsModule);
   // a job that is taken away ends this thread; the signal is for the parser's own limits
   const { signal } = new AbortController();
-  return runImport({ connection, clientId, scanId, codeId, pulse, tools: await tools, signal });
+  return runImport({ connection, clientId, scanId, codeId, pulse, tools, signal });
 };

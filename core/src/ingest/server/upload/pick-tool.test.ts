@@ -1,7 +1,8 @@
 import type { ReportParser } from '@breakwater/sdk';
 import { expect, test } from 'vitest';
 import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
-import { pickTool } from './pick-tool.ts';
+import { pickTool as pick, type ReportHead } from './pick-tool.ts';
+import { recogniseWith } from './recognise-report.ts';
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
@@ -23,19 +24,23 @@ const toolsOf = (...tools: ReportTool[]): ReportTools => ({
   resolveTool: (name) => tools.find((tool) => tool.id === name) ?? null,
   recogniseTool: (head) => tools.find((tool) => tool.parser.recognise(head) > 0.5) ?? null,
 });
+const pickTool = (tools: ReportTools, name: string, report: ReportHead) =>
+  pick(tools, async (request) => recogniseWith(tools, request), name, report);
 const several = { head: ZIP, sizeBytes: 9, fileName: 'reports.zip', isArchive: true };
 
-test('an archive of several files goes to the tool that writes such, named or not', () => {
+test('an archive of several files goes to the tool that writes such, named or not', async () => {
   const tools = toolsOf(archives, lines);
-  expect(pickTool(tools, 'auto', several).id).toBe('archives');
-  expect(pickTool(tools, 'archives', several).id).toBe('archives');
+  expect((await pickTool(tools, 'auto', several)).id).toBe('archives');
+  expect((await pickTool(tools, 'archives', several)).id).toBe('archives');
 });
 
-test.each([['auto'], ['lines']])('an archive that no tool writes is refused with what to do (%s)', (name) => {
-  expect(() => pickTool(toolsOf(lines), name, several)).toThrow(/Upload one report at a time/);
+test.each([['auto'], ['lines']])('an archive that no tool writes is refused with what to do (%s)', async (name) => {
+  await expect(pickTool(toolsOf(lines), name, several)).rejects.toThrow(/Upload one report at a time/);
 });
 
-test('a report of another tool is refused, and its tool named', () => {
+test('a report of another tool is refused, and its tool named', async () => {
   const report = { head: Buffer.from('{'), sizeBytes: 9, fileName: undefined };
-  expect(() => pickTool(toolsOf(archives, lines), 'archives', report)).toThrow(/report of lines, not of archives/);
+  await expect(pickTool(toolsOf(archives, lines), 'archives', report)).rejects.toThrow(
+    /report of lines, not of archives/,
+  );
 });

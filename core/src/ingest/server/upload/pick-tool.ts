@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import type { Recognise } from './recognise-report.ts';
 
 /** What is known of a report before it is parsed. */
 export interface ReportHead {
@@ -26,9 +27,14 @@ const several = (): AppError =>
 /**
  * The importer for an upload: the one named, or with `auto` the one that recognises the content.
  * A clear mismatch is refused here, at once; a doubtful one is left to the parser, which reads all of it.
- * @throws unknown_tool, report_unrecognised, report_wrong_tool, report_empty.
+ * @throws unknown_tool, report_unrecognised, report_wrong_tool, report_empty, report_too_complex.
  */
-export const pickTool = (tools: ReportTools, name: string, report: ReportHead): ReportTool => {
+export const pickTool = async (
+  tools: ReportTools,
+  recognise: Recognise,
+  name: string,
+  report: ReportHead,
+): Promise<ReportTool> => {
   const isAuto = name.toLowerCase() === 'auto';
   const named = isAuto ? null : tools.resolveTool(name);
   if (!isAuto && named === null) {
@@ -45,19 +51,20 @@ export const pickTool = (tools: ReportTools, name: string, report: ReportHead): 
         : `The file is empty, which ${named?.title ?? name} never writes. Run the scan again and upload what it wrote.`,
     );
   }
-  if (report.isArchive === true && (named?.parser.recognise(report.head, report.fileName) ?? 1) === 0) throw several();
+  const { score, found: foundId } = await recognise({
+    toolId: named?.id ?? null,
+    head: report.head,
+    fileName: report.fileName,
+  });
+  if (report.isArchive === true && named !== null && score === 0) throw several();
+  const found = foundId === null ? null : tools.resolveTool(foundId);
   if (named !== null) {
-    const looksLike =
-      named.parser.recognise(report.head, report.fileName) > 0
-        ? null
-        : tools.recogniseTool(report.head, report.fileName);
-    if (looksLike === null || looksLike.tool === named.tool) return named;
+    if (found === null || found.tool === named.tool) return named;
     throw new AppError(
       'report_wrong_tool',
-      `This is a report of ${looksLike.title}, not of ${named.title}. Nothing was imported. Upload it as ${looksLike.id}, or as auto.`,
+      `This is a report of ${found.title}, not of ${named.title}. Nothing was imported. Upload it as ${found.id}, or as auto.`,
     );
   }
-  const found = tools.recogniseTool(report.head, report.fileName);
   if (found !== null) return found;
   if (report.isArchive === true) throw several();
   throw new AppError(

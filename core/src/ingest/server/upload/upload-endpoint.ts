@@ -13,6 +13,7 @@ import { ENDED, IMPORT_JOB } from '../scans/scan-record.ts';
 import { refuseExcludedTool } from './excluded-tools.ts';
 import { pickTool } from './pick-tool.ts';
 import { receiveUpload, requireBranch } from './receive-upload.ts';
+import type { Recognise } from './recognise-report.ts';
 import { createSpool, type SpooledReport } from './spool.ts';
 
 /**
@@ -34,6 +35,8 @@ export const findUploadTarget = async (
 export interface UploadDependencies {
   database: DatabaseHandle;
   tools: ReportTools;
+  /** Runs importers on the beginning of a report, apart from this thread. */
+  recognise: Recognise;
   jobs: JobQueue;
   limits: PlanLimits;
   maxReportBytes: number;
@@ -132,7 +135,7 @@ const requireTarget = async (database: DatabaseHandle, caller: Caller, repositor
 /** `POST /upload_scan/{id}`. Source: decisions.md "Upload". */
 export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
   callerEndpoint(uploadScan)(async ({ caller, params, query, request, reply, signal }) => {
-    const { database, tools, maxReportBytes } = dependencies;
+    const { database, tools, recognise, maxReportBytes } = dependencies;
     await requireTarget(database, caller, params.id);
     const spool = await createSpool();
     let scanId: string;
@@ -140,7 +143,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
       const upload = await receiveUpload(request, spool, maxReportBytes);
       const { report, fileName, part, acceptsOlder } = upload;
       const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
-      const tool = pickTool(tools, upload.tool, { ...report, fileName });
+      const tool = await pickTool(tools, recognise, upload.tool, { ...report, fileName });
       scanId = await enqueueImport(dependencies, {
         clientId: caller.clientId,
         repositoryId: params.id,

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRecogniser } from './recognise-report.ts';
+
+/** An importer that never comes to an end on what begins with an exclamation mark. */
+const MODULE = `
+const tool = { id: 'lines', parser: { recognise: (head) => { while (head[0] === 0x21); return head[0] === 0x7b ? 0.9 : 0; } } };
+export const openReportTools = async () => ({
+  tools: () => [tool],
+  resolveTool: (name) => (name === 'lines' ? tool : null),
+  recogniseTool: (head) => (tool.parser.recognise(head) > 0.5 ? tool : null),
+});
+`;
+
+let folder: string;
+let address: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-recognise-'));
+  const file = path.join(folder, 'tools.mjs');
+  await writeFile(file, MODULE);
+  address = pathToFileURL(file).href;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const ask = (text: string, toolId: string | null = null) => ({
+  toolId,
+  head: Buffer.from(text),
+  fileName: undefined,
+});
+
+test('what the importers say, from a thread', async () => {
+  const recognise = createRecogniser(address);
+  expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines' });
+  expect(await recognise(ask('{', 'lines'))).toEqual({ score: 0.9, found: null });
+  expect(await recognise(ask('x', 'lines'))).toEqual({ score: 0, found: null });
+});
+
+test('an importer that does not come to an end is ended, and holds nobody', async () => {
+  const recognise = createRecogniser(address, 2_000);
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 10);
+  await expect(recognise(ask('!'))).rejects.toMatchObject({ code: 'report_too_complex' });
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+  expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines' });
+});
