@@ -1,5 +1,6 @@
 import { checkBoundaries } from '../check-boundaries.ts';
 import { checkPlugins, checkText, describeIssues, type Issue } from '../checks.ts';
+import { checkPatterns } from '../linear-patterns.ts';
 import { deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
 import { type Outcome, ROOT, summary, totals } from '../suites/run.ts';
 
@@ -22,6 +23,7 @@ const outcomes = [
   await houseRule('boundaries', async () => (await checkBoundaries({ root: ROOT })).issues),
   await houseRule('plugins', () => checkPlugins(ROOT)),
   await houseRule('text', () => checkText(ROOT)),
+  await houseRule('patterns', () => checkPatterns(ROOT)),
   await deadCodeSuite(),
 ];
 process.stdout.write(`\n${summary(outcomes)}\n`);

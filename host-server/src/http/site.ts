@@ -63,7 +63,9 @@ const loadFiles = async (folder: string): Promise<Map<string, SiteFile>> => {
   return files;
 };
 
+/** Of a page of the build: our own text. */
 const inlineScriptHashes = (html: string): string[] =>
+  // our own text
   [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi)].map(
     (match) => `'sha256-${sha256(match[1] ?? '')}'`,
   );

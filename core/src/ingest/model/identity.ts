@@ -66,7 +66,10 @@ export const normaliseResource = (resource: string): string => {
 };
 
 /** Last part of a package name: `commons-io:commons-io`, `@scope/name` and `group/name` are known by it across tools. */
-export const packageName = (name: string): string => (/[^/:]+$/.exec(name)?.[0] ?? name).toLowerCase();
+export const packageName = (name: string): string => {
+  const part = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+  return (part === '' ? name : part).toLowerCase();
+};
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   js: 'javascript',

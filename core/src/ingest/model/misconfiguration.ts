@@ -76,12 +76,12 @@ const CLASS_OF = new Map(
 );
 
 /** `AVD-DS-0026`, `DS-0026`, `DS026`. */
-const TRIVY_ID = /^(?:AVD-)?(DS|KSV|AWS)-?0*(\d+)$/;
+const TRIVY_ID = /^(?:AVD-)?(DS|KSV|AWS)-?(\d{1,12})$/;
 
 /** What a check of configuration is about; undefined where it is in no class. */
 export const checkClassOf = (ruleId: string, title: string): string | undefined => {
   const [, kind, number] = TRIVY_ID.exec(ruleId) ?? [];
-  const known = CLASS_OF.get(kind === undefined ? ruleId : `${kind}${number}`);
+  const known = CLASS_OF.get(kind === undefined ? ruleId : `${kind}${Number(number)}`);
   if (known !== undefined) return known;
   const [sentence = ''] = title.toLowerCase().split('. ', 1);
   return CLASS_OF.get(sentence.replace(/\.$/, '').trim());
@@ -100,12 +100,13 @@ export interface Misconfiguration {
   endLine: number | null;
 }
 
-const TYPED = /(?:^|\.)([a-z][a-z0-9]*_[a-z0-9_]+)(?:\[([^\]]+)\]|\.([\w-]+))/;
+// at most 500 characters of a name
+const TYPED = /(?:^|\.)([a-z][a-z0-9]*_[a-z0-9_]+)(?:\[([^\]]{1,200})\]|\.([\w-]+))/;
 const NAMED = /metadata\.name=(?:\{\{)?([^}.\s]+)/;
 
 /** `aws_s3_bucket.logs` of Terraform's `module.a.aws_s3_bucket.logs`, `aws_s3_bucket[logs]`; undefined for others. */
 export const typedResource = (resource: string): string | undefined => {
-  const [, type, bracketed, dotted] = TYPED.exec(resource) ?? [];
+  const [, type, bracketed, dotted] = TYPED.exec(resource.slice(0, 500)) ?? [];
   return type === undefined ? undefined : `${type}.${bracketed ?? dotted ?? ''}`;
 };
 
@@ -113,7 +114,8 @@ export const typedResource = (resource: string): string | undefined => {
 export const resourceName = (resource: string): string => {
   const typed = typedResource(resource);
   if (typed !== undefined) return typed.slice(typed.indexOf('.') + 1);
-  const name = NAMED.exec(resource)?.[1] ?? /[^./]+$/.exec(resource)?.[0] ?? resource;
+  const last = resource.slice(Math.max(resource.lastIndexOf('.'), resource.lastIndexOf('/')) + 1);
+  const name = NAMED.exec(resource)?.[1] ?? (last === '' ? resource : last);
   return name.toLowerCase();
 };
 

@@ -63,6 +63,7 @@ export const BY_RULE: readonly RuleEntry[] = [
   { rule: /^kics \S+ .*unpinned (actions|package)/i, slsa: ['D', 'E'], cicd: [3, 8] },
   { rule: /^kics \S+ .*(script|run) block injection/i, slsa: ['E'], cicd: [4] },
   { rule: /^kics \S+ .*unsecured commands/i, slsa: ['E'], cicd: [4] },
+  // Tool, rule and title: at most 2,000 characters.
   { rule: /^kics \S+ .*(permission|token)s? .*(workflow|job)/i, slsa: ['E'], cicd: [5] },
   // ── chain-bench: sections of the CIS guide ──
   { rule: /^chainbench 1\.1(\.|\b)/, slsa: ['A'], cicd: [1] },

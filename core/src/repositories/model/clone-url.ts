@@ -1,6 +1,6 @@
 /** What a clone address may begin with. `file:` names a folder of the server, helpers such as `ext::` run commands. */
 const SCHEMES = ['https:', 'http:', 'ssh:', 'git:'];
-/** The short form of ssh, `git@host:group/project.git`. Source: git-clone(1), "GIT URLS". */
+/** The short form of ssh, at most 2,000 characters: `git@host:group/project.git`. Source: git-clone(1), "GIT URLS". */
 const SCP = /^(?:[A-Za-z0-9._-]+@)?([A-Za-z0-9[][A-Za-z0-9.:_[\]-]*):([^:].*)$/;
 /** Blanks and control characters, also those that turn the direction of text. */
 const UNSAFE = /[\s\p{Cc}\p{Cf}\\]/u;

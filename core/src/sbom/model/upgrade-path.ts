@@ -38,7 +38,7 @@ const MAX_FIXES = 100;
 
 /** Fixes of one finding, lowest first; undefined when none is known, empty when they cannot be compared. */
 const fixesOf = ({ fixed_version }: FixFact): Version[] | undefined => {
-  const texts = (fixed_version ?? '').split(/[,;|]|\s+or\s+/i).filter((part) => part.trim() !== '');
+  const texts = (fixed_version ?? '').split(/[,;|]|\sor\s/i).filter((part) => part.trim() !== '');
   if (texts.length === 0) return undefined;
   const versions = texts.slice(0, MAX_FIXES).map(readVersion);
   const known = versions.filter((version) => version !== undefined);

@@ -18,6 +18,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 const wordOf = (password: string): string =>
   password
     .toLowerCase()
+    // at most 1,000 characters
     .replace(/[^a-z]+$/, '')
     .replace(/^[^a-z@$]+/, '')
     .replace(/[^a-z]/g, (sign) => LOOK_ALIKES[sign] ?? '');

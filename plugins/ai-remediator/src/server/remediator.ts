@@ -15,6 +15,13 @@ import { eventsOf } from './events.ts';
 /** Azure counts tokens of a streamed answer from this version on. Source: Azure OpenAI API version lifecycle, 2024-09-01-preview. */
 const COUNTS_FROM = '2024-09-01';
 
+/** The address with the name of the model in the place of the deployment. */
+function withDeployment(path: string, model: string): string {
+  const parts = path.split('/');
+  const at = parts.indexOf('chat');
+  return at > 0 && at < parts.length - 1 ? parts.with(at - 1, encodeURIComponent(model)).join('/') : path;
+}
+
 /** The AI provider. */
 export const remediator: Remediator<RemediatorForm> = {
   /** Azure lists what its region offers, but is asked by deployment; OpenAI lists what the key may use. */
@@ -28,10 +35,7 @@ export const remediator: Remediator<RemediatorForm> = {
     const { chatPath, query, headers } = await endpointOf(ctx);
     const stream = ctx.http.stream({
       method: 'POST',
-      path:
-        ctx.config.type === 'azure'
-          ? chatPath.replace(/[^/]+(?=\/chat\/)/, encodeURIComponent(request.model))
-          : chatPath,
+      path: ctx.config.type === 'azure' ? withDeployment(chatPath, request.model) : chatPath,
       query,
       headers: { ...headers, accept: 'text/event-stream' },
       body: bodyOf(request, ctx.config),

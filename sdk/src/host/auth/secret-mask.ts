@@ -73,7 +73,10 @@ function formsOf(secret: string): string[] {
 
 /** The key in a key file, line by line; what stands around it (names, addresses) is no secret. */
 function keyLines(secret: string): string[] {
-  const body = /-----BEGIN[^-]*-----(.*?)-----END/s.exec(secret)?.[1] ?? '';
+  const begin = secret.indexOf('-----BEGIN');
+  const start = begin < 0 ? -1 : secret.indexOf('-----', begin + '-----BEGIN'.length);
+  const end = start < 0 ? -1 : secret.indexOf('-----END', start + '-----'.length);
+  const body = end < 0 ? '' : secret.slice(start + '-----'.length, end);
   return body.split(/\\n|\s+/).filter((line) => line.length >= SHORTEST_LINE);
 }
 
@@ -83,7 +86,7 @@ function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const base64 = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
-      .replace(/=+$/, '');
+      .replaceAll('=', '');
     const whole = base64.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
   });

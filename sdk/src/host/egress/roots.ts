@@ -28,9 +28,15 @@ export function rootOf(address: ServiceAddress, service?: string): Root {
     throw new TypeError(`connector "${connector.id}" has ${missing}`);
   }
   const url = addressOf(address, template);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutSlashes(url.pathname);
   if (service !== undefined || baseUrlOverride === undefined) return { origin: url.origin, path };
-  return { origin: url.origin, path: joinPaths(baseUrlOverride.pathname.replace(/\/+$/, ''), path) };
+  return { origin: url.origin, path: joinPaths(withoutSlashes(baseUrlOverride.pathname), path) };
+}
+
+function withoutSlashes(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
 }
 
 /** An operator may name the whole root of the service, or only where its host is. */
@@ -50,7 +56,7 @@ export function addressOf(address: ServiceAddress, template: string): URL {
   // The operator's host stands in for what the form does not say.
   const isFilled = templateKeys(authority).every((key) => (values.values[key] ?? '') !== '');
   if (baseUrlOverride !== undefined && !isFilled) return new URL(`${baseUrlOverride.origin}${filledPath}`);
-  const filled = fillTemplate(authority, values).replace(/\/+$/, '');
+  const filled = withoutSlashes(fillTemplate(authority, values));
   const url = filled.split('://').length > 2 ? null : URL.parse(`${filled}${filledPath}`);
   // The query of an address that was entered as a whole (a webhook's key) is the connector's to send: it knows the field.
   const hasStrayQuery = url?.search !== '' && !WHOLE.test(template);

@@ -49,7 +49,8 @@ export function normalisePath(value: unknown): string | undefined {
 /** An image's name without what changes from build to build: `registry:5000/app:1.2@sha256:…` is `registry:5000/app`. */
 export function imageName(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const name = value.replace(/@sha(?:256|512):.*$/i, '').replace(/:[\w][\w.-]{0,127}$/, '');
+  const digest = value.search(/@sha(?:256|512):/i);
+  const name = (digest < 0 ? value : value.slice(0, digest)).replace(/:[\w][\w.-]{0,127}$/, '');
   // A bare digest names nothing that lasts.
   return name === '' || /^sha(?:256|512)$/i.test(name) || /^[0-9a-f]{64}$/i.test(name) ? undefined : name;
 }

@@ -10,6 +10,7 @@ export function oneLine(value: string, max: number = LIMITS.titleChars): string 
   if (line.length <= max) return line;
   const cut = line.slice(0, max - 1);
   const space = cut.lastIndexOf(' ');
+  // at most 1,000 characters
   return `${(space > max / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.(-]+$/, '').toWellFormed()}…`;
 }
 
@@ -51,7 +52,9 @@ export function plainText(html: string, max?: number): string {
       const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
       return code > 31 && code < 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
     })
-    .replace(/[ \t]+\n/g, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return max === undefined ? text : clean(text, max);

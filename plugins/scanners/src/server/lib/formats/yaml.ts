@@ -140,7 +140,7 @@ class BlockYaml {
     if (/^[|>][+-]?\d?[+-]?\s*$/.test(rest)) return this.block(rest, parent);
     if (rest.startsWith('"') || rest.startsWith("'")) return this.quoted(rest);
     this.advance();
-    const parts = [rest.replace(/\s+#.*$/, '')];
+    const parts = [withoutComment(rest)];
     while (!this.isEnd && (this.line.trim() === '' || this.indent > parent)) {
       parts.push(this.line.trim());
       this.advance();
@@ -293,12 +293,25 @@ function folded(lines: readonly string[]): string {
   return text;
 }
 
+/** A comment begins with a `#` behind white space. */
+function withoutComment(line: string): string {
+  for (let at = line.indexOf('#'); at >= 0; at = line.indexOf('#', at + 1))
+    if (at > 0 && /\s/.test(line.charAt(at - 1))) return line.slice(0, at).trimEnd();
+  return line;
+}
+
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
+
 /** A text of its own lines: `|` keeps line ends, `>` makes them spaces; `-` drops the last one. */
 function blockText(header: string, lines: readonly string[], parent: number): string {
   const given = /\d/.exec(header)?.[0];
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const indent = given === undefined ? first.length - first.trimStart().length : parent + Number(given);
   const inside = lines.map((line) => line.slice(indent));
-  const text = (header.startsWith('>') ? folded(inside) : inside.join('\n')).replace(/\n+$/, '');
+  const text = withoutLastLines(header.startsWith('>') ? folded(inside) : inside.join('\n'));
   return header.includes('-') || text === '' ? text : `${text}\n`;
 }

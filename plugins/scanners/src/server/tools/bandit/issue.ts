@@ -52,8 +52,15 @@ function cweLink(value: unknown): string | undefined {
 /** The tests B105 to B107 quote the password that they found. */
 function passwordIn(ruleId: string, name: string | undefined, message: string | undefined): string | undefined {
   if (!/^B10[567]$/.test(ruleId) && !name?.startsWith('hardcoded_password')) return undefined;
-  const quoted = /:\s*(['"])(.*)\1\s*$/s.exec(message ?? '')?.[2];
-  return quoted === undefined || quoted === '' ? undefined : quoted;
+  const said = message?.trimEnd() ?? '';
+  const quote = said.at(-1);
+  if (quote !== '"' && quote !== "'") return undefined;
+  for (let colon = said.indexOf(':'); colon >= 0; colon = said.indexOf(':', colon + 1)) {
+    let at = colon + 1;
+    while (said[at] === ' ' || said[at] === '\t') at += 1;
+    if (said[at] === quote) return at + 1 < said.length - 1 ? said.slice(at + 1, -1) : undefined;
+  }
+  return undefined;
 }
 
 function locationOf(record: Record<string, unknown>, secret: string | undefined): Location | undefined {
@@ -85,9 +92,9 @@ function codeOf(value: unknown, range: readonly number[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const numbered = clean(value, LIMITS.snippetChars)
     .split('\n')
-    .map((line) => /^(\d+)[ \t]?(.*)$/.exec(line));
-  const lines = numbered.flatMap((match) =>
-    match === null ? [] : [{ number: Number(match[1]), code: match[2] ?? '' }],
+    .map((line) => ({ line, start: /^(\d{1,9})[ \t]?/.exec(line) }));
+  const lines = numbered.flatMap(({ line, start }) =>
+    start === null ? [] : [{ number: Number(start[1]), code: line.slice(start[0].length) }],
   );
   const flagged = lines.filter((line) => range.includes(line.number));
   const code = (flagged.length > 0 ? flagged : lines).map((line) => line.code).join('\n');

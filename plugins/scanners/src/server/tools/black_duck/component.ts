@@ -53,7 +53,7 @@ export function* componentRecords(record: ComponentRow): Generator<ReportRecord>
 
 function licensesOf(row: Row): string[] {
   const names = cell(row, 'license names', 'license name') ?? '';
-  return [...new Set(names.split(/\s*;\s*|\s*,\s*(?=[A-Z(])/).map(label))].filter((name) => name !== undefined);
+  return [...new Set(names.split(/;|,(?=\s*[A-Z(])/).map(label))].filter((name) => name !== undefined);
 }
 
 function riskFinding(row: Row, component: Component, ecosystem: string | undefined): NormalizedFinding | undefined {

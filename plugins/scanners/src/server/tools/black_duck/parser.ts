@@ -15,15 +15,19 @@ import { binaryFinding, securityFinding } from './vulnerability.ts';
 
 const NAME = 'Black Duck';
 const SARIF = SARIF_WRITERS.blackDuck;
-const SECURITY = /(?:^|[/_-])security[^/]*\.csv$/i;
-const COMPONENTS = /(?:^|[/_-])components?[^/]*\.csv$/i;
-const SOURCES = /(?:^|[/_-])(?:sources?|files?)[^/]*\.csv$/i;
+const SECURITY = /(?:^|[_-])security/i;
+const COMPONENTS = /(?:^|[_-])component/i;
+const SOURCES = /(?:^|[_-])(?:source|file)/i;
+
+/** True for a table of an archive whose name, without its folder, says what it holds. */
+const isTable = (name: string, kind: RegExp): boolean =>
+  name.toLowerCase().endsWith('.csv') && kind.test(name.slice(name.lastIndexOf('/') + 1));
 
 type Kind = 'security' | 'binary' | 'components' | 'none';
 type Delimiter = ',' | ';';
 
 function recogniseBlackDuck(head: Uint8Array): number {
-  if (isZip(head)) return zipNames(head).some((name) => SECURITY.test(name)) ? 0.95 : 0;
+  if (isZip(head)) return zipNames(head).some((name) => isTable(name, SECURITY)) ? 0.95 : 0;
   const { kind } = tableOf(headText(head));
   return kind === 'none' ? sarifScore(head, SARIF) : 0.96;
 }
@@ -90,12 +94,12 @@ async function* readTable(bytes: Buffer, { tally, signal, places }: Reading): As
 /** A project version's report: `security.csv`, and beside it where components are and which licences they have. */
 async function* readArchive(bytes: Buffer, signal: AbortSignal): AsyncGenerator<ReportRecord> {
   const parts = await readZip(bytes);
-  const security = parts.filter(({ name }) => SECURITY.test(name));
-  const components = parts.filter(({ name }) => COMPONENTS.test(name));
+  const security = parts.filter(({ name }) => isTable(name, SECURITY));
+  const components = parts.filter(({ name }) => isTable(name, COMPONENTS));
   if (security.length === 0) throw wrongTool(NAME, 'the archive holds no “security.csv”');
   const tally = new Tally();
   const places = new Map<string, Location[]>();
-  for (const part of parts.filter(({ name }) => SOURCES.test(name)))
+  for (const part of parts.filter(({ name }) => isTable(name, SOURCES)))
     await collectPlaces(await whole(part), places, signal);
   yield { kind: 'report', toolName: NAME };
   for (const part of [...security, ...components]) {
@@ -103,7 +107,7 @@ async function* readArchive(bytes: Buffer, signal: AbortSignal): AsyncGenerator<
     const { kind } = tableOf(table);
     // Other files of the archive may be there in name only.
     if (kind !== 'none') yield* readTable(table, { tally, signal, places });
-    else if (SECURITY.test(part.name)) throw wrongTool(NAME, `“${part.name.slice(-100)}” has other columns`);
+    else if (isTable(part.name, SECURITY)) throw wrongTool(NAME, `“${part.name.slice(-100)}” has other columns`);
   }
   tally.assertReadable((reason) => wrongTool(NAME, reason));
 }

@@ -10,7 +10,8 @@ const NAME = 'ClamAV';
 /** `path: signature FOUND`, after a time in logs; the signature may carry the file's digest and size. */
 const FOUND = /^(?:\w{3} \w{3} +\d+ [\d:]{8} \d{4} -> )?(.+): (\S+?)(?:\(([0-9a-f]{32,64}):\d+\))? FOUND$/;
 /** What else it says of a file. */
-const OTHER = /^(?:.+: (?:OK|Empty file\.?|Excluded(?: \(.*\))?|Symbolic link|Not supported file type)|.+ ERROR)$/;
+const OTHER = /.(?:: (?:OK|Empty file\.?|Excluded|Symbolic link|Not supported file type)| ERROR)$/;
+const isExcluded = (text: string): boolean => text.endsWith(')') && text.includes(': Excluded (');
 const SUMMARY = /^-+ SCAN SUMMARY -+$/;
 const CLEAN = /^(.+): OK$/;
 /** A file that could not be read, or how many there were. */
@@ -34,7 +35,7 @@ async function* parseClamav(report: AsyncIterable<Uint8Array>, { signal }: Parse
   let toolVersion: string | undefined;
   for (const { text } of linesOf(bytes, signal)) {
     const found = FOUND.exec(text);
-    isOurs ||= found !== null || SUMMARY.test(text) || OTHER.test(text);
+    isOurs ||= found !== null || SUMMARY.test(text) || OTHER.test(text) || isExcluded(text);
     toolVersion ??= VERSION.exec(text)?.[1];
     if (found?.[1] !== undefined) infected.push(found[1]);
     const clean = CLEAN.exec(text)?.[1];

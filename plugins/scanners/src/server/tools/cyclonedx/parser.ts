@@ -43,6 +43,7 @@ const XML: XmlShape = {
 
 function recogniseCyclonedx(head: Uint8Array): number {
   const start = headText(head).toString('utf8', 0, 2_048).trimStart();
+  // at most 2,048 characters
   if (start.startsWith('<')) return /<bom[^>]*cyclonedx\.org/i.test(start) ? 0.98 : 0;
   const sketch = sketchJson(head);
   if (sketch.texts.get('bomFormat') === 'CycloneDX') return 0.99;

@@ -11,14 +11,15 @@ import { headText, linesOf, readReport } from '../../lib/input/decode.ts';
 import { defined, label } from '../../lib/values/read.ts';
 
 const NAME = 'DustiLock';
-const AVAILABLE = /^error - ((\S+) package "(.+)" is available for public registration)\. ?(.*)$/;
+const AVAILABLE = /^error - ((\S+) package "(.+)" is available for public registration)\. ?/;
 const STARTED = /^DustiLock started$/;
 const FINISHED = /^finished scanning directory /;
 const FOUND_SOME = /^one or more packages are available for public registration$/;
 
 function recogniseDustilock(head: Uint8Array): number {
   const text = headText(head).toString('utf8');
-  if (/^\s*DustiLock started\s*$/m.test(text.slice(0, 4_096))) return 0.98;
+  const lines = text.slice(0, 4_096).split('\n');
+  if (lines.some((line) => STARTED.test(line.trim()))) return 0.98;
   return /^error - \S{1,40} package ".{1,500}" is available for public registration\./m.test(text) ? 0.95 : 0;
 }
 
@@ -33,7 +34,8 @@ async function* parseDustilock(
     seen.started ||= STARTED.test(text);
     seen.finished ||= FINISHED.test(text);
     seen.more ||= FOUND_SOME.test(text);
-    const [, title, manager, name, file] = AVAILABLE.exec(text) ?? [];
+    const [line = '', title, manager, name] = AVAILABLE.exec(text) ?? [];
+    const file = text.slice(line.length);
     if (title === undefined || name === undefined) continue;
     seen.results += 1;
     yield confusion({ title, manager, name, file });

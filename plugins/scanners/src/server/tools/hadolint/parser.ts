@@ -133,15 +133,15 @@ export const CHECKSTYLE: XmlFormat<Failure> = {
   },
 };
 
-const FAILURE = /^(?:hadolint:)?(.+?):(\d+):? ((?:DL|SC)\d{4}) (?:(error|warning|info|style|ignore): )?(.*)$/;
+const FAILURE = /^(?:hadolint:)?(.+?):(\d+):? ((?:DL|SC)\d{4}) (?:(error|warning|info|style|ignore): )?/;
 
 /** Lines of `--format tty` and `gnu`. Source: hadolint src/Hadolint/Formatter/TTY.hs and Gnu.hs; the level came with 1.19. */
 export const LINES: TextFormat<Failure> = {
   tool: NAME,
   check: codeCheck,
   record(line) {
-    const [, file, place, code, level, message] = FAILURE.exec(line) ?? [];
-    return code === undefined ? null : { code, message, line: place, column: 1, file, level };
+    const [start = '', file, place, code, level] = FAILURE.exec(line) ?? [];
+    return code === undefined ? null : { code, message: line.slice(start.length), line: place, column: 1, file, level };
   },
 };
 

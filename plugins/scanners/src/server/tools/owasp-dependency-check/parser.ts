@@ -37,6 +37,7 @@ const XML: XmlShape = {
 
 function recogniseDependencyCheck(head: Uint8Array): number {
   const start = headText(head).toString('utf8', 0, 2_048).trimStart();
+  // at most 2,048 characters
   if (start.startsWith('<')) return /<analysis[^>]*dependency-check/i.test(start) ? 0.98 : 0;
   const sketch = sketchJson(head);
   if (hasKeys(sketch, 'reportSchema', 'scanInfo')) return 0.98;

@@ -93,9 +93,12 @@ export function contextOf(root: Component | undefined, family: string | undefine
   return defined({ type, resource: isImage ? imageName(root?.name) : undefined });
 }
 
+// at most 500 characters
+const TOOL = /^Tool:\s*(.+?)(?:-v?(\d[\w.+-]*))?$/i;
+
 export function reportInfo(creators: readonly string[], created: unknown, target: string | undefined): ReportInfo {
   // "Tool: syft-1.50.0"; the name may have hyphens of its own.
-  const tool = creators.map((creator) => /^Tool:\s*(.+?)(?:-v?(\d[\w.+-]*))?$/i.exec(creator)).find(Boolean);
+  const tool = creators.map((creator) => TOOL.exec(creator.slice(0, 500))).find(Boolean);
   return defined({
     kind: 'report' as const,
     toolName: label(tool?.[1]),

@@ -10,6 +10,7 @@ type Element = Record<string, unknown>;
 /** Class without its profile: `software_Package` and `software:Package` are `Package`. */
 export function classOf(element: Element): string {
   const name = label(element.type) ?? label(element['@type']) ?? '';
+  // at most 500 characters
   return /[^_:/#]*$/.exec(name)?.[0] ?? '';
 }
 

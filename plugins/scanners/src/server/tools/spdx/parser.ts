@@ -45,7 +45,7 @@ function recogniseSpdx(head: Uint8Array): number {
 }
 
 function isTagValue(bytes: Buffer): boolean {
-  return /^\s*SPDXVersion:\s*SPDX-/m.test(bytes.toString('utf8', 0, 16 * 1024));
+  return /^[ \t]*SPDXVersion:[ \t]*SPDX-/m.test(bytes.toString('utf8', 0, 16 * 1024));
 }
 
 /** @throws ReportError */

@@ -127,7 +127,8 @@ function rangeOf(range: string | undefined): unknown {
   return { filename, start: { line, column }, end: { line: last ?? line, column: end } };
 }
 
-const LINE = /^(.+?):(\d+):(\d+): (Error|Warning|Notice) - (.*) \((\w+)\)$/;
+const LINE = /^(.+?):(\d+):(\d+): (Error|Warning|Notice) - /;
+const RULE_NAME = /^\w+\)$/;
 /** What stands around the issues: how many there are, and faults of the scan, whose level is in lower case. */
 const AROUND = /^\d+ issue\(s\) found:$|^.+:\d+:\d+: (?:error|warning) - /;
 
@@ -136,8 +137,12 @@ export const COMPACT: TextFormat<TflintIssue> = {
   tool: NAME,
   check: ruleCheck,
   record(text) {
-    const [, filename, line, column, severity, message, name] = LINE.exec(text) ?? [];
-    if (name === undefined) return AROUND.test(text) ? undefined : null;
+    const [start = '', filename, line, column, severity] = LINE.exec(text) ?? [];
+    const open = text.lastIndexOf(' (');
+    if (severity === undefined || open < start.length || !RULE_NAME.test(text.slice(open + 2)))
+      return AROUND.test(text) ? undefined : null;
+    const name = text.slice(open + 2, -1);
+    const message = text.slice(start.length, open);
     return { rule: { name, severity: severity?.toLowerCase() }, message, range: { filename, start: { line, column } } };
   },
 };
