@@ -39,7 +39,7 @@ test('what the importers say, from a thread', async () => {
 });
 
 test('an importer that does not come to an end is ended, and holds nobody', async () => {
-  const recognise = createRecogniser(address, 2_000);
+  const recognise = createRecogniser(address, 8_000);
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
@@ -48,4 +48,4 @@ test('an importer that does not come to an end is ended, and holds nobody', asyn
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
   expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines' });
-});
+}, 60_000);
