@@ -38,7 +38,9 @@ const upload = async (id: string, path: string): Promise<void> => {
     as: 'admin',
     body: { tool: 'auto', file },
   });
-  expect(answer, path).toMatchObject({ status: 200, body: { data: { status: 'done' } } });
+  // Dependency-Check names an archive in the demo that it could not open
+  const status = path.endsWith('owasp-dependency-check.json') ? 'incomplete' : 'done';
+  expect(answer, path).toMatchObject({ status: 200, body: { data: { status } } });
 };
 const issuesOf = (document: unknown): string[] => {
   validate(document);

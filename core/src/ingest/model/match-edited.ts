@@ -9,7 +9,7 @@ export interface Shown {
 
 /** Lines that edited code may be away from where it is expected. */
 const NEAR = 20;
-/** The same without any code to compare. */
+/** The same without any code to compare. Where one side alone shows code, only the very line that is expected counts. */
 const VERY_NEAR = 3;
 /** Share of the code that must be as it was: at the very line that is expected, in the same function or resource, and near to it. */
 const LIKE = 0.5;
@@ -51,7 +51,7 @@ interface Candidate {
 const isEvident = ({ old, now, distance, likeness }: Candidate): boolean => {
   if (old.resource !== '' && now.resource !== '' && old.resource !== now.resource) return false;
   const isCompared = old.tokens.size > 0 && now.tokens.size > 0;
-  if (!isCompared) return old.tokens.size === now.tokens.size && distance <= VERY_NEAR;
+  if (!isCompared) return distance <= (old.tokens.size === now.tokens.size ? VERY_NEAR : 0);
   const isSamePlace = distance === 0 || (old.resource !== '' && old.resource === now.resource);
   return isSamePlace ? likeness >= LIKE : distance <= NEAR && likeness >= NEARLY_EQUAL;
 };

@@ -162,7 +162,8 @@ test('those who triage are told once of open findings that a newer catalogue lis
 test('nobody is told of findings that are closed', async () => {
   await addUsers();
   await scene.import('scanner', THREE);
-  await scene.import('scanner', report(code('r', 'a.js', 1, 'x')));
+  // a report without any vulnerable dependency would not close those that are known
+  await scene.import('scanner', report(dependency('CVE-2026-0009', 'd', '1'), code('r', 'a.js', 1, 'x')));
   await use(scene, 'kev', kevFile('2026-11-21', ['CVE-2026-0002']));
   await rescore();
   expect(await scene.rows('select 1 from notifications')).toEqual([]);

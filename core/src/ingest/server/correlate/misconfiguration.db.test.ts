@@ -59,7 +59,8 @@ test('failed checks of two tools about one resource are one issue, also where on
     report(check('CKV_AWS_18', '/s3.tf', [40, 60], { resource: 'aws_s3_bucket.data' })),
     repositoryId,
   );
-  expect((await marks(repositoryId)).slice(3)).toEqual(['f861041c', 'AVD-AWS-0090', 'DS026', 'DS002']);
+  // the same check of another resource is another finding
+  expect((await marks(repositoryId)).slice(3)).toEqual(['f861041c', 'AVD-AWS-0090', 'DS026', 'DS002', 'CKV_AWS_18']);
   expect(await scene.rows('select 1 from findings where not is_duplicate and duplicate_certainty is not null')).toEqual(
     [],
   );

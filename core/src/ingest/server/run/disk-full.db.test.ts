@@ -11,8 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => scene.test.drop());
 
+/** With a shift lines move and some results are gone. */
 const reportOf = (shift: number): string =>
-  [...generateOpengrep({ results: 300, rules: 10, files: 30, shift })].join('');
+  [...generateOpengrep({ results: 300 - 5 * shift, rules: 10, files: 30, shift })].join('');
 
 /** What PostgreSQL says when it cannot extend a file; `npm run soak -- disk` fills a real disk. */
 const FULL = `
@@ -24,7 +25,7 @@ test('an import on a full disk fails with the reason, changes nothing, and comes
   for (const shift of [0, 4]) await scene.import('opengrep', reportOf(shift), clean);
   const expected = await snapshot(scene, clean);
   await scene.rows(FULL);
-  for (const table of ['findings', 'finding_events']) {
+  for (const table of ['findings', 'finding_locations', 'finding_events']) {
     const repositoryId = await scene.addRepository(`full at ${table}`);
     await scene.import('opengrep', reportOf(0), repositoryId);
     const before = await snapshot(scene, repositoryId);
