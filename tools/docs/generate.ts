@@ -161,7 +161,7 @@ export const schemaText = (schema: unknown, indent = ''): string => {
 export interface DeclaredRoute {
   /** File below the repository, with `/`. */
   file: string;
-  /** Name of the export. */
+  /** Name of the export, or of the entry of an exported table. */
   name: string;
   route: RouteDefinition;
 }
@@ -174,6 +174,13 @@ const isRoute = (value: unknown): value is RouteDefinition =>
   'summary' in value &&
   'response' in value;
 
+/** A route, or those of a table of routes (`EXPORTS.csv.route`). Schemas are not looked into. */
+const routesIn = (name: string, value: unknown, depth = 0): { name: string; route: RouteDefinition }[] => {
+  if (isRoute(value)) return [{ name, route: value }];
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'type' in value || depth === 2) return [];
+  return Object.entries(value).flatMap(([key, entry]) => routesIn(`${name}.${key}`, entry, depth + 1));
+};
+
 /** Every route that any slice declares, sorted by path and method. */
 export const loadRoutes = async (root: string): Promise<DeclaredRoute[]> => {
   const found: DeclaredRoute[] = [];
@@ -182,7 +189,7 @@ export const loadRoutes = async (root: string): Promise<DeclaredRoute[]> => {
     const module: unknown = await import(pathToFileURL(path.join(root, file)).href);
     if (typeof module !== 'object' || module === null) continue;
     for (const [name, value] of Object.entries(module)) {
-      if (isRoute(value)) found.push({ file: file.replaceAll('\\', '/'), name, route: value });
+      found.push(...routesIn(name, value).map((one) => ({ file: file.replaceAll('\\', '/'), ...one })));
     }
   }
   const key = ({ route }: DeclaredRoute): string => `${documentedPath(route)} ${route.method}`;

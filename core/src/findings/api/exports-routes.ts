@@ -29,26 +29,46 @@ export const downloadFinding = route({
   errors: ['finding_not_found'],
 });
 
-export const downloadJson = route({
-  ...download,
-  path: '/download_json_findings',
-  summary: 'The findings of the list as a JSON file',
-});
+/** The formats of the list, in the order of the menu: their routes, and how the menu names them. */
+export const EXPORTS = {
+  csv: {
+    route: route({
+      ...download,
+      path: '/download_csv_findings',
+      summary: 'The findings of the list as a CSV file, cells harmless in spreadsheets',
+    }),
+    text: 'CSV',
+    label: 'columns shown, and where',
+  },
+  json: {
+    route: route({
+      ...download,
+      path: '/download_json_findings',
+      summary: 'The findings of the list as a JSON file',
+    }),
+    text: 'JSON',
+    label: 'columns shown',
+  },
+  sarif: {
+    route: route({
+      ...download,
+      path: '/download_sarif_findings',
+      summary: 'The findings of the list as SARIF 2.1.0',
+    }),
+    text: 'SARIF 2.1.0',
+    label: 'for other tools',
+  },
+  html: {
+    route: route({
+      ...download,
+      path: '/download_html_findings',
+      summary: 'The findings of the list as a report to print: the first 10,000, without scripts',
+    }),
+    text: 'Report to print',
+    label: 'HTML',
+  },
+} as const;
+export type ExportFormat = keyof typeof EXPORTS;
 
-export const downloadCsv = route({
-  ...download,
-  path: '/download_csv_findings',
-  summary: 'The findings of the list as a CSV file, cells harmless in spreadsheets',
-});
-
-export const downloadSarif = route({
-  ...download,
-  path: '/download_sarif_findings',
-  summary: 'The findings of the list as SARIF 2.1.0',
-});
-
-export const downloadHtml = route({
-  ...download,
-  path: '/download_html_findings',
-  summary: 'The findings of the list as a report to print: the first 10,000, without scripts',
-});
+const isFormat = (key: string): key is ExportFormat => key in EXPORTS;
+export const EXPORT_FORMATS: readonly ExportFormat[] = Object.keys(EXPORTS).filter(isFormat);

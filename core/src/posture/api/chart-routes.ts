@@ -33,29 +33,33 @@ export const ChartOfLabels = Type.Object({
 const access: RouteDefinition['access'] = { permission: 'findings.read', tenant: true };
 const plainQuery = Type.Object(chartQuery, { additionalProperties: false });
 
-/** Findings by repository and severity, most first, at most 200. */
-export const findingsByRepoChart = route({
-  method: 'GET',
-  path: '/findings_by_repo_chart',
-  tag: 'posture',
-  summary: 'Findings by repository and severity',
-  access,
-  query: plainQuery,
-  response: ChartOfLabels,
-});
+/** A chart that is asked for nothing but filters. */
+const plainChart = (path: string, summary: string) =>
+  route({ method: 'GET', path, tag: 'posture', summary, access, query: plainQuery, response: ChartOfLabels });
 
-/** Findings that bear on build, dependencies and source; one finding may count in several. */
-export const supplyChainChart = route({
-  method: 'GET',
-  path: '/supply_chain_chart',
-  tag: 'posture',
-  summary: 'Findings by part of the supply chain',
-  access,
-  query: plainQuery,
-  response: ChartOfLabels,
-});
+/** Charts without choices of their own, by the key under which server and screen name them: loading and endpoint follow from the entry. */
+export const PLAIN_CHARTS = {
+  /** Most first, at most 200. */
+  repositories: plainChart('/findings_by_repo_chart', 'Findings by repository and severity'),
+  /** Findings that bear on build, dependencies and source; one finding may count in several. */
+  supplyChain: plainChart('/supply_chain_chart', 'Findings by part of the supply chain'),
+  /** SLSA v1.0 threats, A-H. */
+  slsa: plainChart('/slsa_threats_chart', 'Findings by SLSA threat'),
+  /** CICD-SEC-1 to 10. */
+  cicd: plainChart('/owasp_cicd_chart', 'Findings by OWASP CI/CD risk'),
+  /** Ours: by severity and age in days. */
+  age: plainChart('/backlog_age_chart', 'Findings by age'),
+  /** Ours: past the days that their severity allows, and those within. Source: decisions.md "States", SLA days. */
+  overdue: plainChart('/overdue_chart', 'Findings past their target date, by severity'),
+  /** Ours: mean days from first seen to closed, and how many were closed. A status filter does not apply. */
+  timeToFix: plainChart('/time_to_fix_chart', 'Mean time to fix, by severity'),
+} as const;
+export type PlainChartKey = keyof typeof PLAIN_CHARTS;
 
-/** Findings by OWASP Top 10 category; the list of 2025 unless told otherwise. */
+const isPlainChart = (key: string): key is PlainChartKey => key in PLAIN_CHARTS;
+export const PLAIN_CHART_KEYS: readonly PlainChartKey[] = Object.keys(PLAIN_CHARTS).filter(isPlainChart);
+
+/** Findings by OWASP Top 10 category; the list of 2025 unless another edition is named. */
 export const owaspChart = route({
   method: 'GET',
   path: '/owasp_chart',
@@ -63,28 +67,6 @@ export const owaspChart = route({
   summary: 'Findings by OWASP Top 10 category',
   access,
   query: Type.Object({ ...chartQuery, edition: Type.Optional(OneOf(OWASP_EDITIONS)) }, { additionalProperties: false }),
-  response: ChartOfLabels,
-});
-
-/** Findings by SLSA v1.0 threat, A-H. */
-export const slsaThreatsChart = route({
-  method: 'GET',
-  path: '/slsa_threats_chart',
-  tag: 'posture',
-  summary: 'Findings by SLSA threat',
-  access,
-  query: plainQuery,
-  response: ChartOfLabels,
-});
-
-/** Findings by OWASP CI/CD risk, CICD-SEC-1 to 10. */
-export const owaspCicdChart = route({
-  method: 'GET',
-  path: '/owasp_cicd_chart',
-  tag: 'posture',
-  summary: 'Findings by OWASP CI/CD risk',
-  access,
-  query: plainQuery,
   response: ChartOfLabels,
 });
 
@@ -96,38 +78,5 @@ export const foundChart = route({
   summary: 'Findings by when they were found',
   access,
   query: Type.Object({ ...chartQuery, period: Type.Optional(OneOf(CHART_PERIODS)) }, { additionalProperties: false }),
-  response: ChartOfLabels,
-});
-
-/** Ours: findings by severity and age in days. */
-export const backlogAgeChart = route({
-  method: 'GET',
-  path: '/backlog_age_chart',
-  tag: 'posture',
-  summary: 'Findings by age',
-  access,
-  query: plainQuery,
-  response: ChartOfLabels,
-});
-
-/** Ours: findings past the days that their severity allows, and those within. Source: decisions.md "States", SLA days. */
-export const overdueChart = route({
-  method: 'GET',
-  path: '/overdue_chart',
-  tag: 'posture',
-  summary: 'Findings past their target date, by severity',
-  access,
-  query: plainQuery,
-  response: ChartOfLabels,
-});
-
-/** Ours: mean days from first seen to closed by severity, and how many were closed. A status filter does not apply. */
-export const timeToFixChart = route({
-  method: 'GET',
-  path: '/time_to_fix_chart',
-  tag: 'posture',
-  summary: 'Mean time to fix, by severity',
-  access,
-  query: plainQuery,
   response: ChartOfLabels,
 });

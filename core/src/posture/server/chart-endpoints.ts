@@ -1,25 +1,13 @@
 import { type FindingsRequest, viewerOf } from '../../findings/server/index.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import {
-  backlogAgeChart,
-  findingsByRepoChart,
-  foundChart,
-  overdueChart,
-  owaspChart,
-  owaspCicdChart,
-  slsaThreatsChart,
-  supplyChainChart,
-  timeToFixChart,
-} from '../api/chart-routes.ts';
+import { foundChart, owaspChart, PLAIN_CHART_KEYS, PLAIN_CHARTS, type PlainChartKey } from '../api/chart-routes.ts';
 import type { FindingFilters } from '../model/charts.ts';
-import { readBacklogAgeChart, readFoundChart, readOverdueChart, readTimeToFixChart } from './date-charts.ts';
-import {
-  readCicdRisksChart,
-  readOwaspChart,
-  readRepositoriesChart,
-  readSlsaThreatsChart,
-  readSupplyChainChart,
-} from './label-charts.ts';
+import type { ReadChart } from './chart-of-labels.ts';
+import { DATE_CHARTS, readFoundChart } from './date-charts.ts';
+import { LABEL_CHARTS, readOwaspChart } from './label-charts.ts';
+
+/** How each chart of the contract is counted; one without its counting does not compile. */
+const READ_CHARTS: Readonly<Record<PlainChartKey, ReadChart>> = { ...LABEL_CHARTS, ...DATE_CHARTS };
 
 /** What a chart is asked for, bound to what its caller may see. */
 export const requestOf = (
@@ -29,31 +17,15 @@ export const requestOf = (
 
 /** Charts over labels: they count what the list counts under the same filters. */
 export const chartEndpoints = (): Endpoint[] => [
-  tenantEndpoint(findingsByRepoChart)(async ({ db, caller, query }) => ({
-    data: await readRepositoriesChart(db, requestOf(caller, query)),
-  })),
-  tenantEndpoint(supplyChainChart)(async ({ db, caller, query }) => ({
-    data: await readSupplyChainChart(db, requestOf(caller, query)),
-  })),
+  ...PLAIN_CHART_KEYS.map((key) =>
+    tenantEndpoint(PLAIN_CHARTS[key])(async ({ db, caller, query }) => ({
+      data: await READ_CHARTS[key](db, requestOf(caller, query)),
+    })),
+  ),
   tenantEndpoint(owaspChart)(async ({ db, caller, query }) => ({
     data: await readOwaspChart(db, requestOf(caller, query), query.edition ?? '2025'),
   })),
-  tenantEndpoint(slsaThreatsChart)(async ({ db, caller, query }) => ({
-    data: await readSlsaThreatsChart(db, requestOf(caller, query)),
-  })),
-  tenantEndpoint(owaspCicdChart)(async ({ db, caller, query }) => ({
-    data: await readCicdRisksChart(db, requestOf(caller, query)),
-  })),
   tenantEndpoint(foundChart)(async ({ db, caller, query }) => ({
     data: await readFoundChart(db, requestOf(caller, query), query.period ?? '30d'),
-  })),
-  tenantEndpoint(backlogAgeChart)(async ({ db, caller, query }) => ({
-    data: await readBacklogAgeChart(db, requestOf(caller, query)),
-  })),
-  tenantEndpoint(overdueChart)(async ({ db, caller, query }) => ({
-    data: await readOverdueChart(db, requestOf(caller, query)),
-  })),
-  tenantEndpoint(timeToFixChart)(async ({ db, caller, query }) => ({
-    data: await readTimeToFixChart(db, requestOf(caller, query)),
   })),
 ];

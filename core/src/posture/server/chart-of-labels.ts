@@ -1,4 +1,6 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import type { FindingsRequest } from '../../findings/server/index.ts';
+import type { Db } from '../../platform/server/database.ts';
 import type { FindingFilters } from '../model/charts.ts';
 
 /** A chart over labels; `segments` as in api/chart-routes.ts. */
@@ -9,7 +11,10 @@ export interface LabelChart {
   total: number;
 }
 
-/** One place on the axis of a chart. */
+/** Counts a chart that is asked for nothing but filters. */
+export type ReadChart = (db: Db, request: FindingsRequest) => Promise<LabelChart>;
+
+/** One label on the axis of a chart. */
 export interface Label {
   text: string;
   /** What the counts call it. */

@@ -9,13 +9,8 @@ import {
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 
-/** What cells tell apart besides the severity. */
-const VALUES = {
-  nothing: sql<string>`''`,
-  kev: sql<string>`k.kev::text`,
-  status: sql<string>`s.status`,
-  repository: sql<string>`k.repository_id::text`,
-} satisfies Record<string, RawBuilder<string>>;
+/** One count a severity. */
+export const BY_SEVERITY_ALONE = sql<string>`''`;
 
 export interface CellCount {
   value: string;
@@ -24,16 +19,19 @@ export interface CellCount {
   count: number;
 }
 
-/** Findings of a filter by severity and one more fact. Reads aggregate_cells and its dictionaries by primary key; rows only for ranges, files and free text. */
+/**
+ * Findings of a filter by severity and one more value of a source `k` or a disposition `s`. Reads aggregate_cells and its dictionaries by
+ * primary key; rows only for ranges, files and free text.
+ */
 export const countByCell = async (
   db: Db,
-  request: { filter: ResolvedFilter; by: keyof typeof VALUES },
+  request: { filter: ResolvedFilter; by: RawBuilder<string> },
 ): Promise<CellCount[]> => {
   const { filter, by } = request;
   const { clientId } = filter.viewer;
   const isPlain = !isNarrowed(filter);
   const counted = await sql<CellCount>`
-    select ${VALUES[by]} as value, k.severity, sum(${isPlain ? sql`c.count` : sql`n.count`})::bigint as count
+    select ${by} as value, k.severity, sum(${isPlain ? sql`c.count` : sql`n.count`})::bigint as count
     from ${countedCells(clientId)}
     ${isPlain ? sql`` : sql`join (${filteredCounts(filter, undefined)}) n on n.cell = c.cell`}
     where c.client_id = ${clientId} and c.count > 0 and ${allOf(cellConditions(filter))}

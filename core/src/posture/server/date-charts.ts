@@ -15,8 +15,8 @@ import {
 import type { Db } from '../../platform/server/database.ts';
 import { ageSpans, lastOverdueDay, SEVERITIES_WITH_TARGET, TARGET_DAYS } from '../model/backlog.ts';
 import { type ChartPeriod, chartSpans, datesWithin, daysBefore, type FindingFilters } from '../model/charts.ts';
-import { chartBySeverity, type Label, type LabelChart, RANKS, sumOf } from './chart-of-labels.ts';
-import { countByCell } from './count-by-cell.ts';
+import { chartBySeverity, type Label, type LabelChart, RANKS, type ReadChart, sumOf } from './chart-of-labels.ts';
+import { BY_SEVERITY_ALONE, countByCell } from './count-by-cell.ts';
 
 export interface DateCount {
   /** 4 critical to 0 informational. */
@@ -136,7 +136,7 @@ export const readFoundChart = async (db: Db, request: FindingsRequest, period: C
 };
 
 /** Findings by severity and age, youngest first. */
-export const readBacklogAgeChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readBacklogAgeChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const oldestFirst = ageSpans(today()).reverse();
   const starts = oldestFirst.flatMap(({ first }) => first ?? []);
   const counts = await countDates(db, request, starts);
@@ -145,7 +145,7 @@ export const readBacklogAgeChart = async (db: Db, request: FindingsRequest): Pro
 };
 
 /** Findings past their target date and those within, for the severities that have a target. */
-export const readOverdueChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readOverdueChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const day = today();
   const lastDays = SEVERITIES_WITH_TARGET.map((name) => lastOverdueDay(day, TARGET_DAYS[name] ?? 0));
   const starts = lastDays.map((last) => daysBefore(last, -1)).reverse();
@@ -177,11 +177,11 @@ export const readOverdueChart = async (db: Db, request: FindingsRequest): Promis
 };
 
 /** Mean days to close by severity, rounded to a tenth, with the number of closed findings behind it. */
-export const readTimeToFixChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readTimeToFixChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filters: FindingFilters = { ...request.filters, status: ['mitigated'] };
   const filter = await resolveFilter(db, { ...request, filters });
   await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
-  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: 'nothing' });
+  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: BY_SEVERITY_ALONE });
   await setPlannerHints(db, 'free');
   const times = filter.isEmpty ? [] : await readTimeToFix(db, filter);
   const fixed = RANKS.map(({ rank }) => sumOf(counts.filter(({ severity }) => severity === rank)));
@@ -199,3 +199,10 @@ export const readTimeToFixChart = async (db: Db, request: FindingsRequest): Prom
     total: sumOf(counts),
   };
 };
+
+/** The charts without choices that are counted here, by their keys in `api/chart-routes.ts`. */
+export const DATE_CHARTS = {
+  age: readBacklogAgeChart,
+  overdue: readOverdueChart,
+  timeToFix: readTimeToFixChart,
+} satisfies Readonly<Record<string, ReadChart>>;

@@ -1,4 +1,5 @@
 import { SEVERITIES } from '@breakwater/sdk';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type FindingsRequest,
   isNarrowed,
@@ -22,7 +23,7 @@ const ofSeverity = (counts: readonly CellCount[], rank: number): number =>
 const ofStatus = (counts: readonly CellCount[], statuses: readonly string[]): number =>
   sumOf(counts.filter(({ value }) => statuses.includes(value)));
 
-const countNow = async (db: Db, request: FindingsRequest, by: 'kev' | 'status') => {
+const countNow = async (db: Db, request: FindingsRequest, by: RawBuilder<string>) => {
   const filter = await resolveFilter(db, request);
   await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
   const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by });
@@ -31,7 +32,7 @@ const countNow = async (db: Db, request: FindingsRequest, by: 'kev' | 'status') 
 
 const readFindingsChart = async (db: Db, request: FindingsRequest, period: ChartPeriod) => {
   const dates = chartDates(period, new Date());
-  const { filter, counts, total } = await countNow(db, request, 'status');
+  const { filter, counts, total } = await countNow(db, request, sql`s.status`);
   const [first] = dates;
   if (isNarrowed(filter)) await setPlannerHints(db, 'free');
   const changes = filter.isEmpty || first === undefined ? [] : await listDayChanges(db, { filter, after: first });
@@ -61,7 +62,7 @@ export const createPostureEndpoints = (): Endpoint[] => [
   })),
   tenantEndpoint(totalFindingsChart)(async ({ db, caller, query }) => {
     const request = requestOf(caller, query);
-    const { counts, total } = await countNow(db, request, 'kev');
+    const { counts, total } = await countNow(db, request, sql`k.kev::text`);
     await setPlannerHints(db, 'free');
     const headline = await readHeadline(db, { viewer: request.viewer, repositories: request.filters.repository });
     return {

@@ -13,8 +13,8 @@ import {
 import type { Db } from '../../platform/server/database.ts';
 import { loadReferenceData } from '../../prioritisation/server/index.ts';
 import { CICD_RISKS, chosenOf, type OwaspEdition, owaspIds, SLSA_THREATS, SUPPLY_CHAIN } from '../model/charts.ts';
-import { chartBySeverity, type Label, type LabelChart, sumOf } from './chart-of-labels.ts';
-import { type CellCount, countByCell } from './count-by-cell.ts';
+import { chartBySeverity, type Label, type LabelChart, type ReadChart, sumOf } from './chart-of-labels.ts';
+import { BY_SEVERITY_ALONE, type CellCount, countByCell } from './count-by-cell.ts';
 
 const parts = sql.join(Object.entries(SUPPLY_CHAIN).map(([name, threats]) => sql`(${name}, ${[...threats]}::text[])`));
 
@@ -89,14 +89,14 @@ const steer = (db: Db, filter: ResolvedFilter): Promise<void> =>
 const countTotal = async (db: Db, filter: ResolvedFilter): Promise<number> => {
   if (filter.isEmpty) return 0;
   await steer(db, filter);
-  return sumOf(await countByCell(db, { filter, by: 'nothing' }));
+  return sumOf(await countByCell(db, { filter, by: BY_SEVERITY_ALONE }));
 };
 
 /** Findings by repository, most first. */
-export const readRepositoriesChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readRepositoriesChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filter = await resolveFilter(db, request);
   await steer(db, filter);
-  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: 'repository' });
+  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: sql`k.repository_id::text` });
   await setPlannerHints(db, 'free');
   const sums = new Map<string, number>();
   for (const { value, count } of counts) sums.set(value, (sums.get(value) ?? 0) + count);
@@ -139,14 +139,14 @@ export const readOwaspChart = async (db: Db, request: FindingsRequest, edition: 
   return chartByTaxonomy(db, request, { key: 'owasp', by: edition === '2021' ? 'owasp_2021' : 'owasp_2025', labels });
 };
 
-export const readSlsaThreatsChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readSlsaThreatsChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(SLSA_THREATS, request.filters.slsa_threats);
   const labels = named(ids, 'slsa_threats', (id) => reference.supplyChainTitle(id));
   return chartByTaxonomy(db, request, { key: 'slsa_threats', by: 'slsa_threats', labels });
 };
 
-export const readCicdRisksChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readCicdRisksChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const reference = await loadReferenceData();
   const ids = chosenOf(CICD_RISKS, request.filters.owasp_cicd);
   const labels = named(ids, 'owasp_cicd', (id) => reference.supplyChainTitle(id));
@@ -154,10 +154,18 @@ export const readCicdRisksChart = async (db: Db, request: FindingsRequest): Prom
 };
 
 /** Parts of the supply chain, of which a filter by threats must name all. */
-export const readSupplyChainChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+const readSupplyChainChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const chosen = request.filters.slsa_threats;
   const labels = Object.entries(SUPPLY_CHAIN)
     .filter(([, threats]) => chosenOf(threats, chosen).length === threats.length)
     .map(([name, threats]): Label => ({ text: name, value: name, filters: { slsa_threats: [...threats] } }));
   return chartByTaxonomy(db, request, { key: 'slsa_threats', by: 'supply_chain', labels });
 };
+
+/** The charts without choices that are counted here, by their keys in `api/chart-routes.ts`. */
+export const LABEL_CHARTS = {
+  repositories: readRepositoriesChart,
+  supplyChain: readSupplyChainChart,
+  slsa: readSlsaThreatsChart,
+  cicd: readCicdRisksChart,
+} satisfies Readonly<Record<string, ReadChart>>;

@@ -4,16 +4,12 @@ import { openFilters } from '../../findings/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import {
-  backlogAgeChart,
   type ChartOfLabels,
-  findingsByRepoChart,
   foundChart,
-  overdueChart,
   owaspChart,
-  owaspCicdChart,
-  slsaThreatsChart,
-  supplyChainChart,
-  timeToFixChart,
+  PLAIN_CHART_KEYS,
+  PLAIN_CHARTS,
+  type PlainChartKey,
 } from '../api/chart-routes.ts';
 import { findingsChart } from '../api/routes.ts';
 import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/backlog.ts';
@@ -59,35 +55,23 @@ const readRemediation: Read = async (api, _choices, signal) => {
   };
 };
 
-const READS = {
+/** Charts that a person chooses something of, or that are made of another answer. All others are read from their entry of the contract. */
+const OWN_READS = {
   found: (api, { period }, signal) => api.call(foundChart, { query: { ...query(), period }, signal }),
   owasp: (api, { edition }, signal) => api.call(owaspChart, { query: { ...query(), edition }, signal }),
-  slsa: (api, _choices, signal) => api.call(slsaThreatsChart, { query: query(), signal }),
-  cicd: (api, _choices, signal) => api.call(owaspCicdChart, { query: query(), signal }),
-  supplyChain: (api, _choices, signal) => api.call(supplyChainChart, { query: query(), signal }),
-  repositories: (api, _choices, signal) => api.call(findingsByRepoChart, { query: query(), signal }),
   remediation: readRemediation,
-  age: (api, _choices, signal) => api.call(backlogAgeChart, { query: query(), signal }),
-  overdue: (api, _choices, signal) => api.call(overdueChart, { query: query(), signal }),
-  timeToFix: (api, _choices, signal) => api.call(timeToFixChart, { query: query(), signal }),
 } satisfies Record<string, Read>;
 
-export type ChartKey = keyof typeof READS;
+export type ChartKey = keyof typeof OWN_READS | PlainChartKey;
 
-const KEYS: readonly ChartKey[] = [
-  'found',
-  'owasp',
-  'slsa',
-  'cicd',
-  'supplyChain',
-  'repositories',
-  'remediation',
-  'age',
-  'overdue',
-  'timeToFix',
-];
+const isOwn = (key: string): key is keyof typeof OWN_READS => key in OWN_READS;
 
-/** The charts of the dashboard. Each is read on its own: a error of one leaves the others. */
+const readOf = (key: ChartKey): Read =>
+  isOwn(key) ? OWN_READS[key] : (api, _choices, signal) => api.call(PLAIN_CHARTS[key], { query: query(), signal });
+
+const KEYS: readonly ChartKey[] = [...Object.keys(OWN_READS).filter(isOwn), ...PLAIN_CHART_KEYS];
+
+/** The charts of the dashboard. Each is read on its own: an error of one leaves the others. */
 export class ChartsStore {
   period: ChartPeriod = '12w';
   edition: OwaspEdition = '2025';
@@ -108,7 +92,7 @@ export class ChartsStore {
   async read(key: ChartKey): Promise<void> {
     const { signal } = this.#abort;
     const { period, edition } = this;
-    const read: Read = READS[key];
+    const read = readOf(key);
     const reading = await read(this.#api, { period, edition }, signal).then(
       ({ data }) => ({ chart: data, error: undefined }),
       (error: unknown) => ({ chart: undefined, error }),

@@ -10,7 +10,7 @@ import {
   type SignedInInput,
   streamedFileEndpoint,
 } from '../../../platform/server/endpoint.ts';
-import { downloadCsv, downloadFinding, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
+import { downloadFinding, EXPORT_FORMATS, EXPORTS, type ExportFormat } from '../../api/exports-routes.ts';
 import type { FindingExportQuery } from '../../api/routes.ts';
 import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
 import { filterTexts } from '../../model/facet-labels.ts';
@@ -76,29 +76,30 @@ export const createExportEndpoints = ({ database }: { database: DatabaseHandle }
     query.fields === undefined || query.fields.length === 0 ? undefined : [...new Set(query.fields)];
   const shown = ({ caller }: Input): Promise<ColumnKey[]> =>
     database.forClient(caller.clientId, (db) => shownColumns(db, caller));
+  const formats: Readonly<Record<ExportFormat, (input: Input) => FileAnswer | Promise<FileAnswer>>> = {
+    csv: async (input) => {
+      const columns = named(input) ?? tableColumns(await shown(input));
+      return file('csv', 'text/csv; charset=utf-8', textsOf(input, csvDocument(columns)));
+    },
+    json: (input) => {
+      const columns = input.query.fields === undefined ? undefined : [...new Set(input.query.fields)];
+      return file('json', 'application/json', textsOf(input, jsonDocument(columns)));
+    },
+    sarif: (input) => file('sarif', 'application/sarif+json', textsOf(input, sarifDocument())),
+    html: async (input) => {
+      const columns = named(input) ?? (await shown(input));
+      const request = requestOf(input.caller, input.query);
+      const head = await database.forClient(input.caller.clientId, (db) => headOf(db, request));
+      input.reply.header('Content-Security-Policy', HTML_POLICY);
+      return file('html', 'text/html; charset=utf-8', textsOf(input, htmlDocument(columns, head)));
+    },
+  };
   return [
     fileEndpoint(downloadFinding)(async ({ db, caller, params }) => ({
       fileName: `finding-${params.id}.json`,
       contentType: 'application/json',
       content: `${JSON.stringify({ data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }) }, null, 2)}\n`,
     })),
-    streamedFileEndpoint(downloadJson)((input) => {
-      const columns = input.query.fields === undefined ? undefined : [...new Set(input.query.fields)];
-      return file('json', 'application/json', textsOf(input, jsonDocument(columns)));
-    }),
-    streamedFileEndpoint(downloadCsv)(async (input) => {
-      const columns = named(input) ?? tableColumns(await shown(input));
-      return file('csv', 'text/csv; charset=utf-8', textsOf(input, csvDocument(columns)));
-    }),
-    streamedFileEndpoint(downloadSarif)((input) =>
-      file('sarif', 'application/sarif+json', textsOf(input, sarifDocument())),
-    ),
-    streamedFileEndpoint(downloadHtml)(async (input) => {
-      const columns = named(input) ?? (await shown(input));
-      const request = requestOf(input.caller, input.query);
-      const head = await database.forClient(input.caller.clientId, (db) => headOf(db, request));
-      input.reply.header('Content-Security-Policy', HTML_POLICY);
-      return file('html', 'text/html; charset=utf-8', textsOf(input, htmlDocument(columns, head)));
-    }),
+    ...EXPORT_FORMATS.map((format) => streamedFileEndpoint(EXPORTS[format].route)(formats[format])),
   ];
 };

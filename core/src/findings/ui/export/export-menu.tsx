@@ -2,9 +2,10 @@ import { Button, Menu, MenuDivider, MenuItem, PopoverNext, Spinner } from '@blue
 import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { EXPORT_FORMATS, EXPORTS } from '../../api/exports-routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
-import { EXPORT_FORMATS, type ExportStore } from './export.store.ts';
+import type { ExportStore } from './export.store.ts';
 
 export interface ExportMenuProps {
   exports: ExportStore;
@@ -28,11 +29,11 @@ export const ExportMenu = observer(function ExportMenu({ exports, store, columns
   const menu = (
     <Menu aria-label="Export the findings of the list">
       <MenuDivider title={`${count}, as filtered`} />
-      {EXPORT_FORMATS.map(({ format, text, label }) => (
+      {EXPORT_FORMATS.map((format) => (
         <MenuItem
           key={format}
-          text={text}
-          label={label}
+          text={EXPORTS[format].text}
+          label={EXPORTS[format].label}
           onClick={() => void exports.start(format, store.view, columns)}
         />
       ))}

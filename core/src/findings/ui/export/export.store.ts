@@ -2,23 +2,9 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
-import { downloadCsv, downloadHtml, downloadJson, downloadSarif } from '../../api/exports-routes.ts';
+import { EXPORTS, type ExportFormat } from '../../api/exports-routes.ts';
 import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
 import type { FindingView } from '../data/finding-view.ts';
-
-/** Every format, in the order of the menu. */
-const FORMATS = {
-  csv: { route: downloadCsv, text: 'CSV', label: 'columns shown, and where' },
-  json: { route: downloadJson, text: 'JSON', label: 'columns shown' },
-  sarif: { route: downloadSarif, text: 'SARIF 2.1.0', label: 'for other tools' },
-  html: { route: downloadHtml, text: 'Report to print', label: 'HTML' },
-} as const;
-export type ExportFormat = keyof typeof FORMATS;
-
-const isFormat = (key: string): key is ExportFormat => key in FORMATS;
-export const EXPORT_FORMATS = Object.keys(FORMATS)
-  .filter(isFormat)
-  .map((format) => ({ format, text: FORMATS[format].text, label: FORMATS[format].label }));
 
 /** Downloads of what the list shows: one at a time, can be given up. */
 export class ExportStore {
@@ -43,7 +29,7 @@ export class ExportStore {
     const fields = format === 'csv' ? tableColumns(columns) : [...columns];
     const query = { filters, search, sort, sort_field: sortField, fields };
     try {
-      const blob = await this.#api.download(FORMATS[format].route, { query, signal: this.#abort.signal });
+      const blob = await this.#api.download(EXPORTS[format].route, { query, signal: this.#abort.signal });
       saveBlob(blob, `findings-${new Date().toISOString().slice(0, 10)}.${format}`);
     } catch (error) {
       if (!isAbort(error)) {
