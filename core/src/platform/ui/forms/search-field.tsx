@@ -17,16 +17,26 @@ export interface SearchFieldProps {
 /** Free text that is searched for a moment after the last key, or at once when the field is left: what follows is done to the answer. */
 export function SearchField({ label, placeholder, search, onSearch, inputRef, hint }: SearchFieldProps) {
   const [text, setText] = useState(search);
-  useEffect(() => setText(search), [search]);
+  const sent = useRef(search);
+  // what this field sent itself may come back after the next letters were typed: they stay
+  useEffect(() => {
+    if (search !== sent.current) setText(search);
+    sent.current = search;
+  }, [search]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (text.trim() === search) return undefined;
-    timer.current = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
+    timer.current = setTimeout(() => {
+      sent.current = text.trim();
+      onSearch(text.trim());
+    }, SEARCH_DELAY_MS);
     return () => clearTimeout(timer.current);
   }, [text, search, onSearch]);
   const searchNow = () => {
     clearTimeout(timer.current);
-    if (text.trim() !== search) onSearch(text.trim());
+    if (text.trim() === search) return;
+    sent.current = text.trim();
+    onSearch(text.trim());
   };
   return (
     <InputGroup
