@@ -28,6 +28,8 @@ export const RepositoryAttributes = Type.Object({
   data_class: OneOf(DATA_CLASSES),
   is_sample: Type.Boolean(),
   last_scan: Nullable(Timestamp),
+  /** When the latest import ended, if that one failed; null where it did not. `status` stays what the repository holds. */
+  import_failed_at: Nullable(Timestamp),
   /** Open findings by severity. */
   counts: SeverityCounts,
 });

@@ -57,6 +57,27 @@ test('folders of the server are refused while its operator allows none', async (
   expect(answer.body.detail[0].msg).toContain('operator');
 });
 
+test('a repository whose latest import failed says so, until another one is imported', async () => {
+  const made = await create([{ nickname: 'failing', url: '' }]);
+  const id = made.body.data[0]._id;
+  await server.scene.owner.query(`update repositories set status = 'enriched' where id = $1`, [id]);
+  const ended = async (status: string) => {
+    await server.scene.owner.query(
+      `insert into scans (client_id, repository_id, requested_tool, status, finished_at) values ($1, $2, 'auto', $3, now())`,
+      [server.users.clientId, id, status],
+    );
+    const { body } = await server.call('GET', '/repositories?search=failing', { as: 'admin' });
+    return body.data[0].attributes;
+  };
+  expect(await ended('done')).toMatchObject({ status: 'enriched', import_failed_at: null });
+  await ended('failed');
+  expect(await ended('failed')).toMatchObject({ status: 'enriched', import_failed_at: expect.any(String) });
+  // one that nobody let end, or that runs, says nothing of the state
+  expect((await ended('cancelled')).import_failed_at).not.toBeNull();
+  expect((await ended('queued')).import_failed_at).not.toBeNull();
+  expect((await ended('incomplete')).import_failed_at).toBeNull();
+});
+
 test('search takes what people type as text', async () => {
   await create([{ nickname: '100%_real\\name', url: '' }]);
   for (const search of ['100%', '%_real', '\\name']) {

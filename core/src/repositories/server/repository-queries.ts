@@ -23,7 +23,9 @@ export interface RepositoryViewer {
 const NONE = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
 
 const withCounts = async (db: Db, clientId: string, rows: RepositoryRow[]): Promise<RepositoryItem[]> => {
-  const counts = await countOpenByRepository(db, { clientId, repositoryIds: rows.map((row) => row.id) });
+  const repositoryIds = rows.map((row) => row.id);
+  const counts = await countOpenByRepository(db, { clientId, repositoryIds });
+  const failures = await readFailedImports(db, { clientId, repositoryIds });
   const byRepository = new Map(rows.map((row) => [row.id, { ...NONE }]));
   for (const { repository_id, severity, count } of counts) {
     const sums = byRepository.get(repository_id);
@@ -34,6 +36,7 @@ const withCounts = async (db: Db, clientId: string, rows: RepositoryRow[]): Prom
     attributes: {
       ...attributes,
       last_scan: last_scan_at?.toISOString() ?? null,
+      import_failed_at: failures.get(id)?.toISOString() ?? null,
       counts: byRepository.get(id) ?? NONE,
     },
   }));
@@ -77,6 +80,24 @@ export const readRepositoriesPage = async (
   });
   const total = await countRepositories(db, filter);
   return { data: await withCounts(db, viewer.clientId, rows), meta: pageMeta(total, paging) };
+};
+
+/** When the latest import of each repository ended, for those where it failed. Reads scans_repository, per repository from its newest scan. */
+const readFailedImports = async (
+  db: Db,
+  request: { clientId: string; repositoryIds: string[] },
+): Promise<ReadonlyMap<string, Date>> => {
+  if (request.repositoryIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select r.id, last.at from unnest(${request.repositoryIds}::uuid[]) r (id)
+    cross join lateral (
+      select s.status, coalesce(s.finished_at, s.created_at) as at from scans s
+      where s.client_id = ${request.clientId} and s.repository_id = r.id
+        and s.status in ('done', 'incomplete', 'outdated', 'failed')
+      order by s.id desc limit 1
+    ) last
+    where last.status = 'failed'`.execute(db);
+  return new Map(rows.map(({ id, at }) => [id, at]));
 };
 
 export interface OpenCount {

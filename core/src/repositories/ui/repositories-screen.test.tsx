@@ -21,6 +21,7 @@ const item = {
     data_class: 'unknown',
     is_sample: false,
     last_scan: null,
+    import_failed_at: null,
     counts: { critical: 0, high: 4, medium: 0, low: 0, informational: 0 },
   },
 };
@@ -40,6 +41,14 @@ const address = () => screen.getByTestId('address').textContent;
 afterEach(cleanup);
 
 describe('the repositories', () => {
+  it('say so where the latest import failed, whatever was imported before', async () => {
+    const failed = { ...item.attributes, nickname: 'web', import_failed_at: '2026-11-22T10:00:00Z' };
+    open('/repositories', () => listOf([item, { _id: ID, attributes: failed }], 2));
+    const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }));
+    expect((await row('web')).getByText('Import failed')).toBeDefined();
+    expect((await row('juice-shop')).getByText('Imported')).toBeDefined();
+  });
+
   it('are listed with their number, and pages are in the address', async () => {
     const { calls } = open('/repositories', () => listOf([item], 120));
     expect(await screen.findByText('juice-shop')).toBeDefined();

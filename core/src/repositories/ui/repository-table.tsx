@@ -16,6 +16,12 @@ const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> =
   failed: { tone: 'bad', word: 'Failed' },
 };
 
+/** Nothing was lost, but a newer report is not in the figures. */
+const IMPORT_FAILED = { tone: 'bad', word: 'Import failed' } as const;
+
+const stateOf = ({ status, import_failed_at }: Repository) =>
+  import_failed_at === null ? STATES[status] : IMPORT_FAILED;
+
 const SOURCES: Record<Repository['source_control'], string> = {
   github: 'GitHub',
   gitlab: 'GitLab',
@@ -97,7 +103,7 @@ function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { 
 
 function RepositoryRow({ item, actions, findingsPath }: RowProps) {
   const { _id, attributes } = item;
-  const state = STATES[attributes.status];
+  const state = stateOf(attributes);
   const source = SOURCES[attributes.source_control];
   return (
     <tr>

@@ -99,6 +99,10 @@ declare module '../../../platform/server/database.ts' {
     report_chunks: ReportChunksTable;
     /** @readable by findings */
     scan_scopes: ScanScopesTable;
+    /**
+     * A repository says that its latest import failed.
+     * @readable by repositories
+     */
     scans: ScansTable;
     correlation_overrides: CorrelationOverridesTable;
   }
