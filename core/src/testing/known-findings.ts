@@ -99,6 +99,7 @@ export const facetValues = (finding: KnownFinding, key: string): string[] => {
     branch: () => [],
     kev: () => [finding.kev ? 'only' : 'hide'],
     file: () => some(finding.path),
+    resource: () => some(finding.resource),
     developer: () => finding.developers ?? [],
     review_requested: () => [String(finding.review_requested_by_id !== null)],
     policy_name: () => some(policyOf(finding).name),
@@ -143,6 +144,7 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   owasp_cicd: (of, filters) => overlaps(filters.owasp_cicd, of.definition.owasp_cicd),
   component: (of, filters) => among(filters.component, of.definition.component),
   file: (of, filters) => among(filters.file, of.path),
+  resource: (of, filters) => among(filters.resource, of.resource),
   developer: (of, filters) => overlaps(filters.developer, of.developers ?? []),
   review_requested: (of, filters) =>
     overlaps(filters.review_requested, [of.review_requested_by_id === null ? 'false' : 'true']),

@@ -29,6 +29,7 @@ export interface KnownFinding {
   tags: string[];
   date: string;
   path: string | null;
+  resource: string | null;
   definition: KnownDefinition;
 }
 
@@ -68,6 +69,20 @@ const pick = <T>(random: () => number, values: readonly T[]): T => {
 };
 
 const WORDS = ['Injection', 'Überlauf', '100% open', 'a_b', 'C:\\path', "O'Brien", 'select "x"', '漏洞'];
+
+/** CJK signs, three bytes each. */
+const makeLong = (signs: number): string => {
+  const random = makeRandom(7);
+  return Array.from({ length: signs }, () => String.fromCharCode(0x4e00 + Math.floor(random() * 20_000))).join('');
+};
+
+/** One is too long for a key of an index, in signs that no compression shortens much. */
+export const RESOURCES = [
+  'arn:aws:s3:::customer-data',
+  'aws_s3_bucket.logs["a,b"]',
+  'app:1.2 (debian 12)',
+  makeLong(1000),
+];
 
 const makeDefinitions = (random: () => number): KnownDefinition[] =>
   Array.from({ length: 60 }, (_, n) => ({
@@ -118,6 +133,7 @@ const makeFinding = (
       : new Date(Date.now() - Math.floor(random() * 100) * 86_400_000).toISOString(),
   path:
     random() < 0.1 ? null : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
+  resource: random() < 0.7 ? null : pick(random, RESOURCES),
   definition: pick(random, from.definitions),
 });
 
@@ -178,8 +194,9 @@ export const insertRandomFindings = async (
   ]);
   await owner.query(INSERT_FINDINGS, [clientId, JSON.stringify(findings), SEVERITIES]);
   await owner.query(
-    'insert into finding_details (client_id, finding_id) select client_id, id from findings where client_id = $1',
-    [clientId],
+    `insert into finding_details (client_id, finding_id, resource)
+     select $1, id, resource from jsonb_to_recordset($2::jsonb) f (id uuid, resource text)`,
+    [clientId, JSON.stringify(findings)],
   );
   return { findings, repositories };
 };

@@ -110,6 +110,7 @@ export const FindingDetail = Type.Object({
   /** Fields that our rules estimated, because the tool gave none. */
   estimated: Type.Array(OneOf(ESTIMATED_FIELDS)),
   native_severity: Nullable(Type.String()),
+  resource: Nullable(Type.String()),
   cvssv3_vector: Nullable(Type.String()),
   /** base64 of the code as reported. Source: specification §2, finding details. */
   scanner_report_code: Nullable(Type.String()),

@@ -79,6 +79,8 @@ export const FILTERS = {
   language: { kind: 'words', label: 'Language', ...onSource, group: ['code_info', 1] },
   file: { kind: 'words', label: 'File', ...onRow, group: ['code_info', 0], isLong: true },
   component: { kind: 'words', label: 'Component', ...onDefinition, group: ['vulnerability_info', 7], isLong: true },
+  /** Cloud resource, Kubernetes object, Terraform address, image or URL that a finding is about. */
+  resource: { kind: 'words', label: 'Resource', ...onRow, group: ['code_info', 4], isLong: true },
   /** CVE, else the first other name of a vulnerability: exactly one group of findings. */
   vulnerability: { kind: 'words', label: 'Vulnerability', source: 'definition' },
   /** Rule ids of tools. */

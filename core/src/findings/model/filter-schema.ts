@@ -4,12 +4,15 @@ import { VISIBILITIES } from './states.ts';
 
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
 
+/** As long as what an import stores of a name, such as a resource. */
+const MAX_WORD = 1000;
+
 const schemaOf = (entry: FilterEntry): TSchema => {
   switch (entry.kind) {
     case 'choices':
       return Type.Array(oneOf(entry.choices));
     case 'words':
-      return Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 200 });
+      return Type.Array(Type.String({ minLength: 1, maxLength: MAX_WORD }), { maxItems: 200 });
     case 'ids':
       return Type.Array(Type.String({ format: 'uuid' }), { maxItems: 200 });
     case 'cwe':

@@ -66,6 +66,7 @@ const detail: Static<typeof FindingDetail> = {
   policy_control: null,
   estimated: ['effort_for_fixing', 'mitigation'],
   native_severity: 'ERROR',
+  resource: null,
   cvssv3_vector: null,
   scanner_report_code: btoa('query(a)'),
   code: null,

@@ -40,6 +40,15 @@ const fileFacet = (filter: ResolvedFilter, text: string): RawBuilder<unknown> =>
     where n.count > 0 ${named} order by n.count desc, p.path limit ${MAX_FACET_VALUES}`;
 };
 
+/** Reads finding_details_by_resource: the findings that have a resource. */
+const resourceFacet = (filter: ResolvedFilter, text: string): RawBuilder<unknown> => {
+  const named = text === '' ? sql`` : sql`and lower(d.resource) like lower(${likePattern(text)})`;
+  return sql`select d.resource as value, count(*) as count
+    from finding_details d join findings f on f.client_id = d.client_id and f.id = d.finding_id
+    where d.client_id = ${filter.viewer.clientId} and d.resource is not null ${named} and ${allOf(conditionsOnFindings(filter))}
+    group by 1`;
+};
+
 const tagFacet = (filter: ResolvedFilter): RawBuilder<unknown> => sql`
   select tag.name as value, count(*) as count from findings f cross join lateral unnest(f.tags) tag(name)
   where f.tags <> '{}' and ${allOf(conditionsOnFindings(filter))} group by 1`;
@@ -82,6 +91,7 @@ export type RowFacetKey = OptionKeysOf<'row'>;
 /** How the options of each filter on rows are counted. */
 const FACETS: Readonly<Record<RowFacetKey, (filter: ResolvedFilter, text: string) => RawBuilder<unknown>>> = {
   file: fileFacet,
+  resource: resourceFacet,
   tags: tagFacet,
   excluded_file_types: extensionFacet,
   sla: slaFacet,

@@ -44,6 +44,19 @@ const toggle = (id: string, as: 'admin' | 'cyberoper' | 'developer' = 'admin', r
   server.call('PUT', `/findings/${id}/toggle_false_positive`, { as, body: reason === undefined ? {} : { reason } });
 const history = async (id: string) => (await server.call('GET', `/findings/${id}/history`, { as: 'admin' })).body.data;
 
+test('the resource of a finding is on its page, and a filter finds it, however long it is', async () => {
+  const [long] = findings.filter(({ resource }) => resource !== null && resource.length > 500);
+  if (long?.resource == null) throw new Error('No finding has a long resource');
+  expect((await detail(long.id)).body.data.attributes.resource).toBe(long.resource);
+  const found = await server.call('GET', `/findings?filters[resource]=${encodeURIComponent(long.resource)}`, {
+    as: 'admin',
+  });
+  expect(found.status).toBe(200);
+  const ids = found.body.data.map(({ _id }: { _id: string }) => _id);
+  expect(ids).toContain(long.id);
+  expect(findings.filter(({ id }) => ids.includes(id)).every(({ resource }) => resource === long.resource)).toBe(true);
+});
+
 test('the page of a finding has its text, code, signals and score', async () => {
   const { owner } = server.scene;
   await owner.query(

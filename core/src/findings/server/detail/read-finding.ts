@@ -83,6 +83,7 @@ const exploitFacts = (row: FindingItem, text: FindingText, reference: ReferenceD
 const textFacts = (text: FindingText) => ({
   description: text.description,
   native_severity: text.native_severity,
+  resource: text.resource,
   cvssv3_vector: text.cvss_vector,
   scanner_report_code: text.code === null ? null : Buffer.from(text.code, 'utf8').toString('base64'),
   code: text.code,

@@ -5,7 +5,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { facetValues, isOpen, matching, sorted } from '../../../testing/known-findings.ts';
 import { propertyRuns } from '../../../testing/property-runs.ts';
-import { insertRandomFindings, type KnownFinding, type KnownRepository } from '../../../testing/random-findings.ts';
+import {
+  insertRandomFindings,
+  type KnownFinding,
+  type KnownRepository,
+  RESOURCES,
+} from '../../../testing/random-findings.ts';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import { FACET_KEYS, type FindingFilters } from '../../model/filter-catalogue.ts';
 import { SLA_STATES } from '../../model/sla.ts';
@@ -93,6 +98,7 @@ const requests = () =>
       language: some(['go', 'java']),
       file: some(['src/a.go', 'lib/100%.js', 'absent']),
       component: some(['package-0', 'package-3', 'package-6']),
+      resource: some([...RESOURCES, 'absent']),
       issue_owner: some([ours.users.developer.id, theirs.users.developer.id]),
       cvssv3_score_gt: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
       cvssv3_score_lt: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),

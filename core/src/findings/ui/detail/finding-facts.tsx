@@ -198,6 +198,13 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
           <CopiedText name="file path" text={finding.file_path} />
         </Fact>
       )}
+      {finding.resource !== null && (
+        <Fact name="Resource">
+          <Link className="mono" to={hrefOfFilters(route, { resource: [finding.resource] })}>
+            {finding.resource}
+          </Link>
+        </Fact>
+      )}
       <Fact name="Tool">
         {toolLabel(finding.tool)}
         {finding.native_severity !== null && <span className="muted">, says “{finding.native_severity}”</span>}

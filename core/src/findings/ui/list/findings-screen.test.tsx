@@ -222,6 +222,13 @@ describe('the panel of a finding', () => {
     expect(address()).toBe('/findings?severity=high');
   });
 
+  it('names the resource, which leads to all that is about it', async () => {
+    const resource = 'aws_s3_bucket.logs["a,b"]';
+    open(at, server({ [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: { ...detail, resource } } }) }));
+    await userEvent.click(await screen.findByRole('link', { name: resource }));
+    await waitFor(() => expect(address()).toContain('resource='));
+  });
+
   it('asks for a reason, marks at once, and can be undone', async () => {
     const change_id = '0191c2e0-7b1a-7000-8000-00000000000c';
     const marked = { ...detail, false_positive: true, verdict: 'false_positive', verdict_reason: 'fixture' };
