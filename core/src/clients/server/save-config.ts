@@ -47,7 +47,7 @@ const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
 const belowCloud = (issues: readonly FieldIssue[], cloud: string): FieldIssue[] =>
   issues.map((issue) => ({ ...issue, loc: [...issue.loc.slice(0, 2), cloud, ...issue.loc.slice(2)] }));
 
-/** Saves each cloud by itself; what is wrong with some is told together, after the sound ones were stored. */
+/** Saves each cloud by itself; what is wrong with some is reported together, after the valid ones were stored. */
 const saveClouds = async ({ connections }: ClientDeps, caller: Caller, values: Values): Promise<ConnectorItem[]> => {
   const items: ConnectorItem[] = [];
   const issues: FieldIssue[] = [];

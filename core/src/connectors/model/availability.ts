@@ -38,7 +38,7 @@ export function gateView({ stored, organisation, platform, quarantinedAt }: Gate
   return { state, ...NOBODY };
 }
 
-/** What a person is told who wants to use a connector that is not open. */
+/** What a person reads who wants to use a connector that is not open. */
 export function closedMessage(title: string, gate: GateView): string {
   const because = gate.reason === null ? '' : ` Reason: ${gate.reason}`;
   if (gate.state === 'quarantined') {

@@ -36,7 +36,7 @@ export interface Connections {
   save(caller: ActingCaller, connector: string, values: Readonly<Record<string, unknown>>): Promise<ConnectorItem>;
   /** Deletes configuration, secrets and memory; findings and history stay. @throws connector_not_found, conflict */
   remove(caller: ActingCaller, connector: string): Promise<void>;
-  /** Tests the connection now; a refusal of the service is told by the state. @throws conflict, integration_not_configured */
+  /** Tests the connection now; a refusal of the service shows in the state. @throws conflict, integration_not_configured */
   check(caller: ActingCaller, connector: string): Promise<ConnectorItem>;
   /** Every entry with the state of its connection. */
   catalogue(db: Db, clientId: string): Promise<ConnectorItem[]>;

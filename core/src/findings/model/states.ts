@@ -49,7 +49,7 @@ export const MITIGATIONS = ['update', 'no_fix', 'change'] as const;
 export const CERTAINTIES = ['likely', 'certain', 'person'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
-/** What can happen to a finding. `first_seen` is told by its own row, the others are written down. */
+/** What can happen to a finding. `first_seen` is in its own row, the others have rows of their own. */
 export const FINDING_EVENT_KINDS = [
   'first_seen',
   'verdict',

@@ -52,17 +52,17 @@ const isEvident = ({ old, now, distance, likeness }: Candidate): boolean => {
   if (old.resource !== '' && now.resource !== '' && old.resource !== now.resource) return false;
   const isCompared = old.tokens.size > 0 && now.tokens.size > 0;
   if (!isCompared) return distance <= (old.tokens.size === now.tokens.size ? VERY_NEAR : 0);
-  const isSamePlace = distance === 0 || (old.resource !== '' && old.resource === now.resource);
-  return isSamePlace ? likeness >= LIKE : distance <= NEAR && likeness >= NEARLY_EQUAL;
+  const isSameLocation = distance === 0 || (old.resource !== '' && old.resource === now.resource);
+  return isSameLocation ? likeness >= LIKE : distance <= NEAR && likeness >= NEARLY_EQUAL;
 };
 
 const groupsBy = <T extends ExistingFinding | ReportedFinding>(items: readonly Side<T>[]): Map<string, Side<T>[]> => {
   const groups = new Map<string, Side<T>[]>();
   for (const side of items) {
-    const { place } = side.item;
-    if (place === null) continue;
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [side]);
+    const { ruleAndFile } = side.item;
+    if (ruleAndFile === null) continue;
+    const group = groups.get(ruleAndFile);
+    if (group === undefined) groups.set(ruleAndFile, [side]);
     else group.push(side);
   }
   return groups;
@@ -110,9 +110,9 @@ export const matchEdited = (
   const old = groupsBy(existing.map((item) => sideOf(item, shown.existing.get(item.id))));
   const now = groupsBy(reported.map((item) => sideOf(item, shown.reported.get(item.n))));
   const matches: Match[] = [];
-  for (const [place, group] of now) {
+  for (const [ruleAndFile, group] of now) {
     const taken = new Set<unknown>();
-    for (const { old: from, now: to } of candidatesOf(old.get(place) ?? [], group)) {
+    for (const { old: from, now: to } of candidatesOf(old.get(ruleAndFile) ?? [], group)) {
       if (taken.has(from) || taken.has(to)) continue;
       taken.add(from).add(to);
       matches.push({ n: to.item.n, id: from.item.id });

@@ -83,8 +83,8 @@ export interface ExistingFinding {
   identity: string;
   /** What is wrong, with version: tells two versions of one package apart. */
   definition: string;
-  /** Rule and file, for code that was edited; null where a place says nothing (packages, secrets). */
-  place: string | null;
+  /** Rule and file, for code that was edited; null where these say nothing (packages, secrets). */
+  ruleAndFile: string | null;
   file: number | null;
   line: number;
   isOpen: boolean;
@@ -98,7 +98,7 @@ export interface ReportedFinding {
   n: number;
   identity: string;
   definition: string;
-  place: string | null;
+  ruleAndFile: string | null;
   file: number | null;
   line: number;
   isVague?: boolean;
@@ -216,16 +216,16 @@ export const matchLeftovers = (existing: readonly ExistingFinding[], reported: r
   startMatching(existing, reported).byIdentity;
 
 /** What is left once more pairs were found, of which both sides have the same rule and file. */
-export const leftByPlace = (
+export const leftByRuleAndFile = (
   left: Pick<Leftovers, 'open' | 'waiting'>,
   paired: readonly Match[],
 ): Pick<Leftovers, 'open' | 'waiting'> => {
   const [ids, numbers] = [new Set(paired.map((of) => of.id)), new Set(paired.map((of) => of.n))];
-  const open = left.open.filter((finding) => finding.place !== null && !ids.has(finding.id));
-  const waiting = left.waiting.filter((result) => result.place !== null && !numbers.has(result.n));
-  const [places, others] = [new Set(open.map((of) => of.place)), new Set(waiting.map((of) => of.place))];
+  const open = left.open.filter((finding) => finding.ruleAndFile !== null && !ids.has(finding.id));
+  const waiting = left.waiting.filter((result) => result.ruleAndFile !== null && !numbers.has(result.n));
+  const [known, others] = [new Set(open.map((of) => of.ruleAndFile)), new Set(waiting.map((of) => of.ruleAndFile))];
   return {
-    open: open.filter((of) => others.has(of.place)),
-    waiting: waiting.filter((of) => places.has(of.place)),
+    open: open.filter((of) => others.has(of.ruleAndFile)),
+    waiting: waiting.filter((of) => known.has(of.ruleAndFile)),
   };
 };

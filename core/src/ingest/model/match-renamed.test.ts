@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { matchEdited } from './match-edited.ts';
-import { type ExistingFinding, leftByPlace, type ReportedFinding, startMatching } from './match-leftovers.ts';
+import { type ExistingFinding, leftByRuleAndFile, type ReportedFinding, startMatching } from './match-leftovers.ts';
 import { matchRenamed } from './match-renamed.ts';
 
 /** A result of a made-up project: what it says, and where. */
@@ -20,7 +20,7 @@ const continued = (before: readonly Result[], after: readonly Result[]): (string
   const base = ({ path, line, says }: Result) => ({
     identity: `${path} ${says}`,
     definition: says.split('(')[0] ?? '',
-    place: `${says.split('(')[0]} ${path}`,
+    ruleAndFile: `${says.split('(')[0]} ${path}`,
     file: fileOf(path),
     line,
   });
@@ -37,7 +37,7 @@ const continued = (before: readonly Result[], after: readonly Result[]): (string
       reported: new Map(after.map((result, n) => [n, result.says] as const).filter(([, says]) => says !== '')),
     },
   });
-  const { open, waiting } = leftByPlace(left, renamed);
+  const { open, waiting } = leftByRuleAndFile(left, renamed);
   const shown = (says: string) => ({ code: says, resource: '' });
   const edited = matchEdited(open, waiting, {
     existing: new Map(before.map((result, n) => [`${n}`, shown(result.says)])),

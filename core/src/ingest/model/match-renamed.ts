@@ -202,7 +202,7 @@ const byFile = <T extends { file: number | null }>(
 /** Equal only within one pair of files, and then by what they say. */
 const inside = <T extends ExistingFinding | ReportedFinding>({ item, substance }: Left<T>, file: number): T => ({
   ...item,
-  ...{ identity: `${file} ${substance}`, place: null, file },
+  ...{ identity: `${file} ${substance}`, ruleAndFile: null, file },
 });
 
 /** Says which results continue a finding of a file that has another name now. Lines are compared as in a file that kept its name. */

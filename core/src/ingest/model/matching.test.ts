@@ -65,7 +65,7 @@ const existing = (id: string, more: Partial<ExistingFinding> = {}): ExistingFind
   id,
   identity: 'i',
   definition: 's',
-  place: null,
+  ruleAndFile: null,
   file: null,
   line: 1,
   isOpen: true,
@@ -75,7 +75,7 @@ const reported = (n: number, more: Partial<ReportedFinding> = {}): ReportedFindi
   n,
   identity: 'i',
   definition: 's',
-  place: null,
+  ruleAndFile: null,
   file: null,
   line: 1,
   ...more,
@@ -104,14 +104,16 @@ test('open findings go before closed ones', () => {
   expect(match([existing('a', { isOpen: false }), existing('b', { line: 50 })], [reported(1)])).toEqual(['1b']);
 });
 
-test('a closed finding is taken up by its identity, never by its place', () => {
+test('a closed finding is taken up by its identity, never by rule and file', () => {
   expect(
-    match([existing('a', { isOpen: false, place: 'p' })], [reported(1, { identity: 'other', place: 'p' })]),
+    match([existing('a', { isOpen: false, ruleAndFile: 'p' })], [reported(1, { identity: 'other', ruleAndFile: 'p' })]),
   ).toEqual([]);
-  expect(match([existing('a', { isOpen: false, place: 'p' })], [reported(1, { place: 'p' })])).toEqual(['1a']);
+  expect(match([existing('a', { isOpen: false, ruleAndFile: 'p' })], [reported(1, { ruleAndFile: 'p' })])).toEqual([
+    '1a',
+  ]);
 });
 
-test('what has no place is never paired by one', () => {
+test('what has no rule and file is never paired by them', () => {
   expect(match([existing('a', { identity: 'x' })], [reported(1)])).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import {
 } from './misconfiguration.ts';
 
 const failed = (id: string, tool: string, more: Partial<Misconfiguration> = {}): Misconfiguration => ({
-  ...{ id, tool, place: 'main.tf', checkClass: 'bucket is public', resource: null, line: null, endLine: null },
+  ...{ id, tool, path: 'main.tf', checkClass: 'bucket is public', resource: null, line: null, endLine: null },
   ...more,
 });
 const correlations = (...items: Misconfiguration[]) =>
@@ -57,12 +57,12 @@ test('the same resource is certain, the same name or lines in common are likely'
   ).toEqual(['a=b 2', 'a=c 1', 'a=d 1', 'b=d 1']);
 });
 
-test('another class, file, resource or place is something else; so are two results of one tool', () => {
+test('another class, file, resource or line is something else; so are two results of one tool', () => {
   const a = failed('a', 'checkov', { resource: 'aws_s3_bucket.logs', line: 1, endLine: 20 });
   expect(
     correlations(a, failed('b', 'kics', { resource: 'aws_s3_bucket[logs]', checkClass: 'bucket without versions' })),
   ).toEqual([]);
-  expect(correlations(a, failed('b', 'kics', { resource: 'aws_s3_bucket[logs]', place: 'other.tf' }))).toEqual([]);
+  expect(correlations(a, failed('b', 'kics', { resource: 'aws_s3_bucket[logs]', path: 'other.tf' }))).toEqual([]);
   expect(correlations(a, failed('b', 'kics', { resource: 'aws_s3_bucket[data]', line: 5 }))).toEqual([]);
   expect(correlations(a, failed('b', 'trivy', { line: 21, endLine: 30 }))).toEqual([]);
   expect(correlations(a, failed('b', 'checkov', { resource: 'aws_s3_bucket.logs', line: 1, endLine: 20 }))).toEqual([]);
@@ -79,7 +79,7 @@ test('what fits several results of the other tool is only possibly the same, and
 });
 
 test('an image has one health check, whatever lines the tools name', () => {
-  const image = { place: 'Dockerfile', checkClass: 'image without health check' };
+  const image = { path: 'Dockerfile', checkClass: 'image without health check' };
   expect(correlations(failed('a', 'checkov', { ...image, line: 1, endLine: 40 }), failed('b', 'trivy', image))).toEqual(
     ['a=b 1'],
   );

@@ -92,7 +92,7 @@ export interface Misconfiguration {
   id: string;
   tool: string;
   /** Path without a leading `/`. */
-  place: string;
+  path: string;
   checkClass: string;
   /** As the tool names it. */
   resource: string | null;
@@ -174,7 +174,7 @@ const groupBy = (items: readonly Misconfiguration[], key: (item: Misconfiguratio
 
 /** Which failed checks of different tools say the same: one class of check, in one file, about one resource. */
 export const misconfigurationCorrelations = (items: readonly Misconfiguration[]): Correlation[] =>
-  groupBy(items, (item) => `${item.checkClass}\n${item.place}`).flatMap((group) => {
+  groupBy(items, (item) => `${item.checkClass}\n${item.path}`).flatMap((group) => {
     if (group.length > MAX_COMPARED) return [];
     const tools = groupBy(group, (item) => item.tool);
     return tools.flatMap((left, index) => tools.slice(index + 1).flatMap((right) => correlateTools(left, right)));

@@ -1,5 +1,5 @@
-/** Something with a place in a file. `line` is 0 where the tool gave none. */
-export interface Placed {
+/** Something at a line of a file. `line` is 0 where the tool gave none. */
+export interface Located {
   line: number;
 }
 
@@ -68,7 +68,7 @@ const createHeap = <E, S>() => {
   };
 };
 
-const linked = <E extends Placed, S extends Placed>(existing: readonly E[], reported: readonly S[]): Node<E, S>[] => {
+const linked = <E extends Located, S extends Located>(existing: readonly E[], reported: readonly S[]): Node<E, S>[] => {
   const open = { before: undefined, after: undefined, isTaken: false } as const;
   const nodes: Node<E, S>[] = [
     ...existing.map((item): Node<E, S> => ({ ...open, line: item.line, existing: item, reported: undefined })),
@@ -85,7 +85,7 @@ const linked = <E extends Placed, S extends Placed>(existing: readonly E[], repo
  * Pairs existing with reported items of one group, the nearest lines first; each item is used once. The nearest pair is
  * always adjacent in order of lines, so only neighbours are looked at: n log n, also where a file has thousands of equal results.
  */
-export const pairNearest = <E extends Placed, S extends Placed>(
+export const pairNearest = <E extends Located, S extends Located>(
   existing: readonly E[],
   reported: readonly S[],
 ): { existing: E; reported: S }[] => {

@@ -27,7 +27,7 @@ const isOn = (step: Step, id: string): boolean => {
 };
 
 /**
- * The shortest dependency paths from roots to the target, both ends included, shortest first. Cycles are not walked. Each component is
+ * The shortest dependency paths from roots to the target, both ends included, shortest first. Cycles are not followed. Each component is
  * passed at most `maxPaths` times, so the work is at most `maxPaths` × edges × length, whatever the graph.
  */
 export const shortestPaths = ({ target, parents, isRoot, maxPaths }: PathRequest): string[][] => {

@@ -5,7 +5,7 @@ import { parsers } from './index.ts';
 import { toUtf8 } from './lib/input/decode.ts';
 import { propertyRuns } from './testing/property-runs.ts';
 import { inChunks, sampleBytes, samples } from './testing/samples.ts';
-import { recordFaults } from './testing/shape.ts';
+import { recordIssues } from './testing/shape.ts';
 
 /** Whatever arrives, a parser yields sound records or refuses the report; nothing else comes out of it. */
 
@@ -16,9 +16,9 @@ async function outcome(parser: ReportParser, bytes: Uint8Array): Promise<'read' 
   let steps = 0;
   try {
     for await (const record of parser.parse(inChunks(bytes, 1_000), { signal: new AbortController().signal })) {
-      const faults = recordFaults(record);
-      if (faults.length > 0)
-        throw new Error(`${parser.tool}: ${faults.join(', ')} in ${JSON.stringify(record).slice(0, 500)}`);
+      const issues = recordIssues(record);
+      if (issues.length > 0)
+        throw new Error(`${parser.tool}: ${issues.join(', ')} in ${JSON.stringify(record).slice(0, 500)}`);
       steps += 1;
       if (steps > STEP_LIMIT) throw new Error(`${parser.tool}: does not come to an end`);
     }

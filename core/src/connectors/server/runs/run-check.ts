@@ -117,7 +117,7 @@ const begin = async (
 
 const isPast = (time: string | null): boolean => time === null || new Date(time) <= new Date();
 
-/** Tests the connection now. What the service says is told by the state. @throws conflict, integration_not_configured */
+/** Tests the connection now. What the service says shows in the state. @throws conflict, integration_not_configured */
 export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder): Promise<void> => {
   const { entry, clientId } = order;
   const connectionKey = { clientId, connectorId: entry.connector.id };

@@ -140,7 +140,7 @@ const CataloguePage = observer(function CataloguePage({ title, isShown, aside }:
   const items = store.items?.filter(isShown);
   const open = view.open === undefined ? undefined : store.find(view.open);
   useEffect(() => {
-    // Most people open a card next; a failure here is met again, and told, when they do.
+    // Most people open a card next; a failure here happens again, and is shown, when they do.
     loadPanel().catch(() => undefined);
   }, []);
   const close = () => {

@@ -155,7 +155,7 @@ export const DeleteConfiguration = observer(function DeleteConfiguration(
       setIsAsking(false);
       onDeleted();
     } catch (error) {
-      // The specification only logs it; the person is told as well.
+      // The specification only logs it; the person sees it as well.
       console.error('Deleting the configuration failed', error);
       toasts.showError(error);
     }

@@ -60,7 +60,7 @@ const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, 
         toasts.show(`${attributes.title} saved`, { tone: 'done' });
       }
     } catch (error) {
-      // The specification only logs it; the person is told as well.
+      // The specification only logs it; the person sees it as well.
       console.error('Saving the connector failed', error);
       form.refuse(error);
     }

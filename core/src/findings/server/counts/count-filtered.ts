@@ -106,7 +106,7 @@ export const filteredCounts = (filter: ResolvedFilter, cells: string | undefined
     union all ${fromFindings(clientId, byFile)}`;
 };
 
-/** Without a walk through sources where the list is one segment. */
+/** Without an index scan of the sources where the list is one segment. */
 const countAll = async (db: Db, filter: ResolvedFilter, [segment]: Segment[]): Promise<Segment[]> => {
   if (segment === undefined) return [];
   const isRowsOnly = filter.conditions.rows.length > 0 && rolledUpRows(filter, undefined) === undefined;

@@ -78,7 +78,7 @@ const ranked = (key: RankedField): SortOrder => ({
   rank: rankOf(key, 'f', 'f'),
 });
 
-/** How each order is walked; every index is findings_by_<order>, the last is the primary key. */
+/** How each order is read; every index is findings_by_<order>, the last is the primary key. */
 export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
   priority: {
     segments: 'all',

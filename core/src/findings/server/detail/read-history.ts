@@ -56,7 +56,7 @@ const undoableOf = (events: readonly StoredEvent[]): Set<StoredEvent> => {
   return new Set([...newest.values()].filter((event) => event.change_id !== null && isDecisionKind(event.kind)));
 };
 
-/** What happened to a finding, newest first. That it was first seen is told by its own row. @throws finding_not_found. */
+/** What happened to a finding, newest first. That it was first seen is in its own row. @throws finding_not_found. */
 export const readHistory = async (db: Db, request: { viewer: Viewer; id: string }): Promise<HistoryItem[]> => {
   const { viewer, id } = request;
   const { clientId } = viewer;

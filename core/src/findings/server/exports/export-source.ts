@@ -69,7 +69,7 @@ export interface ExportSource {
   signal: AbortSignal;
 }
 
-/** Where the walk stands: in which run of the list, behind which row. */
+/** Where the scan of the list stands: in which run of the list, behind which row. */
 interface Place {
   segment: number;
   after: Position | undefined;
@@ -119,7 +119,7 @@ const scanBatch = async (db: Db, request: ExportRequest, from: Place | undefined
   return { ids, place: undefined };
 };
 
-/** Runs ahead of who takes: a failure is told when the value is asked for; without a listener it would end the process. */
+/** Runs ahead of who takes: a failure is thrown when the value is asked for; without a listener it would end the process. */
 const ahead = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;
@@ -151,7 +151,7 @@ const writeRows = async <Name extends RowAttribute>(
 };
 
 /**
- * Batches in the order of the list. While one is taken the rows of the next are read, and while those are read the walk goes on to the
+ * Batches in the order of the list. While one is taken the rows of the next are read, and while those are read the scan goes on to the
  * one after, each in a transaction of its own.
  */
 async function* batches<Name extends RowAttribute>(
@@ -160,7 +160,7 @@ async function* batches<Name extends RowAttribute>(
 ): AsyncGenerator<Batch> {
   const { clientId } = request.viewer;
   const { limit = Number.POSITIVE_INFINITY } = document;
-  const walk = (from: Place | undefined, found: number): Promise<Scanned> =>
+  const scan = (from: Place | undefined, found: number): Promise<Scanned> =>
     ahead(database.forClient(clientId, (db) => scanBatch(db, request, from, Math.min(BATCH, limit - found))));
   const read = (ids: readonly string[]): Promise<Batch> =>
     ahead(
@@ -169,21 +169,21 @@ async function* batches<Name extends RowAttribute>(
         return writeRows(db, { clientId, ids }, document);
       }),
     );
-  let walking: Promise<Scanned> | undefined = walk(undefined, 0);
+  let scanning: Promise<Scanned> | undefined = scan(undefined, 0);
   let reading: Promise<Batch> | undefined;
   let found = 0;
   try {
-    while (walking !== undefined) {
-      const { ids, place }: Scanned = await walking;
+    while (scanning !== undefined) {
+      const { ids, place }: Scanned = await scanning;
       const before = reading;
       reading = read(ids);
       found += ids.length;
-      walking = place === undefined || found >= limit ? undefined : walk(place, found);
+      scanning = place === undefined || found >= limit ? undefined : scan(place, found);
       if (before !== undefined) yield await before;
     }
     if (reading !== undefined) yield await reading;
   } finally {
-    await Promise.allSettled([walking, reading]);
+    await Promise.allSettled([scanning, reading]);
   }
 }
 

@@ -22,8 +22,8 @@ export const cellsWhere = (clientId: string, conditions: readonly Condition[]): 
   sql`select c.cell from ${countedCells(clientId)} where c.client_id = ${clientId} and c.count > 0 and ${allOf(conditions)}`;
 
 /**
- * Tests a column while an index in another order is walked. The sum hides the column from the planner, which would spend
- * longer on estimating thousands of values than on the walk; the list is hashed once.
+ * Tests a column while an index in another order is scanned. The sum hides the column from the planner, which would spend
+ * longer on estimating thousands of values than on the scan; the list is hashed once.
  */
 export const inCells = (column: string, cells: CellList): Condition[] =>
   cells === undefined ? [] : [sql<boolean>`${sql.ref(column)} + 0 = any(${cells}::bigint[])`];

@@ -24,7 +24,7 @@ export interface IdSet {
   isEmpty: boolean;
   /** Known one by one: worth looking each up in an index. */
   isFew: boolean;
-  /** Tests a column. The hashed form keeps an index walk in its order. */
+  /** Tests a column. The hashed form keeps an index scan in its order. */
   holds(column: string): Condition;
   /** As an array, for looking up in an index. */
   array: RawBuilder<number[]>;

@@ -17,7 +17,7 @@ export const viewerOf = (caller: Caller): Viewer => ({
   seesAll: can(caller.role, 'organization.read-all'),
 });
 
-/** Whether a finding is theirs, told by `f` or a state `s`. */
+/** Whether a finding is theirs, by columns of `f` or a state `s`. */
 export const isSentTo = (viewer: Viewer, table: 'f' | 's'): RawBuilder<boolean> =>
   sql<boolean>`coalesce(${sql.ref(`${table}.issue_owner`)} = ${viewer.userId}, false)
     or coalesce(${sql.ref(`${table}.developers`)} @> array[${viewer.userId}]::uuid[], false)`;

@@ -20,20 +20,20 @@ export interface UncountedPage {
   total: number | undefined;
 }
 
-/** What the choice between looking up and walking rests on. */
+/** What the choice between fetch and sort and an index scan rests on. */
 export interface PageCosts {
   /** Reading a scattered row costs as much as this many steps in an index. */
   row: number;
-  /** So few rows are looked up at once: a walk may have to cross all others before it finds them. */
+  /** So few rows are looked up at once: an index scan may have to cross all others before it finds them. */
   fewRows: number;
-  /** A walk of so many rows takes longer than reading where the page begins. */
+  /** An index scan of so many rows takes longer than reading where the page begins. */
   deep: number;
 }
 
 /** Measured at 1,000,000 findings of one client. */
 const MEASURED_COSTS: PageCosts = { row: 18, fewRows: 5000, deep: 20_000 };
 
-/** Steps of a walk up to the page: all that lies between the findings that match. */
+/** Steps of an index scan up to the page: all that lies between the findings that match. */
 const stepsOf = async (db: Db, page: Page, slices: readonly Slice[]): Promise<number> => {
   const all = await countFindings(db, { clientId: page.filter.viewer.clientId });
   const steps = slices.reduce((sum, slice) => sum + slice.offset + slice.limit, 0);
@@ -102,7 +102,7 @@ const fetchFew = async <T>(
 const findIn = (db: Db, page: Page, costs: PageCosts): Promise<PageOfIds> =>
   fetchFew(db, page, { costs, otherwise: (lookup) => findCounted(db, page, { lookup, costs }) });
 
-/** Adding up the definitions of so many findings takes longer than walking to the first of them. */
+/** Adding up the definitions of so many findings takes longer than scanning to the first of them. */
 const MANY_ROWS = 200_000;
 
 /** So many definitions meet the filter that its findings lie everywhere, and adding up what each has takes longer than the page. */
@@ -140,7 +140,7 @@ const find = async <T>(
 
 /**
  * Ids of one page of findings and the exact total. Counts first, from rollups where it can, then either looks the few
- * matching rows up and sorts them, or walks the order's index from the nearer end.
+ * matching rows up and sorts them, or scans the order's index from the nearer end.
  */
 export const findPage = (db: Db, request: PageRequest, costs = MEASURED_COSTS): Promise<PageOfIds> =>
   find(db, request, (page) => findIn(db, page, costs));

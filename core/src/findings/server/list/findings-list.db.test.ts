@@ -53,9 +53,9 @@ const viewerOf = (side: Side, role: 'admin' | 'developer' = 'admin'): Viewer => 
 /** Always look up, never look up, and as measured: all three must say the same. */
 const WAYS: Record<string, PageCosts | undefined> = {
   measured: undefined,
-  'always looked up': { row: 0, fewRows: 0, deep: 0 },
-  'always walked, in steps of the order': { row: Number.POSITIVE_INFINITY, fewRows: -1, deep: 0 },
-  'always walked': { row: Number.POSITIVE_INFINITY, fewRows: -1, deep: Number.POSITIVE_INFINITY },
+  'always fetched and sorted': { row: 0, fewRows: 0, deep: 0 },
+  'always scanned, in steps of the order': { row: Number.POSITIVE_INFINITY, fewRows: -1, deep: 0 },
+  'always scanned': { row: Number.POSITIVE_INFINITY, fewRows: -1, deep: Number.POSITIVE_INFINITY },
 };
 
 const some = <T>(values: readonly T[]) =>
@@ -359,7 +359,7 @@ test('rollups follow every change of a finding', async () => {
       findPage(
         db,
         { ...request, sortField: 'severity', direction: 'desc', offset: 3, limit: 50 },
-        WAYS['always walked'],
+        WAYS['always scanned'],
       ),
     );
     const expected = sorted(matching(now, request), 'severity', 'desc').map((finding) => finding.id);

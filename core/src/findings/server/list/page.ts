@@ -12,7 +12,7 @@ export interface Slice {
   /** Rows to skip, from the end where `isFromEnd`. */
   offset: number;
   limit: number;
-  /** Read backwards: the end is nearer, so fewer rows are walked. The rows then come in reverse. */
+  /** Read backwards: the end is nearer, so fewer rows are scanned. The rows then come in reverse. */
   isFromEnd: boolean;
 }
 
@@ -61,7 +61,7 @@ export const inListOrder = (segments: readonly Segment[], request: PageRequest):
 };
 
 /**
- * Cuts the long runs of a list into steps of its order, so that a page `deep` rows from both ends of a run is reached without walking to
+ * Cuts the long runs of a list into steps of its order, so that a page `deep` rows from both ends of a run is reached without scanning to
  * it. The counts of steps know dispositions only: a filter by anything else leaves the page as it is.
  */
 export const cutDeepPage = async (db: Db, page: Page, deep: number): Promise<Page> => {

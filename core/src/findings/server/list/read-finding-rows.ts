@@ -25,7 +25,7 @@ interface RowsRequest {
   ids: readonly string[];
 }
 
-/** Each id is looked up in the primary key: where `offset 0` is missing, the planner walks another index over all findings. */
+/** Each id is looked up in the primary key: where `offset 0` is missing, the planner scans another index over all findings. */
 const rowsOf = (
   { clientId, ids }: RowsRequest,
   names: readonly RowAttribute[],

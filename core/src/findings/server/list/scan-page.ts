@@ -69,7 +69,7 @@ const scanSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Pr
   return slice.isFromEnd ? ids.reverse() : ids;
 };
 
-/** So few findings of a value are looked up: a walk may cross all others before it finds them. */
+/** So few findings of a value are looked up: an index scan may cross all others before it finds them. */
 const FEW_OF_A_VALUE = 5000;
 
 const isRare = ({ request, filter }: Page, segment: Segment): boolean =>

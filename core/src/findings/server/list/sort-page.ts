@@ -41,7 +41,7 @@ export const fetchSortedIds = async (
   return found.rows[0] ?? { ids: [], total: 0 };
 };
 
-/** A way to find the rows without walking: conditions that an index serves, and the rows it leads to. */
+/** A way to find the rows without scanning the order: conditions that an index serves, and the rows it leads to. */
 export interface Lookup {
   rows: number;
   conditions: Condition[];

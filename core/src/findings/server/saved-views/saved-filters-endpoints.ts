@@ -44,7 +44,7 @@ const KNOWN_KEYS = new Set([
   ...Object.keys(FindingListQuery.properties).filter((key) => !PAGE_KEYS.has(key)),
 ]);
 
-/** Misspelt keys are told when they are saved; when a later version drops one, what is stored stays readable. */
+/** Misspelt keys are reported when they are saved; when a later version drops one, what is stored stays readable. */
 const checkKeys = (filters: readonly SavedFilterEntry[]): void => {
   const issues = filters.flatMap((entry, index) =>
     Object.keys(entry)

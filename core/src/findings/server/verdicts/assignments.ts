@@ -30,7 +30,7 @@ const newlySent = (written: readonly Decided[]): Map<string, string[]> => {
   return sent;
 };
 
-/** Leaves a notice for each developer who got findings; nobody is told of what they sent themselves. */
+/** Leaves a notice for each developer who got findings; nobody is notified of what they sent themselves. */
 export const notifyDevelopers = async (db: Db, viewer: Viewer, written: readonly Decided[]): Promise<void> => {
   for (const [developer, ids] of newlySent(written)) {
     if (developer === viewer.userId) continue;

@@ -83,7 +83,7 @@ const HAS_CONFIGURATION = (isImport: boolean): string => `
   ) f where ${IS_CONFIGURATION} limit 1`;
 
 const CHECK = (lines: string): string =>
-  `f.tool, files.place, u.rule_id as "ruleId", u.title, ${lines}.start_line as line, ${lines}.end_line as "endLine", d.resource`;
+  `f.tool, files.path, u.rule_id as "ruleId", u.title, ${lines}.start_line as line, ${lines}.end_line as "endLine", d.resource`;
 const OF_CHECK = `
   join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
@@ -92,11 +92,11 @@ const OF_CHECK = `
 const CONFIGURATION = (hasNewFindings: boolean): string => `
   select ${COMMON}, ${CHECK('l')}
   from (
-    select p.id, n.place
+    select p.id, n.path
     from (
-      select distinct ltrim(p.path, '/') as place from touched t join finding_files p on p.client_id = $1 and p.id = t.file_id
+      select distinct ltrim(p.path, '/') as path from touched t join finding_files p on p.client_id = $1 and p.id = t.file_id
     ) n
-    join finding_files p on p.client_id = $1 and md5(p.path) in (md5(n.place), md5('/' || n.place))
+    join finding_files p on p.client_id = $1 and md5(p.path) in (md5(n.path), md5('/' || n.path))
   ) files
   join findings f on f.client_id = $1 and f.file_id = files.id ${OF_CHECK}
   left join finding_locations l on l.client_id = $1 and l.finding_id = f.id
@@ -105,7 +105,7 @@ const CONFIGURATION = (hasNewFindings: boolean): string => `
     hasNewFindings
       ? `union all select ${COMMON}, ${CHECK('f')}
   from new_findings f
-  cross join lateral (select ltrim(p.path, '/') as place from finding_files p where p.client_id = $1 and p.id = f.file_id) files ${OF_CHECK}
+  cross join lateral (select ltrim(p.path, '/') as path from finding_files p where p.client_id = $1 and p.id = f.file_id) files ${OF_CHECK}
   where f.${IS_CONFIGURATION} and u.package_key is null`
       : ''
   }`;
@@ -130,7 +130,7 @@ type CodeRow = Common & CodeFacts & { secretHash: string | null };
 type PackageRow = Common & { packageKey: string; names: string[] };
 interface ConfigurationRow extends Common {
   tool: string;
-  place: string;
+  path: string;
   ruleId: string;
   title: string;
   line: number | null;

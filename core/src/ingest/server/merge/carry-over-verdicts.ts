@@ -46,14 +46,14 @@ const FIND_DECIDED = fillTable(
 /** All that share an identity with a decision, so that of equal results each finds its own. Index: findings_identity. */
 const OF_SIBLING = `
   select f.id, f.identity, u.digest as definition, f.file_id as file, coalesce(l.start_line, 0) as line, f.status <> 'mitigated' as "isOpen",
-    null as place
+    null as "ruleAndFile"
   from findings f
   join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id
   left join finding_locations l on l.client_id = f.client_id and l.finding_id = f.id
   where f.client_id = $1 and f.scope_id = $2 and f.identity in (select identity from decided)`;
 
 const OF_REPORT = `
-  select s.n, s.identity, s.is_vague as "isVague", u.digest as definition, p.id as file, coalesce(s.start_line, 0) as line, null as place
+  select s.n, s.identity, s.is_vague as "isVague", u.digest as definition, p.id as file, coalesce(s.start_line, 0) as line, null as "ruleAndFile"
   from stage_findings s
   join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n

@@ -1,7 +1,7 @@
 import { matchEdited, type Shown } from '../../model/match-edited.ts';
 import {
   type Leftovers,
-  leftByPlace,
+  leftByRuleAndFile,
   type Match,
   type PairedLine,
   startMatching,
@@ -10,7 +10,7 @@ import { matchRenamed } from '../../model/match-renamed.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
 import { isCovered } from './closing.ts';
 
-/** A secret whose digest nobody told, or a few characters of code, stand for nothing. */
+/** A secret without a digest, or a few characters of code, identify nothing. */
 const SUBSTANCE = (row: string): string => `case
   when d.secret_hash is not null then md5(concat_ws(chr(10), 'secret', u.rule_id, d.secret_hash))
   when u.component is not null then md5(concat_ws(chr(10), 'component', u.rule_id, u.component, u.ecosystem))
@@ -104,17 +104,17 @@ interface Unmatched {
   definitionId: number;
   file: number | null;
   line: number;
-  /** Code may be known again by its place. */
-  isPlaced: boolean;
+  /** Code may be paired by rule and file. */
+  isInCode: boolean;
   column: number | null;
 }
 
-/** A place says something only about code: another package or secret on the same line is another finding. */
-const IS_PLACED = (row: string, line: string, file: string): string =>
+/** A line says something only about code: another package or secret on the same line is another finding. */
+const IS_IN_CODE = (row: string, line: string, file: string): string =>
   `${row}.type <> 'Secrets' and ${line} is not null and ${file} is not null`;
 
 const LEFT_IN_REPORT = `
-  select s.n, s.identity, s.is_vague as "isVague", s.start_column as column, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_PLACED('s', 's.start_line', 'p.id')} as "isPlaced"
+  select s.n, s.identity, s.is_vague as "isVague", s.start_column as column, u.id as "definitionId", p.id as file, coalesce(s.start_line, 0) as line, ${IS_IN_CODE('s', 's.start_line', 'p.id')} as "isInCode"
   from stage_findings s
   join stage_definitions u on u.n = s.definition_n
   left join stage_files p on p.n = s.file_n
@@ -124,7 +124,7 @@ const LEFT_IN_REPORT = `
 /** Closed findings, and those outside the folder that was scanned, take part only where the report has their identity. Index: findings_identity. */
 const LEFT_IN_DATABASE = `
   select f.id, f.identity, f.start_column as column, f.definition_id as "definitionId", f.file_id as file, coalesce(l.start_line, 0) as line,
-    f.status <> 'mitigated' as "isOpen", ${IS_PLACED('f', 'l.start_line', 'f.file_id')} as "isPlaced"
+    f.status <> 'mitigated' as "isOpen", ${IS_IN_CODE('f', 'l.start_line', 'f.file_id')} as "isInCode"
   from findings f
   left join finding_locations l on l.client_id = $1 and l.finding_id = f.id
   where f.client_id = $1 and f.scope_id = $2
@@ -141,7 +141,7 @@ const PAIRED_LINES = `
   left join stage_moved m on m.id = p.id
   where f.file_id = any($2::bigint[]) and l.start_line is not null`;
 
-/** What tells results of one rule and line apart. Index: primary key. */
+/** What distinguishes results of one rule and line. Index: primary key. */
 const MESSAGES = `
   select d.finding_id as id, md5(d.description) as message from unnest($2::uuid[]) w (id)
   join finding_details d on d.client_id = $1 and d.finding_id = w.id`;
@@ -175,15 +175,15 @@ interface Definition {
 const readDefinitions = async (
   { client, clientId }: MergeContext,
   sides: readonly (readonly Unmatched[])[],
-): Promise<<T extends Unmatched>(item: T) => T & { definition: string; place: string | null }> => {
+): Promise<<T extends Unmatched>(item: T) => T & { definition: string; ruleAndFile: string | null }> => {
   const ids = [...new Set(sides.flatMap((side) => side.map((item) => item.definitionId)))];
   const { rows } = await client.query<Definition>(DEFINITIONS, [clientId, ids]);
   const definitions = new Map(rows.map((row) => [row.id, row]));
   return (item) => {
     const definition = definitions.get(item.definitionId);
     if (definition === undefined) throw new Error('The definition of a finding is not visible');
-    const place = item.isPlaced && !definition.isComponent ? `${definition.rule}\n${item.file}` : null;
-    return { ...item, definition: definition.digest, place };
+    const ruleAndFile = item.isInCode && !definition.isComponent ? `${definition.rule}\n${item.file}` : null;
+    return { ...item, definition: definition.digest, ruleAndFile };
   };
 };
 
@@ -270,6 +270,6 @@ export const matchFindings = async (
   );
   await add(left.byIdentity);
   const renamed = isWhole ? await findRenamed(context, left) : [];
-  await add([...renamed, ...(await findEdited(context, leftByPlace(left, renamed)))]);
+  await add([...renamed, ...(await findEdited(context, leftByRuleAndFile(left, renamed)))]);
   await client.query('analyze pairs');
 };

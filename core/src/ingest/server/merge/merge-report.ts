@@ -64,8 +64,8 @@ const openContext = async (request: MergeRequest): Promise<{ scope: Scope; conte
   const isEmpty = request.stage.findings + request.stage.components === 0;
   const scope = await openScope({ ...request, isSplit, isEmpty, scopeId: undo?.scopeId });
   const { id, lastSeenAt, lastScanId, branchId } = scope;
-  const place = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt, lastScanId };
-  return { scope, context: { client, clientId, scanId, reportDate, hasStoredDetails, ...place } };
+  const target = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt, lastScanId };
+  return { scope, context: { client, clientId, scanId, reportDate, hasStoredDetails, ...target } };
 };
 
 /** New findings that somebody should hear of. */

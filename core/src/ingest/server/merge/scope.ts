@@ -22,7 +22,7 @@ const FIND_SCOPE = `${SCOPE}
   where client_id = $1 and repository_id = $2 and tool = $3 and target = $4 and branch_id is not distinct from $5`;
 const FIND_SCOPE_BY_ID = `${SCOPE} where client_id = $1 and id = $2`;
 
-/** What a report speaks for. */
+/** What a report covers: what it may close. */
 export interface Scope {
   id: number;
   /** When a report of the scope was imported before; null at the first. */
@@ -35,7 +35,7 @@ export interface Scope {
   reportDate: Date | null;
 }
 
-/** Formats that many tools write: the tool's own name is part of what such a report speaks for. */
+/** Formats that many tools write: the tool's own name is part of what such a report covers. */
 const SHARED_FORMATS: readonly string[] = ['sarif', 'cyclonedx', 'spdx'];
 
 const targetOf = (tool: string, report: StagedReport): string => {
@@ -83,7 +83,7 @@ const findBranch = async (request: ScopeRequest): Promise<string | null> => {
   return added.rows[0]?.id ?? null;
 };
 
-/** The part that a report speaks for: the sender's word counts before the report's own. '' where nobody says. */
+/** The part that a report covers: the sender's word counts before the report's own. '' where nobody says. */
 export const partOf = ({ part, report }: Pick<ScopeRequest, 'part' | 'report'>): string =>
   part ?? report.coverage.part ?? '';
 

@@ -33,7 +33,7 @@ const uploader = sql<string | null>`coalesce(
   'created_by_name',
 );
 
-/** A newer import of the same scope, or one that takes this scan back already: while there is one, it cannot be undone. Walks scans_repository. */
+/** A newer import of the same scope, or one that takes this scan back already: while there is one, it cannot be undone. Reads scans_repository. */
 export const standsOnScan = sql`
   from scans n
   where n.client_id = scans.client_id and n.repository_id = scans.repository_id
@@ -45,7 +45,7 @@ const undoable =
     'undoable',
   );
 
-/** Closed nothing because it may be about another part of its scope, and nobody has decided yet. Walks scans_repository. */
+/** Closed nothing because it may be about another part of its scope, and nobody has decided yet. Reads scans_repository. */
 export const isHeldBack = sql<boolean>`(
   status = 'done' and (coalesce((counts ->> 'held')::integer, 0) > 0 or coalesce((counts ->> 'held_components')::integer, 0) > 0)
   and not exists (select 1 ${standsOnScan})
@@ -61,7 +61,7 @@ const scopePart = sql<string | null>`coalesce(
   'scope_part',
 );
 
-/** A page of scans, newest first. Walks scans_newest, or scans_repository where a repository is given. */
+/** A page of scans, newest first. Reads scans_newest, or scans_repository where a repository is given. */
 export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pageSize: number }) =>
   matching(db, filter)
     .select([

@@ -27,7 +27,7 @@ const FIND = (request: UndoRequest) => sql<Undoable>`
   select repository_id, branch, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer
   from scans where client_id = ${request.clientId} and id = ${request.scanId} and undoes is null`;
 
-/** The import of the same scope before this one; what was taken back does not count. Walks scans_repository. */
+/** The import of the same scope before this one; what was taken back does not count. Reads scans_repository. */
 const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
   report_id: string | null;
   connector_id: string | null;

@@ -60,7 +60,7 @@ const storableDeep = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storableDeep(inner)]));
 };
 
-/** jsonb refuses escaped NUL and half surrogate pairs; the walk is paid only where the text hints at one. */
+/** jsonb refuses escaped NUL and half surrogate pairs; the search is made only where the text hints at one. */
 const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value);
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storableDeep(value)) : text;

@@ -154,7 +154,7 @@ export interface ExportPage {
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** The next rows of an application's inventories by digest, the newest first where several list the same. Walks components_for_export. */
+/** The next rows of an application's inventories by digest, the newest first where several list the same. Reads components_for_export. */
 export const exportComponents = async (db: Db, page: ExportPage): Promise<ExportedComponent[]> => {
   const { rows } = await sql<ExportedComponent>`
     select id, digest, name, version, group_name, purl, type, licenses, description, direct

@@ -68,19 +68,19 @@ async function* stream(findings: readonly NormalizedFinding[]): AsyncGenerator<N
  */
 export const checkLicenses = async (
   { database, takeRecords }: Pick<LicenseJobDeps, 'database' | 'takeRecords'>,
-  place: RepositoryRef,
+  repository: RepositoryRef,
 ): Promise<number | undefined> => {
-  const found = await findLicenseIssues(database, place);
+  const found = await findLicenseIssues(database, repository);
   if (found === undefined) return undefined;
   const content = digestOf(found.findings);
   if (!isSame(content, found.last)) {
-    const source = { ...place, connectorId: LICENSE_TOOL, toolId: LICENSE_TOOL, label: 'Licence policy' };
+    const source = { ...repository, connectorId: LICENSE_TOOL, toolId: LICENSE_TOOL, label: 'Licence policy' };
     await takeRecords(source, stream(found.findings));
   }
-  await database.forClient(place.clientId, (db) =>
+  await database.forClient(repository.clientId, (db) =>
     sql`
       update license_checks set done = greatest(done, ${found.asked}::bigint), content = ${content}
-      where client_id = ${place.clientId} and repository_id = ${place.repositoryId}`.execute(db),
+      where client_id = ${repository.clientId} and repository_id = ${repository.repositoryId}`.execute(db),
   );
   return found.findings.length;
 };

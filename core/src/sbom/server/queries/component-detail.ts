@@ -51,7 +51,7 @@ const MAX_EDGES = 20_000;
 
 /**
  * Components that one needs, or that need it, by name; at most 500. Reads the key of component_edges, or component_edges_reverse, then
- * components by their key: two steps, because without statistics a join may walk the inventory.
+ * components by their key: two steps, because without statistics a join may scan the inventory.
  */
 export const listNeighbours = async (
   db: Db,
@@ -127,7 +127,7 @@ export interface Edge {
 }
 
 /*
- * These two read by lists of ids instead of one join: right after an import the tables have no statistics yet, and a join may then walk a
+ * These two read by lists of ids instead of one join: right after an import the tables have no statistics yet, and a join may then scan a
  * whole inventory for each row.
  */
 

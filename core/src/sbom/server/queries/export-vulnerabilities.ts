@@ -32,7 +32,7 @@ export interface VexComponent {
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The next affected packages by key, each once. Walks finding_definitions_package, then findings_by_definition; `limit` keeps the planner from
+ * The next affected packages by key, each once. Reads finding_definitions_package, then findings_by_definition; `limit` keeps the planner from
  * joining with all findings of the organisation instead, once a page.
  */
 export const exportVexComponents = async (db: Db, page: VexPage): Promise<VexComponent[]> => {
@@ -70,7 +70,7 @@ export interface VexVulnerability {
 
 /**
  * The next vulnerabilities of an application, one per advisory and package. Where its findings are judged differently the one that says
- * most danger speaks: open before decided before closed. Walks the key of finding_definitions, then findings_by_definition.
+ * most danger counts: open before decided before closed. Reads the key of finding_definitions, then findings_by_definition.
  */
 export const exportVulnerabilities = async (db: Db, page: VexPage): Promise<VexVulnerability[]> => {
   const { clientId, repositoryId, after, limit } = page;

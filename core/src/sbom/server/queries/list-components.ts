@@ -55,7 +55,7 @@ const COLUMNS = sql`
   c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.license_class, c.direct, c.description,
   c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst, c.first_seen, c.last_seen`;
 
-/** Only the rows of the page are asked for their findings, not those before it. Walks components_by_name for the order by name. */
+/** Only the rows of the page are asked for their findings, not those before it. Reads components_by_name for the order by name. */
 const listPage = async (db: Db, filter: ComponentFilter, order: ComponentOrder): Promise<ComponentRowResult[]> => {
   const sorting = ORDER[order.sortField][order.sort];
   const { rows } = await sql<ComponentRowResult>`

@@ -1,25 +1,25 @@
 import { FINDING_TYPES, type ReportRecord, SEVERITIES } from '@breakwater/sdk';
 
 /** What is wrong with a record by the words of the sdk; empty when it is sound. */
-export function recordFaults(record: ReportRecord): string[] {
+export function recordIssues(record: ReportRecord): string[] {
   switch (record.kind) {
     case 'finding':
-      return [...findingFaults(record), ...textFaults(record, record.kind)];
+      return [...findingIssues(record), ...textIssues(record, record.kind)];
     case 'component':
       return [
         ...(record.ref === '' || record.name === '' ? ['a component needs ref and name'] : []),
-        ...textFaults(record, record.kind),
+        ...textIssues(record, record.kind),
       ];
     case 'unreadable':
       return record.where === '' || record.why === '' ? ['an unreadable record says where and why'] : [];
     default:
-      return textFaults(record, record.kind);
+      return textIssues(record, record.kind);
   }
 }
 
 type Finding = Extract<ReportRecord, { kind: 'finding' }>;
 
-function findingFaults(finding: Finding): string[] {
+function findingIssues(finding: Finding): string[] {
   const { ruleId, title, cvssScore, epss } = finding;
   const checks: [boolean, string][] = [
     [ruleId.length > 0 && ruleId.length <= 500, 'ruleId'],
@@ -51,7 +51,7 @@ function inRange(value: number | undefined, low: number, high: number): boolean 
 }
 
 /** Every text can be stored: no NUL, well formed, no longer than the longest field. No field is present and undefined. */
-function textFaults(value: unknown, path: string): string[] {
+function textIssues(value: unknown, path: string): string[] {
   if (typeof value === 'string') {
     const isSound = value.length <= 200_000 && !value.includes('\0') && value.isWellFormed();
     return isSound ? [] : [`text of ${path}`];
@@ -59,5 +59,5 @@ function textFaults(value: unknown, path: string): string[] {
   if (value === undefined) return [`${path} is present but undefined`];
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`number of ${path}`];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => textFaults(part, `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, part]) => textIssues(part, `${path}.${key}`));
 }

@@ -61,7 +61,7 @@ type Parse = ReportParser['parse'];
 
 /**
  * The same parser, whose refusals of what is neither JSON nor a web page say how to run the tool: tools write many formats for
- * people, and somebody who uploaded one of those is not helped by a fault of JSON.
+ * people, and somebody who uploaded one of those is not helped by an error of JSON.
  */
 export const advised = (parse: Parse, command: string): Parse =>
   async function* withAdvice(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {

@@ -68,7 +68,7 @@ export async function* readRows<T>(
     line += 1;
     if (line % 256 === 0) signal.throwIfAborted();
     if (!check.accepts(row)) {
-      yield* tally.fault(`row ${line}`, check.fault());
+      yield* tally.addUnreadable(`row ${line}`, check.issue());
       continue;
     }
     tally.readable += 1;

@@ -32,7 +32,7 @@ export function* readTextReport<T>(
     if (check.accepts(value)) {
       tally.readable += 1;
       yield normalise(value);
-    } else yield* tally.fault(`line ${number}`, 'is no result');
+    } else yield* tally.addUnreadable(`line ${number}`, 'is no result');
   }
   tally.assertReadable((reason) => wrongTool(tool, reason));
 }

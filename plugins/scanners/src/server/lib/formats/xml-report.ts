@@ -29,7 +29,7 @@ export async function* readXmlReport<T>(
     else if (check.accepts(value)) {
       tally.readable += 1;
       yield normalise(value);
-    } else yield* tally.fault(`${element.path}[${index}]`, check.fault());
+    } else yield* tally.addUnreadable(`${element.path}[${index}]`, check.issue());
     index += 1;
   }
   tally.assertReadable((reason) => wrongTool(shape.tool, reason));

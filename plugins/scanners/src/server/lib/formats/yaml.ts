@@ -58,7 +58,7 @@ class BlockYaml {
     this.skipBlank();
     if (this.line.trimEnd() === '...') this.advance();
     this.skipBlank();
-    if (!this.isEnd) throw this.fault('stands behind the end of the report');
+    if (!this.isEnd) throw this.malformed('stands behind the end of the report');
     return value;
   }
 
@@ -109,7 +109,7 @@ class BlockYaml {
       if (rest.startsWith('? ')) this.longEntry(indent, entries);
       else {
         const [whole, name] = ENTRY.exec(rest) ?? [];
-        if (whole === undefined || name === undefined) throw this.fault('is neither “name: value” nor “- value”');
+        if (whole === undefined || name === undefined) throw this.malformed('is neither “name: value” nor “- value”');
         entries[keyOf(name)] = this.entryValue(indent, rest.slice(whole.length));
       }
     }
@@ -120,7 +120,7 @@ class BlockYaml {
   private longEntry(indent: number, entries: Record<string, unknown>): void {
     const line = this.number;
     const name = this.inner(indent);
-    if (typeof name === 'object' && name !== null) throw this.fault('has a list or a mapping for a name', line);
+    if (typeof name === 'object' && name !== null) throw this.malformed('has a list or a mapping for a name', line);
     this.skipBlank();
     const hasValue = this.indent === indent && this.line.slice(indent).startsWith(':');
     entries[String(name)] = hasValue ? this.inner(indent) : null;
@@ -154,7 +154,7 @@ class BlockYaml {
     while (!text.isClosed) {
       this.advance();
       if (this.isEnd) {
-        throw this.fault('opens a quote that is never closed: the file is cut off', start);
+        throw this.malformed('opens a quote that is never closed: the file is cut off', start);
       }
       text.add(this.line);
     }
@@ -172,7 +172,7 @@ class BlockYaml {
     return blockText(header, lines, Math.max(parent, 0));
   }
 
-  private fault(why: string, line = this.number): ReportError {
+  private malformed(why: string, line = this.number): ReportError {
     const message = `The file is not valid YAML: line ${line} ${why}. Nothing was imported.`;
     return new ReportError('report_malformed', message);
   }

@@ -52,8 +52,8 @@ export class JsonCursor {
       if (window.mark >= 0 && window.at - window.mark > LIMITS.valueBytes) window.mark = -1;
       if (stop >= 0) break;
       if (await window.more()) continue;
-      const fault = skipper.cutOff(window.end);
-      if (fault !== undefined) throw fault;
+      const error = skipper.cutOff(window.end);
+      if (error !== undefined) throw error;
       break;
     }
     return !isKept || window.mark >= 0;
@@ -119,8 +119,8 @@ export class JsonCursor {
     skipper.begin(0);
     const stop = skipper.run(bytes, at, end);
     const after = stop < 0 ? end : skipSpace(bytes, stop, end);
-    const fault = stop < 0 ? skipper.cutOff(end) : undefined;
-    if (fault !== undefined) throw fault;
+    const error = stop < 0 ? skipper.cutOff(end) : undefined;
+    if (error !== undefined) throw error;
     if (after < end) throw unexpected(bytes, after, end);
   }
 

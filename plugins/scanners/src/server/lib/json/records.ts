@@ -52,28 +52,28 @@ export type EmptyForm = '[]' | 'null';
 export class Tally {
   readable = 0;
   unreadable = 0;
-  firstFault: string | undefined;
+  firstIssue: string | undefined;
 
   /** Notes an unreadable record; yields it unless the list is long already. */
-  *fault(where: string, why: string): Generator<ReportRecord> {
+  *addUnreadable(where: string, why: string): Generator<ReportRecord> {
     this.unreadable += 1;
-    this.firstFault ??= `${where}: ${why}`;
+    this.firstIssue ??= `${where}: ${why}`;
     if (this.unreadable <= LIMITS.unreadable) yield { kind: 'unreadable', where, why };
   }
 
   /** @throws ReportError when records were there and not one could be read */
   assertReadable(refuse: (reason: string) => ReportError): void {
-    if (this.readable === 0 && this.unreadable > 0) throw refuse(this.firstFault ?? 'no record could be read');
+    if (this.readable === 0 && this.unreadable > 0) throw refuse(this.firstIssue ?? 'no record could be read');
   }
 }
 
-export function parseRecord(bytes: Buffer, from: number, end: number): { value: unknown } | { fault: string } {
-  if (end - from > LIMITS.recordBytes) return { fault: 'is larger than 32 MB' };
+export function parseRecord(bytes: Buffer, from: number, end: number): { value: unknown } | { issue: string } {
+  if (end - from > LIMITS.recordBytes) return { issue: 'is larger than 32 MB' };
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8', from, end));
     return { value };
   } catch {
-    return { fault: 'is not valid JSON' };
+    return { issue: 'is not valid JSON' };
   }
 }
 

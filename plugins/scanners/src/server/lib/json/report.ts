@@ -133,18 +133,18 @@ export function tooMany(): ReportError {
 }
 
 /** The refusal of a file that is no JSON, whose first bytes are given. */
-export function malformed(head: Uint8Array, fault: JsonError, place: { line: number; column: number }): ReportError {
+export function malformed(head: Uint8Array, error: JsonError, place: { line: number; column: number }): ReportError {
   if (isWebPage(head)) {
     return new ReportError(
       'report_malformed',
       'The file is a web page (HTML), not JSON: probably the error or sign-in page of a proxy. Nothing was imported.',
-      { cause: fault },
+      { cause: error },
     );
   }
   return new ReportError(
     'report_malformed',
-    `The file is not valid JSON: ${fault.message} (line ${place.line}, column ${place.column}). Nothing was imported.`,
-    { cause: fault },
+    `The file is not valid JSON: ${error.message} (line ${place.line}, column ${place.column}). Nothing was imported.`,
+    { cause: error },
   );
 }
 

@@ -153,7 +153,7 @@ export async function* streamJson(
   if (emptyForm !== undefined && format.emptyForms?.includes(emptyForm) !== true)
     throw wrongTool(format.name, `it holds nothing but “${emptyForm}”, which ${format.name} does not write`);
   yield sink.end();
-  for (const { line, why } of brokenLines) yield tally.fault(`line ${line}`, why);
+  for (const { line, why } of brokenLines) yield tally.addUnreadable(`line ${line}`, why);
   tally.assertReadable((reason) => wrongTool(format.name, reason));
 }
 
@@ -220,7 +220,7 @@ class ReaderSink implements RecordSink {
 
   oversize(place: RecordPlace): Batch {
     place.index += 1;
-    return this.tally.fault(whereOf(place, place.index - 1), 'is larger than 32 MB');
+    return this.tally.addUnreadable(whereOf(place, place.index - 1), 'is larger than 32 MB');
   }
 
   closed(node: JsonNode): Batch | undefined {
@@ -286,8 +286,8 @@ class ReaderSink implements RecordSink {
 
   private one(reader: RecordReader<unknown>, place: RecordPlace, value: unknown, index: number) {
     const tally = reader.isSupplement === true ? this.supplements : this.tally;
-    if (value instanceof Unreadable) return tally.fault(whereOf(place, index), value.why);
-    if (!reader.check.accepts(value)) return tally.fault(whereOf(place, index), reader.check.fault());
+    if (value instanceof Unreadable) return tally.addUnreadable(whereOf(place, index), value.why);
+    if (!reader.check.accepts(value)) return tally.addUnreadable(whereOf(place, index), reader.check.issue());
     const found = reader.read(value, index);
     if (found !== LATER) tally.readable += 1;
     return found;
@@ -315,7 +315,7 @@ function parseElements(bytes: Buffer): readonly unknown[] {
   const values: unknown[] = [];
   for (const [start, end] of elementRanges(bytes)) {
     const read = parseRecord(bytes, start, end);
-    values.push('fault' in read ? new Unreadable(read.fault) : read.value);
+    values.push('issue' in read ? new Unreadable(read.issue) : read.value);
   }
   return values;
 }

@@ -80,8 +80,8 @@ export class JsonStream extends JsonCursor {
       }
     } else {
       // Some tools write `null` for "nothing found"; no report is a bare number or text.
-      const fault = this.unexpected();
-      if (!isFirst || first === QUOTE || (await this.value(0)) !== null) throw fault;
+      const error = this.unexpected();
+      if (!isFirst || first === QUOTE || (await this.value(0)) !== null) throw error;
       this.emptyForm = 'null';
     }
   }
@@ -240,7 +240,7 @@ export class JsonStream extends JsonCursor {
       stop = after;
       count += 1;
       at = skipSpace(bytes, after, end);
-      // The end of the list, the end of the window, and faults are the caller's.
+      // The end of the list, the end of the window, and errors are the caller's.
       if (bytes[at] !== COMMA) break;
       at = skipSpace(bytes, at + 1, end);
       if (count === 1) separator?.learn(bytes, stop, at, end);

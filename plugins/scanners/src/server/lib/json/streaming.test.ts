@@ -183,7 +183,7 @@ describe('whatever the order and the form', () => {
   });
 });
 
-describe('faults far inside', () => {
+describe('errors far inside', () => {
   const COUNT = 3_000;
   const broken = (at: number, record: string): string => {
     const records = Array.from({ length: COUNT }, (_, index) => JSON.stringify(opengrepForm.record(index)));
@@ -197,7 +197,7 @@ describe('faults far inside', () => {
     expect(unreadable).toEqual([{ kind: 'unreadable', where: 'results[2000]', why: 'is not valid JSON' }]);
   });
 
-  test('a fault of the frame names its line and column', async () => {
+  test('an error of the frame names its line and column', async () => {
     await expect(parseText(opengrep, broken(2_000, '{"check_id":"a"}}'))).rejects.toMatchObject({
       code: 'report_malformed',
       message: 'The file is not valid JSON: unexpected “}” (line 2002, column 17). Nothing was imported.',

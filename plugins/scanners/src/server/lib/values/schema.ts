@@ -7,7 +7,7 @@ const ajv = new Ajv({ strict: true, allErrors: false });
 export interface RecordCheck<T> {
   accepts(value: unknown): value is T;
   /** Why the last value was refused. */
-  fault(): string;
+  issue(): string;
 }
 
 /** Vendor schemas name what must be there and stay silent on the rest: unknown fields pass. */
@@ -15,7 +15,7 @@ export function recordCheck<const S extends TSchema>(schema: S): RecordCheck<Sta
   const validate = ajv.compile<Static<S>>(schema);
   return {
     accepts: (value): value is Static<S> => validate(value),
-    fault: () => describe(validate.errors?.[0]),
+    issue: () => describe(validate.errors?.[0]),
   };
 }
 

@@ -17,7 +17,7 @@ export function* osaFindings(lists: readonly (readonly unknown[])[], tally: Tall
     if (isLibraryList(part)) continue;
     for (const [index, record] of part.entries()) {
       if (!osaVulnerabilityCheck.accepts(record)) {
-        yield* tally.fault(`vulnerabilities[${index}]`, osaVulnerabilityCheck.fault());
+        yield* tally.addUnreadable(`vulnerabilities[${index}]`, osaVulnerabilityCheck.issue());
         continue;
       }
       tally.readable += 1;

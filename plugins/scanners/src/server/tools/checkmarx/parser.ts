@@ -128,7 +128,7 @@ function createReader(tally: Tally): StreamReader {
 }
 
 function looseFinding(found: unknown, index: number, tally: Tally): Iterable<ReportRecord> | ReportRecord {
-  if (!looseResultCheck.accepts(found)) return tally.fault(`report[${index}]`, looseResultCheck.fault());
+  if (!looseResultCheck.accepts(found)) return tally.addUnreadable(`report[${index}]`, looseResultCheck.issue());
   tally.readable += 1;
   return oneFinding(found);
 }

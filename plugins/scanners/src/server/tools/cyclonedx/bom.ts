@@ -36,7 +36,7 @@ export class Bom {
       const name = [label(root.group), lastingName(root.name)];
       yield* partOf({ root: name[1] === undefined ? undefined : name.filter((part) => part !== undefined).join('/') });
     }
-    for (const { where, why } of inventory.unreadable) yield* tally.fault(where, why);
+    for (const { where, why } of inventory.unreadable) yield* tally.addUnreadable(where, why);
     inventory.link(this.edges, label(root['bom-ref']));
     yield* inventory.components;
     // The root itself may be what is affected.

@@ -82,7 +82,7 @@ export class Inventory {
     for (const [index, nested] of list(value).entries()) {
       const place = `${where}.components[${index}]`;
       if (componentCheck.accepts(nested)) this.add(nested, place);
-      else this.unreadable.push({ where: place, why: componentCheck.fault() });
+      else this.unreadable.push({ where: place, why: componentCheck.issue() });
     }
   }
 

@@ -139,7 +139,7 @@ function* each<T>(
   for (const [index, value] of values.entries()) {
     const where = `${list}[${index}]`;
     if (!check.accepts(value)) {
-      yield* tally.fault(where, check.fault());
+      yield* tally.addUnreadable(where, check.issue());
       continue;
     }
     tally.readable += 1;

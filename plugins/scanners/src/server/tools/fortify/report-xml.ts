@@ -49,7 +49,7 @@ export async function* readReportXml(
       if (id !== undefined && seen.has(id)) continue;
       if (id !== undefined) seen.add(id);
       const category = label(element.textOf('Category'));
-      if (category === undefined) yield* tally.fault(`Issue ${index}`, 'has no category');
+      if (category === undefined) yield* tally.addUnreadable(`Issue ${index}`, 'has no category');
       else {
         tally.readable += 1;
         yield issueFinding(element, category, categories.get(category));
@@ -136,7 +136,7 @@ export async function* readWebinspect(
     for (const [index, issue] of issues.entries()) {
       const id = label(issue.textOf('VulnerabilityID')) ?? label(issue.attributes.get('id'));
       const name = label(issue.textOf('Name'));
-      if (name === undefined && id === undefined) yield* tally.fault(`Issue ${index + 1}`, 'has no name');
+      if (name === undefined && id === undefined) yield* tally.addUnreadable(`Issue ${index + 1}`, 'has no name');
       else {
         tally.readable += 1;
         yield webIssueFinding(issue, { id: id ?? name ?? '', name: name ?? id ?? '', url });

@@ -46,7 +46,7 @@ function* oneAlert(value: unknown, where: string, { name, tally, read }: AlertRe
   if (refusal !== undefined && alert.documentation_url !== undefined)
     throw wrongTool(name, `it is GitHub's answer “${refusal}” to a request that failed`);
   const made = isRecord(value) ? read(alert) : 'is no object';
-  if (typeof made === 'string') yield* tally.fault(where, made);
+  if (typeof made === 'string') yield* tally.addUnreadable(where, made);
   else {
     tally.readable += 1;
     yield made;

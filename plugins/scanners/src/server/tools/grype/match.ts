@@ -62,7 +62,7 @@ export function createMatchReader(): (match: Match, scan: GrypeScan, isIgnored: 
 
 function advisoryOf(match: Match): Advisory {
   const vulnerability = fields(match.vulnerability);
-  // The advisory first, then what other databases say of the same fault.
+  // The advisory first, then what other databases say of the same vulnerability.
   const sources = [vulnerability, ...list(match.relatedVulnerabilities).map(fields)];
   const id = label(vulnerability.id) ?? 'unnamed vulnerability';
   const description = first(sources, (source) => text(source.description));

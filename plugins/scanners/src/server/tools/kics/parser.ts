@@ -88,7 +88,7 @@ const createReader = (tally: Tally, { family }: ParseOptions): StreamReader => (
     yield* coverageOf(document);
     for (const node of queries ?? [])
       if (queryOf(node.values, family) === undefined || !node.lists.has('files'))
-        yield* tally.fault(node.path, 'has no “query_id” or no “files”');
+        yield* tally.addUnreadable(node.path, 'has no “query_id” or no “files”');
   },
 });
 

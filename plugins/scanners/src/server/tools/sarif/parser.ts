@@ -114,10 +114,10 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
     if (node === undefined) throw noRuns();
     const run = runOf(node);
     if (!run.hasTool) return LATER;
-    const isFault = writer?.faults?.test(run.toolName) === true;
+    const isFailure = writer?.scanErrors?.test(run.toolName) === true;
     return {
       check: resultCheck,
-      read: (result) => (isFault ? faultOf(result) : run.whenKnown(() => resultFinding(result, run))),
+      read: (result) => (isFailure ? failureOf(result) : run.whenKnown(() => resultFinding(result, run))),
     };
   };
   const lookup =
@@ -141,7 +141,7 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
       const written = document.children.get('runs');
       if (written === undefined) throw noRuns();
       if (writer !== undefined) assertWrittenBy(written, writer);
-      const first = written.find((run) => writer?.faults?.test(driverOf(run)) !== true);
+      const first = written.find((run) => writer?.scanErrors?.test(driverOf(run)) !== true);
       if (first !== undefined && !isInformed) yield reportInfo(first);
       isInformed ||= first !== undefined;
       yield* coverageOf(written, driverOf);
@@ -154,7 +154,7 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
 }
 
 /** What a tool writes as a run of its own that is about the scan, not about the code. */
-const faultOf = (result: Result): ScanFailure =>
+const failureOf = (result: Result): ScanFailure =>
   scanFailure(label(fields(fields(result).message).text) ?? 'The tool reports an error.');
 
 function driverOf(run: JsonNode): string {

@@ -20,7 +20,7 @@ export const resultCheck = recordCheck(Result);
 /** Some tools write whole paragraphs as a message. */
 const TITLE_CHARS = 200;
 
-/** Undefined for results that report no fault: passed, not applicable, or gone since the baseline. */
+/** Undefined for results that report no problem: passed, not applicable, or gone since the baseline. */
 export function resultFinding(record: Result, run: SarifRun): NormalizedFinding | undefined {
   const result = fields(record);
   const kind = label(result.kind) ?? 'fail';

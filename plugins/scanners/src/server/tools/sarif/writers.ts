@@ -12,7 +12,7 @@ export interface SarifWriter {
   /** Families that its catalogue entries choose among for checks of configuration. */
   families?: readonly FindingType[];
   /** Driver of runs that report what went wrong with the scan. */
-  faults?: RegExp;
+  scanErrors?: RegExp;
   /** What its results carry, for writers that put the tool last, behind more than the head. */
   mark?: string;
 }
@@ -37,7 +37,7 @@ export const SARIF_WRITERS = {
   bandit: { name: 'Bandit', driver: /^bandit/i, type: 'SAST' },
   nuclei: { name: 'Nuclei', driver: /^nuclei/i, type: 'DAST' },
   hadolint: { name: 'Hadolint', driver: /^hadolint/i, type: 'IaC' },
-  tflint: { name: 'TFLint', driver: /^tflint/i, type: 'IaC', faults: /^tflint-errors/i },
+  tflint: { name: 'TFLint', driver: /^tflint/i, type: 'IaC', scanErrors: /^tflint-errors/i },
   terrascan: { name: 'Terrascan', driver: /^terrascan/i, type: 'IaC' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },

@@ -126,7 +126,7 @@ function* recordsOf(node: JsonNode, { document, graph }: Reading, family: string
 /** Takes back that the record was readable. */
 function* refused(tally: Tally, where: string): Generator<ReportRecord> {
   tally.readable -= 1;
-  yield* tally.fault(where, NO_NAME);
+  yield* tally.addUnreadable(where, NO_NAME);
 }
 
 function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<ReportRecord> {
@@ -140,9 +140,9 @@ function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<R
     if (parts % 256 === 0) signal.throwIfAborted();
     if ('package' in part) {
       if (document.addPackage(part.package)) tally.readable += 1;
-      else yield* tally.fault(`line ${part.line}`, NO_NAME);
+      else yield* tally.addUnreadable(`line ${part.line}`, NO_NAME);
     } else if ('relationship' in part) document.addRelationship(part.relationship);
-    else if ('fault' in part) yield* tally.fault(`line ${part.line}`, part.fault);
+    else if ('issue' in part) yield* tally.addUnreadable(`line ${part.line}`, part.issue);
     else if ('creator' in part) creators.push(part.creator);
     else if ('created' in part) created = part.created;
   }

@@ -8,7 +8,7 @@ export type TagPart =
   | { relationship: SpdxRelationship }
   | { creator: string }
   | { created: string }
-  | { fault: string; line: number };
+  | { issue: string; line: number };
 
 const PACKAGE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['SPDXID', 'SPDXID'],
@@ -38,7 +38,7 @@ interface OpenPackage {
 export function* readTagValue(bytes: Buffer): Generator<TagPart> {
   let open: OpenPackage | undefined;
   for (const part of tags(bytes)) {
-    if ('fault' in part) {
+    if ('issue' in part) {
       yield part;
       continue;
     }
@@ -73,11 +73,11 @@ function addField({ fields, references }: OpenPackage, tag: string, value: strin
 function relationship(value: string, line: number): TagPart {
   const [spdxElementId, relationshipType, relatedSpdxElement] = value.split(/\s+/);
   if (spdxElementId === undefined || relationshipType === undefined || relatedSpdxElement === undefined)
-    return { fault: 'is no relationship of two elements', line };
+    return { issue: 'is no relationship of two elements', line };
   return { relationship: { spdxElementId, relationshipType, relatedSpdxElement } };
 }
 
-type Tag = { tag: string; value: string; line: number } | { fault: string; line: number };
+type Tag = { tag: string; value: string; line: number } | { issue: string; line: number };
 
 function* tags(bytes: Buffer): Generator<Tag> {
   let line = 0;
@@ -101,7 +101,7 @@ function* tags(bytes: Buffer): Generator<Tag> {
     if (content.trim() === '' || content.trimStart().startsWith('#')) continue;
     const match = /^\s*([A-Za-z][A-Za-z0-9]{0,60}):\s*(.*)$/s.exec(content);
     const [, tag = '', value = ''] = match ?? [];
-    if (match === null) yield { fault: 'is no “Tag: value”', line };
+    if (match === null) yield { issue: 'is no “Tag: value”', line };
     else if (!value.startsWith('<text>')) yield { tag, value: value.trim(), line };
     else if (value.includes('</text>')) yield { tag, value: value.slice(6, value.indexOf('</text>')).trim(), line };
     else long = { tag, parts: [value.slice(6)], chars: value.length, line };

@@ -26,7 +26,7 @@ export const Violation = Type.Union([Type.Object({ rule_id: Text }), Type.Object
 export type Violation = Static<typeof Violation>;
 export const violationCheck = recordCheck(Violation);
 
-/** Passed rules, skipped violations and faults of the scan are no findings. */
+/** Passed rules, skipped violations and errors of the scan are no findings. */
 const SHAPE: JsonShape = {
   results: { object: { violations: 'records', scan_errors: 'value', scan_summary: 'value', count: 'value' } },
 };

@@ -16,7 +16,7 @@ describe('formats of tflint', () => {
     expect(await read(`made_issues.${form}`)).toEqual(await read('am_tflint.json'));
   });
 
-  test('faults of the scan are no findings', async () => {
+  test('errors of the scan are no findings', async () => {
     const checkstyle = `<?xml version="1.0" encoding="UTF-8"?>
 <checkstyle>
   <file name="(application)">

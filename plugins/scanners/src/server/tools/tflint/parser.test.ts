@@ -81,7 +81,7 @@ describe('tflint', () => {
     expect(tflint.recognise(Buffer.from(text))).toBeGreaterThan(0.8);
   });
 
-  test("SARIF of its own, without the run of the scan's faults", async () => {
+  test("SARIF of its own, without the run of the scan's errors", async () => {
     const run = (name: string, ruleId: string) => ({ tool: { driver: { name } }, results: [{ ruleId }] });
     const sarif = JSON.stringify({ version: '2.1.0', runs: [run('tflint', 'a'), run('tflint-errors', 'b')] });
     expect((await parseText(tflint, sarif)).findings.map((finding) => finding.ruleId)).toEqual(['a']);

@@ -23,7 +23,7 @@ import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { issueCheck, issueFinding, type TflintIssue } from './issue.ts';
 
-/** `errors` are faults of the scan, not of the code. */
+/** `errors` are those of the scan, not of the code. */
 const SHAPE: JsonShape = { issues: 'records', errors: 'value' };
 const SARIF = SARIF_WRITERS.tflint;
 const NAME = SARIF.name;
@@ -94,7 +94,7 @@ export const tflint: ReportParser = {
 const RULE = '^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$';
 const ruleCheck = recordCheck(Type.Object({ rule: Type.Object({ name: Type.String({ pattern: RULE }) }) }));
 
-/** Source: tflint formatter/checkstyle.go, versions 0.8 to 0.59. Faults of the scan stand below “(application)” or have no rule. */
+/** Source: tflint formatter/checkstyle.go, versions 0.8 to 0.59. Errors of the scan stand below “(application)” or have no rule. */
 export const CHECKSTYLE: XmlFormat<TflintIssue> = {
   shape: checkstyleShape(NAME),
   check: ruleCheck,
@@ -109,7 +109,7 @@ export const CHECKSTYLE: XmlFormat<TflintIssue> = {
 
 const FAILURE = /^(\w+): ([\s\S]*)\nRule: (\S+)\nRange: (.+)$/;
 
-/** Source: tflint formatter/junit.go. Faults of the scan have no rule in their text. */
+/** Source: tflint formatter/junit.go. Errors of the scan have no rule in their text. */
 export const JUNIT: XmlFormat<TflintIssue> = {
   shape: junitShape(NAME),
   check: ruleCheck,
@@ -129,7 +129,7 @@ function rangeOf(range: string | undefined): unknown {
 
 const LINE = /^(.+?):(\d+):(\d+): (Error|Warning|Notice) - /;
 const RULE_NAME = /^\w+\)$/;
-/** What stands around the issues: how many there are, and faults of the scan, whose level is in lower case. */
+/** What stands around the issues: how many there are, and errors of the scan, whose level is in lower case. */
 const AROUND = /^\d+ issue\(s\) found:$|^.+:\d+:\d+: (?:error|warning) - /;
 
 /** Source: tflint formatter/compact.go. */

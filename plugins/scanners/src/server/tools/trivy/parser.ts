@@ -60,7 +60,7 @@ export function* listed<T>(
 ): Generator<ReportRecord> {
   for (const record of list(value)) {
     if (!check.accepts(record)) {
-      yield* tally.fault('a record of a workload', check.fault());
+      yield* tally.addUnreadable('a record of a workload', check.issue());
       continue;
     }
     const finding = normalise(record);
