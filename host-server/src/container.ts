@@ -208,7 +208,9 @@ const bindSlices = (container: Container, { keyRing }: Parts): void => {
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createExportEndpoints({ database: of.get(SERVICE.database) }));
-  container.bind(SERVICE.endpoints).toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database) }));
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database), jobs: of.get(SERVICE.jobs) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createReferenceEndpoints({

@@ -4,13 +4,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 
 const APP_ROLE = 'breakwater_app';
 /** Rows of the queue, of the migrations and the platform's own switches belong to no client. */
-const WITHOUT_CLIENT = [
-  'schema_migrations',
-  'rate_limits',
-  'platform_connector_switches',
-  'reference_feeds',
-  'reference_feed_checks',
-];
+const WITHOUT_CLIENT = ['schema_migrations', 'rate_limits', 'platform_connector_switches', 'reference_feeds'];
 /** The search functions read these two as their owner; see docs/decisions. */
 const NOT_FORCED = ['finding_definitions', 'finding_files'];
 

@@ -23,16 +23,16 @@ import {
 } from '@breakwater/core/ingest/server/index.ts';
 import { requeueStalled } from '@breakwater/core/platform/server/jobs/client-jobs.ts';
 import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/define-job.ts';
+import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.ts';
 import {
   applySettings,
   type FeedJobDeps,
   findDueFeeds,
-  findOpenSettings,
   refreshReferenceData,
   rescoreFindings,
 } from '@breakwater/core/prioritisation/server/index.ts';
-import { checkLicensesOf, findLicenseChecks, type LicenseJobDeps } from '@breakwater/core/sbom/server/index.ts';
+import { checkLicensesOf, type LicenseJobDeps } from '@breakwater/core/sbom/server/index.ts';
 import { warnOfTokenExpiry } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type pg from 'pg';
@@ -60,12 +60,10 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   rescoreFindings,
   findDueFeeds,
   applySettings,
-  findOpenSettings,
   bulkChange,
   expireAcceptedRisks,
   checkRollupsNightly,
   checkLicensesOf,
-  findLicenseChecks,
   warnOfTokenExpiry,
   removeExpiredAttempts,
 ];
@@ -103,7 +101,7 @@ export interface RunningJobs {
 export const startServerJobs = async (container: Container, appUrl: string): Promise<RunningJobs> => {
   const deps = depsOf(container, appUrl);
   await upgradeStoredConnections(deps);
-  const jobs = [...JOBS, requeueStalled(JOBS)];
+  const jobs = [...JOBS, requeueStalled(JOBS), enqueueDue(JOBS)];
   await deps.jobs.keepSchedules(jobs);
   await startJobs(jobs, deps);
   return { stop: () => deps.importThreads.destroy() };

@@ -6,7 +6,8 @@ import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import { listReferenceData, uploadReferenceData } from '../api/routes.ts';
 import { FEED_SOURCES, FEED_TITLES, FeedError, type FeedSource } from '../model/feeds.ts';
-import { enqueueRescores, nextCheck } from './feed-jobs.ts';
+import { enqueueRescores, rescoreFindings } from './feed-jobs.ts';
+import { feedState, feedSubject } from './feeds/refresh-feed.ts';
 import { checkFeed, feedInUse, MAX_PACKED, replaceFeed } from './feeds/replace-feed.ts';
 import { createSettingsEndpoints } from './settings/settings-endpoints.ts';
 
@@ -25,11 +26,11 @@ export const rescoringOf = (database: DatabaseHandle, clientId: string): Promise
   database.forClient(clientId, async (db) => {
     // indexes: primary keys
     const { rows } = await sql<{ isDone: boolean; after: string; last: string }>`
-      select coalesce(r.version = newest.version and r.finished_at is not null, false) as "isDone",
-        (case when r.version = newest.version then r.after_definition else 0 end)::text as after,
+      select coalesce((r.state->>'version')::bigint = newest.version and r.due_at is null, false) as "isDone",
+        coalesce(case when (r.state->>'version')::bigint = newest.version then r.state->>'after' end, '0') as after,
         (select coalesce(max(id), 0) from finding_definitions where client_id = ${clientId})::text as last
       from (select max(version) as version from reference_feeds) newest
-      left join rescores r on r.client_id = ${clientId}
+      left join job_state r on r.client_id = ${clientId} and r.job = ${rescoreFindings.name}
       where newest.version is not null`.execute(db);
     const [row] = rows;
     if (row === undefined || row.isDone) return DONE;
@@ -40,10 +41,11 @@ export const rescoringOf = (database: DatabaseHandle, clientId: string): Promise
 export const rescoringOfAll = (database: DatabaseHandle): Promise<Progress> =>
   database.forIdentity(async (db) => {
     const { rows } = await sql<{ done: number; total: number }>`
-      select count(*)::integer as total, count(*) filter (where r.version = newest.version and r.finished_at is not null)::integer as done
+      select count(*)::integer as total,
+        count(*) filter (where (r.state->>'version')::bigint = newest.version and r.due_at is null)::integer as done
       from clients c
       cross join (select max(version) as version from reference_feeds) newest
-      left join rescores r on r.client_id = c.id
+      left join job_state r on r.client_id = c.id and r.job = ${rescoreFindings.name}
       where newest.version is not null`.execute(db);
     const { done, total } = rows[0] ?? { done: 0, total: 0 };
     return done === total ? DONE : { is_running: true, percentage: shareOf(done, total) };
@@ -56,16 +58,9 @@ export interface ReferenceDependencies {
   addresses: ReadonlyMap<FeedSource, URL>;
 }
 
-interface CheckRow {
-  checked_at: Date;
-  failure: string | null;
-}
-
 const sourceItem = async (db: Db, source: FeedSource, hasFeed: boolean) => {
   const inUse = await feedInUse(db, source);
-  const { rows } = await sql<CheckRow>`
-    select checked_at, failure from reference_feed_checks where source = ${source}`.execute(db);
-  const [check] = rows;
+  const check = await feedState.read(db, feedSubject(source));
   return {
     _id: source,
     attributes: {
@@ -77,9 +72,9 @@ const sourceItem = async (db: Db, source: FeedSource, hasFeed: boolean) => {
       entries: inUse.entries,
       loaded_at: inUse.loadedAt?.toISOString() ?? null,
       has_feed: hasFeed,
-      next_check_at: hasFeed ? nextCheck(check).toISOString() : null,
-      checked_at: check?.checked_at.toISOString() ?? null,
-      failure: check?.failure ?? null,
+      next_check_at: hasFeed ? (check?.dueAt ?? new Date()).toISOString() : null,
+      checked_at: check?.state.checkedAt ?? null,
+      failure: check?.state.failure ?? null,
     },
   };
 };

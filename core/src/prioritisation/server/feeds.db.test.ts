@@ -31,7 +31,7 @@ afterAll(async () => {
   await it.drop();
 });
 beforeEach(async () => {
-  await it.owner.query('delete from reference_feeds; delete from reference_feed_checks');
+  await it.owner.query('delete from reference_feeds; delete from job_state');
   feed.asked.length = 0;
 });
 
@@ -40,7 +40,8 @@ const good = epssFile('2026-11-20', SCORES);
 const refresh = (source: FeedSource = 'epss') => refreshFeed(deps, source, new AbortController().signal);
 const inUse = (source: FeedSource = 'epss') => it.database.forIdentity((db) => feedInUse(db, source));
 const reference = () => it.database.forIdentity((db) => loadReferenceData((text) => sql.raw(text).execute(db)));
-const check = async () => (await it.owner.query('select * from reference_feed_checks')).rows[0];
+const check = async () =>
+  (await it.owner.query(`select state from job_state where job = 'reference.refresh'`)).rows[0]?.state;
 
 test('without a feed the delivered data is in use', async () => {
   expect(await inUse()).toMatchObject({ origin: 'delivered', date: '2026-08-22', entries: 1556 });
@@ -166,7 +167,7 @@ test('a feed is asked daily, an hour after a failure, and at once when its addre
   await refresh();
   expect(await due()).toEqual(['kev']);
   const age = (hours: number) =>
-    it.owner.query(`update reference_feed_checks set checked_at = now() - make_interval(hours => $1)`, [hours]);
+    it.owner.query(`update job_state set due_at = due_at - make_interval(hours => $1)`, [hours]);
   await age(23);
   expect(await due()).toEqual(['kev']);
   expect(await due(new Map([['epss', new URL('/other', feed.address)]]))).toEqual(['epss']);
@@ -193,7 +194,7 @@ test('two replacements at once get two versions', async () => {
 test('no client may write the data of all', async () => {
   const client = await it.owner.query(`insert into clients (organization_name) values ('A') returning id`);
   const write = it.database.forClient(client.rows[0].id, (db) =>
-    sql`insert into reference_feed_checks (source, address) values ('epss', 'x')`.execute(db),
+    sql`insert into job_state (job, key) values ('reference.refresh', 'epss')`.execute(db),
   );
   await expect(write).rejects.toThrow(/row-level security/);
 });

@@ -11,5 +11,5 @@ export { loadReferenceData } from './feeds/reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
 export { appliedChange, readSettings, saveSettings } from './settings/save-settings.ts';
-export { applySettings, findOpenSettings } from './settings/settings-job.ts';
+export { applySettings } from './settings/settings-job.ts';
 export { ASK_FOR_PRIORITIES, readPriorityRules, SHARE_SCORING, type StoredRules } from './settings/stored-rules.ts';

@@ -173,7 +173,8 @@ test('an import that began with older data is gone through again', async () => {
   await use(scene, 'epss', epssFile('2026-11-20', { 'CVE-2026-0001': 0.1 }));
   await rescore();
   const finished = () =>
-    scene.rows<object>('select finished_at is not null as done, after_definition = 0 as "isAtStart" from rescores');
+    scene.rows<object>(`
+      select due_at is null as done, state->'after' = '0' as "isAtStart" from job_state where job = 'reference.rescore'`);
   expect(await finished()).toMatchObject([{ done: true }]);
   await scene.import('scanner', THREE);
   expect(await finished()).toMatchObject([{ done: true }]);
@@ -220,7 +221,11 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
   await use(scene, 'epss', epssFile('2026-11-20', Object.fromEntries(many.map((cve, index) => [cve, index / 1500]))));
   const child = path.join(import.meta.dirname, '../../testing/processes/rescore-child.ts');
   const cursor = async () =>
-    (await scene.rows<{ after: number }>('select after_definition as after from rescores'))[0]?.after ?? 0;
+    (
+      await scene.rows<{ after: number }>(
+        `select state->'after' as after from job_state where job = 'reference.rescore'`,
+      )
+    )[0]?.after ?? 0;
   let last = 0;
   for (let kill = 0; kill < 2; kill += 1) {
     const running = spawn(process.execPath, [child, scene.test.url, scene.clientId], {
@@ -238,7 +243,7 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
   const [result] = await scene.rows<object>(
     `select count(*)::integer as all, count(f.epss)::integer as scored, count(distinct s.epss_date)::integer as dates,
        (select count(*)::integer from (select finding_id from finding_events group by 1 having count(*) > 1) twice) as twice,
-       (select finished_at is not null from rescores) as done
+       (select due_at is null from job_state where job = 'reference.rescore') as done
      from findings f join finding_definitions s on s.client_id = f.client_id and s.id = f.definition_id`,
   );
   expect(result).toEqual({ all: 1500, scored: 1500, dates: 1, twice: 0, done: true });

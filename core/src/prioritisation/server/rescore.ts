@@ -1,8 +1,10 @@
 import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
+import { type Static, Type } from 'typebox';
 import { notify } from '../../notifications/server/index.ts';
 import { severityOfRank } from '../../platform/model/severity.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { defineJobState } from '../../platform/server/jobs/job-state.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
@@ -12,35 +14,39 @@ import { loadReferenceData } from './feeds/reference-data.ts';
 import { lockScoring, readPriorityRules, runIn } from './settings/stored-rules.ts';
 import { writePriorityReasons } from './settings/write-priorities.ts';
 
+/** How far a client's findings are scored with the newest EPSS and KEV. */
+const RescoreState = Type.Object({
+  version: Type.Integer({ default: 0 }),
+  /** Definitions up to this one are done. */
+  after: Type.Integer({ default: 0 }),
+  /** Open findings that KEV lists anew, since the last notice. */
+  kevFound: Type.Integer({ default: 0 }),
+});
+export const rescoreState = defineJobState('reference.rescore', RescoreState);
+type RescoreState = Static<typeof RescoreState>;
+
 /**
  * Counts the open findings of definitions that the catalogue lists and that nobody was notified of, and records that they are counted.
  * Findings of other branches than the default one are no news of their own.
  */
-export const countNewlyListed = async (db: Db, clientId: string, definitions: readonly number[]): Promise<void> => {
-  if (definitions.length === 0) return;
+const countNewlyListed = async (db: Db, clientId: string, definitions: readonly number[]): Promise<number> => {
+  if (definitions.length === 0) return 0;
   // index: primary key, findings_by_definition
-  await sql`
+  const { rows } = await sql<{ found: number }>`
     with listed as (
       update finding_definitions set kev_notified = kev_added
       where client_id = ${clientId} and id = any(${[...definitions]}::bigint[])
         and kev_added is not null and kev_notified is null
       returning id
     )
-    update rescores set kev_found = kev_found + (
-      select count(*)::integer from listed
-      join findings f on f.client_id = ${clientId} and f.definition_id = listed.id and f.is_open
-      join repositories r on r.client_id = f.client_id and r.id = f.repository_id)
-    where client_id = ${clientId}`.execute(db);
+    select count(*)::integer as found from listed
+    join findings f on f.client_id = ${clientId} and f.definition_id = listed.id and f.is_open
+    join repositories r on r.client_id = f.client_id and r.id = f.repository_id`.execute(db);
+  return rows[0]?.found ?? 0;
 };
 
 /** At the end of a scoring, in its transaction: one notice for all that was found since the last one. */
-export const notifyNewlyListed = async (db: Db, clientId: string, kevDate: string): Promise<void> => {
-  const { rows } = await sql<{ found: number }>`
-    update rescores r set kev_found = 0
-    from (select client_id, kev_found from rescores where client_id = ${clientId} for update) before
-    where r.client_id = before.client_id and before.kev_found > 0
-    returning before.kev_found as found`.execute(db);
-  const found = rows[0]?.found ?? 0;
+const notifyNewlyListed = async (db: Db, clientId: string, found: number, kevDate: string): Promise<void> => {
   if (found === 0) return;
   await notify(db, {
     clientId,
@@ -54,8 +60,8 @@ export const notifyNewlyListed = async (db: Db, clientId: string, kevDate: strin
 
 /** In an import's transaction: findings were scored with data older than the newest, so the client is gone through again. */
 export const ASK_FOR_RESCORE = `
-  update rescores set after_definition = 0, finished_at = null
-  where client_id = $1 and $2::bigint < (select coalesce(max(version), 0) from reference_feeds)`;
+  update job_state set due_at = now(), requests = requests + 1, state = state || '{"after": 0}'
+  where client_id = $1 and job = 'reference.rescore' and $2::bigint < (select coalesce(max(version), 0) from reference_feeds)`;
 
 /** Definitions of one transaction: long enough to be quick, short enough that an import need not wait. */
 const BATCH = 250;
@@ -199,28 +205,32 @@ const writeFindings = async (db: Db, clientId: string, list: readonly Rescored[]
 };
 
 /** Where the client's scoring stands, begun anew for newer data. Nothing where it is finished. */
-const readCursor = async (db: Db, clientId: string, version: number): Promise<number | undefined> => {
-  await sql`
-    insert into rescores as t (client_id, version) values (${clientId}, ${version})
-    on conflict (client_id) do update set version = excluded.version, after_definition = 0, finished_at = null
-    where t.version < excluded.version`.execute(db);
-  const { rows } = await sql<{ after: number }>`
-    select after_definition as after from rescores
-    where client_id = ${clientId} and version = ${version} and finished_at is null`.execute(db);
-  return rows[0]?.after;
+const readCursor = async (
+  db: Db,
+  clientId: string,
+  version: number,
+): Promise<(RescoreState & { requests: number }) | undefined> => {
+  const known = await rescoreState.lock(db, { clientId });
+  if (known === undefined || known.state.version < version) {
+    await rescoreState.request(db, { clientId }, { version, after: 0 });
+  }
+  const stored = await rescoreState.lock(db, { clientId });
+  if (stored?.isDue !== true || stored.state.version !== version) return undefined;
+  return { ...stored.state, requests: stored.requests };
 };
 
 /** One step: all of it or nothing. @returns false at the end. */
 const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: ReferenceData): Promise<boolean> =>
   database.forClient(clientId, async (db) => {
     await lockScoring(db, clientId);
-    const after = await readCursor(db, clientId, reference.version);
-    if (after === undefined) return false;
-    const definitions = await readDefinitions(db, clientId, after);
+    const cursor = await readCursor(db, clientId, reference.version);
+    if (cursor === undefined) return false;
+    const { requests, kevFound } = cursor;
+    const definitions = await readDefinitions(db, clientId, cursor.after);
     const last = definitions.at(-1);
     if (last === undefined) {
-      await sql`update rescores set finished_at = now() where client_id = ${clientId}`.execute(db);
-      await notifyNewlyListed(db, clientId, reference.kevDate);
+      await rescoreState.finish(db, { clientId }, { requests, change: { kevFound: 0 } });
+      await notifyNewlyListed(db, clientId, kevFound, reference.kevDate);
       return false;
     }
     const exploits = new Map(
@@ -242,8 +252,8 @@ const rescoreBatch = (database: DatabaseHandle, clientId: string, reference: Ref
     const reason = `EPSS of ${reference.epssDate}, KEV of ${reference.kevDate}`;
     await writeFindings(db, clientId, list, reason);
     const listed = definitions.flatMap(({ id }) => (exploits.get(id)?.kev === undefined ? [] : [id]));
-    await countNewlyListed(db, clientId, listed);
-    await sql`update rescores set after_definition = ${last.id} where client_id = ${clientId}`.execute(db);
+    const found = await countNewlyListed(db, clientId, listed);
+    await rescoreState.save(db, { clientId }, { after: last.id, kevFound: kevFound + found });
     return true;
   });
 

@@ -12,17 +12,6 @@ export interface PrioritySettingsTable {
   updated_at: Generated<Date>;
 }
 
-/** How far a client's findings are scored with its settings. */
-export interface PriorityRescoresTable {
-  client_id: string;
-  version: number;
-  after_finding: Generated<string>;
-  done: Generated<number>;
-  total: number;
-  job_id: string | null;
-  finished_at: Date | null;
-}
-
 /** EPSS and KEV that replace the delivered data, the same for every client. */
 export interface ReferenceFeedsTable {
   source: FeedSource;
@@ -38,33 +27,9 @@ export interface ReferenceFeedsTable {
   loaded_at: Generated<Date>;
 }
 
-/** When a feed was last asked, and what came of it. */
-export interface ReferenceFeedChecksTable {
-  source: FeedSource;
-  address: string;
-  checked_at: Generated<Date>;
-  /** Why nothing was replaced. */
-  failure: string | null;
-  etag: string | null;
-  last_modified: string | null;
-}
-
-/** How far a client's findings are scored with the newest EPSS and KEV. */
-export interface RescoresTable {
-  client_id: string;
-  version: number;
-  after_definition: Generated<number>;
-  /** Open findings that KEV lists anew, since the last notice. */
-  kev_found: Generated<number>;
-  finished_at: Date | null;
-}
-
 declare module '../../platform/server/database.ts' {
   interface Database {
     priority_settings: PrioritySettingsTable;
-    priority_rescores: PriorityRescoresTable;
     reference_feeds: ReferenceFeedsTable;
-    reference_feed_checks: ReferenceFeedChecksTable;
-    rescores: RescoresTable;
   }
 }

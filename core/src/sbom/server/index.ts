@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import {
   type ComponentFacets,
@@ -16,7 +17,7 @@ import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
-import { licensePolicyEndpoints } from './licenses/policy-endpoints.ts';
+import { createLicensePolicyEndpoints } from './licenses/policy-endpoints.ts';
 import { listComponentFindings, listNeighbours, listUses, readPaths } from './queries/component-detail.ts';
 import { countApplications, countFacet } from './queries/inventories.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
@@ -24,7 +25,7 @@ import './tables.ts';
 
 export type { LicenseClass } from '../model/license-classes.ts';
 export { licenseRules } from './license-table.ts';
-export { checkLicensesOf, findLicenseChecks, type LicenseJobDeps } from './licenses/license-jobs.ts';
+export { checkLicensesOf, type LicenseJobDeps } from './licenses/license-jobs.ts';
 export { ASK_FOR_LICENSE_CHECK } from './licenses/policy-store.ts';
 export { removeRepository } from './remove-repository.ts';
 
@@ -81,12 +82,13 @@ const readFacets = async (db: Db, filter: ComponentFilter): Promise<ComponentFac
 
 export interface SbomDependencies {
   database: DatabaseHandle;
+  jobs: Pick<JobQueue, 'enqueue'>;
 }
 
 /** Components of the inventories, and their exports. */
-export const createSbomEndpoints = ({ database }: SbomDependencies): Endpoint[] => [
+export const createSbomEndpoints = ({ database, jobs }: SbomDependencies): Endpoint[] => [
   ...exportEndpoints(database),
-  ...licensePolicyEndpoints,
+  ...createLicensePolicyEndpoints(jobs),
   tenantEndpoint(listComponentsRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = filterOf(caller, query);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
+import { licenseChecks } from './licenses/policy-store.ts';
 
 /** Removes the components of a repository. `repositoryIds`: of its branches and of the repository. */
 export const removeRepository = async (
@@ -12,5 +13,6 @@ export const removeRepository = async (
       where c.client_id = ${clientId} and c.repository_id = ${repositoryId} and e.client_id = c.client_id and e.from_id = c.id
     `.execute(db);
     await sql`delete from components where client_id = ${clientId} and repository_id = ${repositoryId}`.execute(db);
+    await licenseChecks.forget(db, { clientId, key: repositoryId });
   }
 };

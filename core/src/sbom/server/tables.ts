@@ -43,18 +43,6 @@ export interface LicensePoliciesTable {
   updated_at: Generated<Date>;
 }
 
-/** Applications whose inventory is checked against the policy. */
-export interface LicenseChecksTable {
-  client_id: string;
-  repository_id: string;
-  /** Grows with every request. */
-  asked: Generated<number>;
-  /** Up to which one it is checked. */
-  done: Generated<number>;
-  /** Digest of what was found last. */
-  content: Buffer | null;
-}
-
 declare module '../../platform/server/database.ts' {
   interface Database {
     /**
@@ -69,6 +57,5 @@ declare module '../../platform/server/database.ts' {
      */
     component_edges: ComponentEdgesTable;
     license_policies: LicensePoliciesTable;
-    license_checks: LicenseChecksTable;
   }
 }

@@ -5,6 +5,9 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/jobs/define-job.ts';
+import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
+import { applySettings, rescoreFindings } from '../../../prioritisation/server/index.ts';
+import { checkLicensesOf } from '../../../sbom/server/index.ts';
 import { type Failure, failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
 import {
   createPulseMemory,
@@ -80,6 +83,9 @@ const runInThread = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promi
   }
 };
 
+/** What a merged report may ask for in its transaction: enqueued at once, or by `jobs.enqueue-due` where the process dies here. */
+const ASKED_BY_IMPORTS = [checkLicensesOf, rescoreFindings, applySettings];
+
 const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<void> => {
   const { database, importMetrics: metrics } = deps;
   const { clientId, scanId } = job.data;
@@ -97,6 +103,7 @@ const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Prom
   });
   if (isDone) log.info({ counts: outcome.counts, seconds, phases: outcome.phases }, 'report imported');
   else log.warn({ failure: outcome.failure, cause: outcome.cause, seconds }, 'report refused');
+  if (isDone) await database.forClient(clientId, (db) => enqueueDueOf(db, deps.jobs, ASKED_BY_IMPORTS, clientId));
   await sendImportNotices(database, { clientId, scanId }, outcome);
 };
 

@@ -52,10 +52,18 @@ export interface Progress {
   givenUp: string;
 }
 
+/** A row of `job_state` that is due. */
+export interface DueJob {
+  clientId: string;
+  key: string;
+}
+
 interface JobDefinition<S extends TObject, Deps> extends JobType<Static<S>> {
   /** What a job carries. No secret. A scheduled run gets `{}`. */
   readonly input: S;
   readonly progress?: Progress;
+  /** The input of a run that stands in `job_state` as due, see job-state.ts; for jobs that are asked for there. */
+  readonly ofDue?: (row: DueJob) => Static<S>;
   readonly run: (deps: Deps, run: JobRun<Static<S>>) => Promise<unknown>;
 }
 
@@ -68,6 +76,8 @@ export interface AnyJob<Deps> extends JobSettings {
     db: Db,
     row: { clientId: string; jobId: string },
   ) => Promise<void>;
+  /** Enqueues a run that is due; for jobs that are asked for in `job_state`. */
+  readonly enqueueDue?: (queue: Pick<JobQueue, 'enqueue'>, db: Db, row: DueJob) => Promise<void>;
   readonly progress?: Progress;
 }
 
@@ -90,6 +100,12 @@ export interface JobQueue {
   depth(): Promise<{ name: string; waiting: number; active: number }[]>;
 }
 
+const enqueueDueBy =
+  <T extends object>(job: JobType<T>, inputOf: (row: DueJob) => T) =>
+  async (queue: Pick<JobQueue, 'enqueue'>, db: Db, row: DueJob): Promise<void> => {
+    await queue.enqueue(db, job, inputOf(row));
+  };
+
 /**
  * Declares a job. It runs where it stands in the list of `host-server/src/jobs/job-list.ts`; others enqueue it by
  * `jobs.enqueue(db, job, input)`. What it needs comes as `deps` from the composition root.
@@ -103,6 +119,7 @@ export const defineJob = <S extends TObject, Deps>(definition: JobDefinition<S, 
   requeue: async (queue, db, row) => {
     await queue.enqueue(db, definition, Value.Parse(definition.input, row));
   },
+  ...(definition.ofDue === undefined ? {} : { enqueueDue: enqueueDueBy(definition, definition.ofDue) }),
 });
 
 /** What every job may use. */

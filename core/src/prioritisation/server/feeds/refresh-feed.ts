@@ -1,8 +1,9 @@
 import { ConnectorError } from '@breakwater/sdk';
 import type { EgressGate } from '@breakwater/sdk/host';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
 import { FEED_TITLES, FeedError, type FeedSource } from '../../model/feeds.ts';
 import { fetchFeed, type Known } from './fetch-feed.ts';
 import { type CheckedFeed, checkFeed, type FeedInUse, feedInUse, replaceFeed } from './replace-feed.ts';
@@ -21,15 +22,31 @@ const LEAST_SHARE = 0.5;
 /** Without the query, which may hold a key. */
 export const shownAddress = (url: URL): string => `${url.origin}${url.pathname}`;
 
+/** What came of asking a feed last. `job_state.due_at` says when it is asked next. */
+export const feedState = defineJobState(
+  'reference.refresh',
+  Type.Object({
+    address: Type.String(),
+    checkedAt: Type.String(),
+    /** Why nothing was replaced. */
+    failure: Type.Union([Type.String(), Type.Null()]),
+    etag: Type.Union([Type.String(), Type.Null()], { default: null }),
+    lastModified: Type.Union([Type.String(), Type.Null()], { default: null }),
+  }),
+);
+
+/** Feeds are the same for every client. */
+export const feedSubject = (source: FeedSource) => ({ clientId: null, key: source });
+
+const EVERY_HOURS = 24;
+const AFTER_FAILURE_HOURS = 1;
+
 const readKnown = (database: DatabaseHandle, source: FeedSource, name: string): Promise<Known | undefined> =>
   database.forIdentity(async (db) => {
-    const { rows } = await sql<Known & { address: string }>`
-      select address, etag, last_modified as "lastModified" from reference_feed_checks where source = ${source}`.execute(
-      db,
-    );
+    const check = await feedState.read(db, feedSubject(source));
     const inUse = await feedInUse(db, source);
     // what somebody uploaded since is replaced again, even where the feed did not change
-    return inUse.origin === 'feed' && inUse.name === name && rows[0]?.address === name ? rows[0] : undefined;
+    return inUse.origin === 'feed' && inUse.name === name && check?.state.address === name ? check.state : undefined;
   });
 
 interface Check {
@@ -40,17 +57,15 @@ interface Check {
   known?: Known;
 }
 
-const writeCheck = (database: DatabaseHandle, { source, address, failure, known }: Check): Promise<unknown> =>
+const writeCheck = (database: DatabaseHandle, { source, address, failure, known }: Check): Promise<void> =>
   database.forIdentity((db) =>
-    sql`
-      insert into reference_feed_checks as t (source, address, failure, etag, last_modified)
-      values (${source}, ${address}, ${failure}, ${known?.etag ?? null}, ${known?.lastModified ?? null})
-      on conflict (source) do update
-      set address = excluded.address, failure = excluded.failure, checked_at = now(),
-        etag = case when ${known !== undefined} then excluded.etag else t.etag end,
-        last_modified = case when ${known !== undefined} then excluded.last_modified else t.last_modified end`.execute(
-      db,
-    ),
+    feedState.schedule(db, feedSubject(source), {
+      inSeconds: (failure === null ? EVERY_HOURS : AFTER_FAILURE_HOURS) * 3600,
+      change: {
+        ...{ address, failure, checkedAt: new Date().toISOString() },
+        ...(known === undefined ? {} : { etag: known.etag, lastModified: known.lastModified }),
+      },
+    }),
   );
 
 const refuseStale = (next: CheckedFeed, inUse: FeedInUse): void => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../../../../../tools/testing/users.ts';
+import { enqueueDueJobs } from '../../../platform/server/jobs/job-state.ts';
 import { epssFile, kevFile } from '../../../testing/feed-server.ts';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
@@ -13,7 +14,7 @@ import { rescoreClient } from '../rescore.ts';
 import { scoreStored } from '../score-stored.ts';
 import { rescoreSettings } from './rescore-settings.ts';
 import { saveSettings } from './save-settings.ts';
-import { enqueueOpenSettings } from './settings-job.ts';
+import { applySettings } from './settings-job.ts';
 import { runIn } from './stored-rules.ts';
 
 const scenes: ImportScene[] = [];
@@ -66,7 +67,9 @@ const scores = (where = scene) =>
   );
 const priorities = async (where = scene) => (await scores(where)).map(({ priority }) => priority);
 const progress = () =>
-  scene.rows<object>('select version, done, total, finished_at is not null as is_done from priority_rescores');
+  scene.rows<object>(`
+    select state->'version' as version, state->'done' as done, state->'total' as total, due_at is null as is_done
+    from job_state where job = 'prioritisation.rescore'`);
 
 const OWN: PrioritySettingsChange = {
   toggle: true,
@@ -153,7 +156,7 @@ test('a severity of a person and a feed are scored with the settings of the orga
   );
   expect(row?.parts.find(({ key }) => key === 'severity')?.of).toBe(6);
   // the other organisation has no settings of its own, and nothing to be gone through
-  expect(await enqueueOpenSettings({ database: scene.test.database, jobs })).toBe(0);
+  expect(await enqueueDueJobs({ database: scene.test.database, jobs }, [applySettings])).toBe(0);
   const rules = await others.test.database.forClient(others.clientId, (db) =>
     db.selectFrom('priority_settings').selectAll().execute(),
   );
@@ -167,11 +170,11 @@ test('an import that began with older settings is gone through again', async () 
   expect(await progress()).toEqual([{ version: 1, done: 1, total: 1, is_done: true }]);
   // the settings grow while the next report is read
   await scene.rows(`create function newer() returns trigger language plpgsql security definer as $$ begin
-      update priority_settings set version = 2; update priority_rescores set version = 2; return null; end $$`);
+      update priority_settings set version = 2; update job_state set state = state || '{"version": 2}' where job = 'prioritisation.rescore'; return null; end $$`);
   await scene.rows('create trigger newer after insert on findings for each statement execute function newer()');
   await scene.import('other', report(code('q', 'z.js', 1, 'x')));
   expect(await progress()).toEqual([{ version: 2, done: 0, total: 2, is_done: false }]);
-  expect(await enqueueOpenSettings({ database: scene.test.database, jobs })).toBe(1);
+  expect(await enqueueDueJobs({ database: scene.test.database, jobs }, [applySettings])).toBe(1);
   await rescore();
   expect(await progress()).toEqual([{ version: 2, done: 2, total: 2, is_done: true }]);
 });
@@ -181,7 +184,12 @@ test('a scoring that is killed goes on where it stood; settings that are saved m
   await scene.import('scanner', report(...many));
   await save(OWN);
   const child = path.join(import.meta.dirname, '../../../testing/processes/rescore-child.ts');
-  const done = async () => (await scene.rows<{ done: number }>('select done from priority_rescores'))[0]?.done ?? 0;
+  const done = async () =>
+    (
+      await scene.rows<{ done: number }>(
+        `select state->'done' as done from job_state where job = 'prioritisation.rescore'`,
+      )
+    )[0]?.done ?? 0;
   const running = spawn(process.execPath, [child, scene.test.url, scene.clientId, 'settings'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

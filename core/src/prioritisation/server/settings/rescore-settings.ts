@@ -5,7 +5,7 @@ import type { ReferenceData } from '../../model/reference.ts';
 import { scorePriority } from '../../model/score-priority.ts';
 import { loadReferenceData } from '../feeds/reference-data.ts';
 import { readScored } from './read-scored.ts';
-import { lockScoring, readPriorityRules, runIn } from './stored-rules.ts';
+import { lockScoring, readPriorityRules, runIn, settingsState } from './stored-rules.ts';
 import { writePriorities } from './write-priorities.ts';
 
 /** Findings of one transaction: long enough to be quick, short enough that an import need not wait. */
@@ -16,18 +16,13 @@ interface Cursor {
   done: number;
   total: number;
   jobId: string | null;
+  requests: number;
 }
 
+/** Locked: whoever saves settings at this moment begins it anew, and that is not to be written over. */
 const readCursor = async (db: Db, clientId: string): Promise<Cursor | undefined> => {
-  const row = await db
-    .selectFrom('priority_rescores')
-    .select(['after_finding as after', 'done', 'total', 'job_id as jobId'])
-    .where('client_id', '=', clientId)
-    .where('finished_at', 'is', null)
-    // whoever saves settings at this moment begins it anew: that is not to be written over
-    .forUpdate()
-    .executeTakeFirst();
-  return row;
+  const stored = await settingsState.lock(db, { clientId });
+  return stored?.isDue === true ? { ...stored.state, requests: stored.requests } : undefined;
 };
 
 /** Locked, so that what a person or an import writes at the same moment counts. */
@@ -60,11 +55,8 @@ const updateJobProgress = async (
 };
 
 const finish = async (db: Db, clientId: string, cursor: Cursor): Promise<void> => {
-  await db
-    .updateTable('priority_rescores')
-    .set({ finished_at: new Date(), total: cursor.done, job_id: null })
-    .where('client_id', '=', clientId)
-    .execute();
+  const { requests, done } = cursor;
+  await settingsState.finish(db, { clientId }, { requests, change: { total: done, jobId: null } });
   await updateJobProgress(db, clientId, cursor, true);
   await purgeClientJobs(db, clientId);
 };
@@ -90,11 +82,7 @@ const rescoreBatch = (
     const scored = findings.map(({ id, facts }) => ({ id, ...scorePriority(facts, rules) }));
     await writePriorities(db, { clientId, scored, reason: `Prioritisation settings, version ${version}` });
     const done = cursor.done + ids.length;
-    await db
-      .updateTable('priority_rescores')
-      .set({ after_finding: last, done })
-      .where('client_id', '=', clientId)
-      .execute();
+    await settingsState.save(db, { clientId }, { after: last, done });
     await updateJobProgress(db, clientId, { ...cursor, done }, false);
     return true;
   });

@@ -17,6 +17,7 @@ import {
   weighNothing,
 } from '../../model/settings/priority-settings.ts';
 import { applySettings } from './settings-job.ts';
+import { FIRST_ID, settingsState } from './stored-rules.ts';
 import '../tables.ts';
 
 export interface SettingsVersion {
@@ -51,18 +52,14 @@ const beginRescore = async (db: Db, caller: Caller, version: number): Promise<st
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(count), 0)::integer as total from aggregate_cells where client_id = ${clientId}`.execute(db);
   const total = rows[0]?.total ?? 0;
-  const running = await db
-    .selectFrom('priority_rescores')
-    .select('job_id')
-    .where('client_id', '=', clientId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (running?.job_id != null) {
+  const running = await settingsState.lock(db, { clientId });
+  const runningId = running?.state.jobId ?? null;
+  if (runningId !== null) {
     await db
       .updateTable('client_jobs')
       .set({ status: 'cancelled', detail: 'Newer settings were saved before it ended.', finished_at: new Date() })
       .where('client_id', '=', clientId)
-      .where('id', '=', running.job_id)
+      .where('id', '=', runningId)
       .execute();
   }
   const jobId = await addClientJob(db, {
@@ -72,11 +69,7 @@ const beginRescore = async (db: Db, caller: Caller, version: number): Promise<st
     input: { version },
     total,
   });
-  await sql`
-    insert into priority_rescores (client_id, version, total, job_id) values (${clientId}, ${version}, ${total}, ${jobId})
-    on conflict (client_id) do update
-    set version = excluded.version, total = excluded.total, job_id = excluded.job_id, done = 0, finished_at = null,
-      after_finding = '00000000-0000-0000-0000-000000000000'`.execute(db);
+  await settingsState.request(db, { clientId }, { version, total, jobId, done: 0, after: FIRST_ID });
   return jobId;
 };
 

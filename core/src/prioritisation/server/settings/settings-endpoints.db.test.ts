@@ -7,6 +7,7 @@ import { changedSettings, DEFAULT_SETTINGS } from '../../model/settings/priority
 import { loadReferenceData } from '../feeds/reference-data.ts';
 import { previewSettings } from './preview-settings.ts';
 import { rescoreSettings } from './rescore-settings.ts';
+import { settingsState } from './stored-rules.ts';
 
 const PATH = '/client/prioritisation';
 let server: TestServer;
@@ -24,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const rescoreAll = async (): Promise<void> => {
-  await server.scene.owner.query(
-    'insert into priority_rescores (client_id, version, total) values ($1, 0, 0) on conflict (client_id) do update set finished_at = null',
-    [server.users.clientId],
+  const { clientId } = server.users;
+  await server.scene.database.forClient(clientId, (db) =>
+    settingsState.request(db, { clientId }, { version: 0, total: 0 }),
   );
   await rescoreSettings(server.scene.database, server.users.clientId, new AbortController().signal);
 };

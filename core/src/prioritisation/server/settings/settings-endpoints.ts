@@ -8,6 +8,7 @@ import { StoredSettings } from '../../model/settings/priority-settings.ts';
 import { loadReferenceData } from '../feeds/reference-data.ts';
 import { previewSettings } from './preview-settings.ts';
 import { appliedChange, readSettings, saveSettings } from './save-settings.ts';
+import { settingsState } from './stored-rules.ts';
 
 const MAX_HISTORY = 50;
 
@@ -31,16 +32,12 @@ const readHistory = async (db: Db, clientId: string, limit: number) => {
 const NOT_RUNNING = { is_running: false, percentage: 100, done: 0, total: 0, job_id: null };
 
 const readRecomputation = async (db: Db, clientId: string) => {
-  const row = await db
-    .selectFrom('priority_rescores')
-    .select(['done', 'total', 'job_id', 'finished_at'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (row === undefined) return NOT_RUNNING;
-  const { done, total, job_id } = row;
-  if (row.finished_at !== null) return { ...NOT_RUNNING, done, total };
+  const stored = await settingsState.read(db, { clientId });
+  if (stored === undefined) return NOT_RUNNING;
+  const { done, total, jobId } = stored.state;
+  if (stored.dueAt === null) return { ...NOT_RUNNING, done, total };
   const percentage = total === 0 ? 0 : Math.min(99, Math.floor((done / total) * 100));
-  return { is_running: true, percentage, done, total, job_id };
+  return { is_running: true, percentage, done, total, job_id: jobId };
 };
 
 const settingsItem = async (db: Db, clientId: string) => {

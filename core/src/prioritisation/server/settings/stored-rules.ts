@@ -1,8 +1,13 @@
 import { CompiledQuery, sql } from 'kysely';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Db, limitLockWait } from '../../../platform/server/database.ts';
+import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
 import { DEFAULT_RULES, type PriorityRules, rulesOf } from '../../model/settings/priority-rules.ts';
 import { StoredSettings } from '../../model/settings/priority-settings.ts';
+
+/** Comes before every finding. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Runs a statement with its values in a transaction, for what also runs on an import's own connection. */
 export const runIn =
@@ -45,9 +50,23 @@ export const lockScoring = async (db: Db, clientId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scoring:${clientId}`}, 0))`.execute(db);
 };
 
+/** How far the findings of a client are scored with its settings. */
+export const settingsState = defineJobState(
+  'prioritisation.rescore',
+  Type.Object({
+    version: Type.Integer(),
+    /** Findings up to this one are done. */
+    after: Type.String({ default: FIRST_ID }),
+    done: Type.Integer({ default: 0 }),
+    total: Type.Integer(),
+    /** The job of the person who saved; null once it has ended. */
+    jobId: Type.Union([Type.String(), Type.Null()], { default: null }),
+  }),
+);
+
 /** In an import's transaction: findings were scored with older settings than the newest, so all are gone through again. */
 export const ASK_FOR_PRIORITIES = `
-  update priority_rescores r
-  set after_finding = '00000000-0000-0000-0000-000000000000', done = 0, finished_at = null,
-    total = (select coalesce(sum(count), 0)::integer from aggregate_cells where client_id = $1)
-  where client_id = $1 and version > $2::integer`;
+  update job_state
+  set due_at = now(), requests = requests + 1, state = state || jsonb_build_object('after', '${FIRST_ID}', 'done', 0,
+    'total', (select coalesce(sum(count), 0)::integer from aggregate_cells where client_id = $1))
+  where client_id = $1 and job = 'prioritisation.rescore' and (state->>'version')::integer > $2::integer`;

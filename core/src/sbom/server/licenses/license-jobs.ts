@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
-import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { LICENSE_TOOL, type LicensedComponent, licenseFinding } from '../../model/license-finding.ts';
 import { createLicenseClassifier } from '../../model/license-policy.ts';
 import { licenseRules } from '../license-table.ts';
-import { readPolicy } from './policy-store.ts';
+import { licenseChecks, readPolicy } from './policy-store.ts';
 
 /** Records that are to be imported as a report of our own tool: what ingest does, given by the composition root. */
 export interface LicenseRecords {
@@ -21,7 +21,6 @@ export interface LicenseRecords {
 
 export interface LicenseJobDeps {
   database: DatabaseHandle;
-  jobs: Pick<JobQueue, 'enqueue'>;
   log: Logger;
   takeRecords(source: LicenseRecords, records: AsyncIterable<NormalizedFinding>): Promise<unknown>;
 }
@@ -30,33 +29,25 @@ export interface LicenseJobDeps {
 const RepositoryRef = Type.Object({ clientId: Type.String(), repositoryId: Type.String() });
 type RepositoryRef = Static<typeof RepositoryRef>;
 
-const MAX_ENQUEUED = 200;
-
 const findLicenseIssues = (
   database: DatabaseHandle,
   { clientId, repositoryId }: RepositoryRef,
-): Promise<{ asked: string; last: Buffer | null; findings: NormalizedFinding[] } | undefined> =>
+): Promise<{ requests: number; last: string | null; findings: NormalizedFinding[] } | undefined> =>
   database.forClient(clientId, async (db) => {
-    const { rows } = await sql<{ asked: string; last: Buffer | null }>`
-      select asked::text, content as last from license_checks
-      where client_id = ${clientId} and repository_id = ${repositoryId} and done < asked`.execute(db);
-    const [check] = rows;
-    if (check === undefined) return undefined;
+    const check = await licenseChecks.read(db, { clientId, key: repositoryId });
+    if (check?.isDue !== true) return undefined;
     const classify = createLicenseClassifier(await readPolicy(db, clientId), licenseRules());
     const findings: NormalizedFinding[] = [];
     for (const component of await listLicensedComponents(db, { clientId, repositoryId })) {
       const classification = classify(component.licenses);
       if (classification.verdict !== 'allowed') findings.push(licenseFinding(component, classification));
     }
-    return { ...check, findings };
+    return { requests: check.requests, last: check.state.content, findings };
   });
 
 /** No findings has no digest: an application that never had one gets no empty import. */
-const digestOf = (findings: readonly NormalizedFinding[]): Buffer | null =>
-  findings.length === 0 ? null : createHash('sha256').update(JSON.stringify(findings)).digest();
-
-const isSame = (a: Buffer | null, b: Buffer | null): boolean =>
-  a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
+const digestOf = (findings: readonly NormalizedFinding[]): string | null =>
+  findings.length === 0 ? null : createHash('sha256').update(JSON.stringify(findings)).digest('hex');
 
 async function* stream(findings: readonly NormalizedFinding[]): AsyncGenerator<NormalizedFinding> {
   yield* findings;
@@ -73,14 +64,16 @@ export const checkLicenses = async (
   const found = await findLicenseIssues(database, repository);
   if (found === undefined) return undefined;
   const content = digestOf(found.findings);
-  if (!isSame(content, found.last)) {
+  if (content !== found.last) {
     const source = { ...repository, connectorId: LICENSE_TOOL, toolId: LICENSE_TOOL, label: 'Licence policy' };
     await takeRecords(source, stream(found.findings));
   }
   await database.forClient(repository.clientId, (db) =>
-    sql`
-      update license_checks set done = greatest(done, ${found.asked}::bigint), content = ${content}
-      where client_id = ${repository.clientId} and repository_id = ${repository.repositoryId}`.execute(db),
+    licenseChecks.finish(
+      db,
+      { clientId: repository.clientId, key: repository.repositoryId },
+      { requests: found.requests, change: { content } },
+    ),
   );
   return found.findings.length;
 };
@@ -91,31 +84,11 @@ export const checkLicensesOf = defineJob({
   input: RepositoryRef,
   key: ({ clientId, repositoryId }) => `${clientId} ${repositoryId}`,
   retry: { limit: 5 },
+  ofDue: ({ clientId, key }) => ({ clientId, repositoryId: key }),
   run: async (deps: LicenseJobDeps, { data }) => {
     const count = await checkLicenses(deps, data);
     if (count !== undefined) deps.log.info({ repository: data.repositoryId, count }, 'licences checked');
   },
-});
-
-/** Enqueues the checks that are asked for. Index: license_checks_open. */
-const enqueueLicenseChecks = async ({ database, jobs }: LicenseJobDeps): Promise<void> => {
-  const { rows } = await database.forIdentity((db) =>
-    sql<RepositoryRef>`
-      select client_id as "clientId", repository_id as "repositoryId" from license_checks
-      where done < asked order by client_id, repository_id limit ${MAX_ENQUEUED}`.execute(db),
-  );
-  for (const repository of rows) {
-    await database.forClient(repository.clientId, (db) => jobs.enqueue(db, checkLicensesOf, repository));
-  }
-};
-
-/** People wait for the check after they uploaded an inventory; a run without one reads one small index. */
-export const findLicenseChecks = defineJob({
-  name: 'licenses.due',
-  input: Type.Object({}),
-  retry: { limit: 0 },
-  schedule: { everySeconds: 5 },
-  run: enqueueLicenseChecks,
 });
 
 const MAX_VERSIONS = 20;

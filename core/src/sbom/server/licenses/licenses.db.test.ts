@@ -18,6 +18,9 @@ const newRepository = async (clientId: string): Promise<string> => {
 
 beforeAll(async () => {
   server = await startTestServer({ isWorking: true });
+  // checks begin with the import or the change that asks for them, not when somebody looks for what is due
+  await server.scene.owner.query(`delete from pgboss.schedule where name = 'jobs.enqueue-due'`);
+  await server.scene.owner.query(`delete from pgboss.job where name = 'jobs.enqueue-due'`);
   repository = await newRepository(server.users.clientId);
   others = await createUsers(server.scene.database, 'Other');
 });
@@ -74,7 +77,7 @@ const found = async () =>
 const settled = async (): Promise<string[]> => {
   for (;;) {
     const { rows } = await server.scene.owner.query(
-      `select 1 from license_checks where done < asked union all select 1 from scans where status in ('queued', 'running', 'parsing', 'merging')`,
+      `select 1 from job_state where due_at is not null union all select 1 from scans where status in ('queued', 'running', 'parsing', 'merging')`,
     );
     if (rows.length === 0) return found();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -172,4 +175,14 @@ test('a policy is written by admins only, whole, and for their own organisation'
     headers: { authorization: `Bearer ${others.admin.token}` },
   });
   expect(await answer.json()).toMatchObject({ data: { attributes: { ...DEFAULT_POLICY, updated_at: null } } });
+});
+
+test('a removed application takes what was asked for it along', { timeout: 60_000 }, async () => {
+  await inventory();
+  await settled();
+  const asked = async () =>
+    (await server.scene.owner.query('select 1 from job_state where key = $1', [repository])).rows.length;
+  expect(await asked()).toBe(1);
+  expect((await server.call('DELETE', `/repositories/${repository}`, { as: 'admin' })).status).toBe(200);
+  expect(await asked()).toBe(0);
 });

@@ -1,7 +1,10 @@
 import { AppError } from '../../../platform/model/app-error.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
 import { changeLicensePolicy, readLicensePolicy } from '../../api/license-policy-routes.ts';
 import { isSamePolicy, type LicensePolicy, repeatedLicenses } from '../../model/license-policy.ts';
+import { checkLicensesOf } from './license-jobs.ts';
 import { readPolicy, type StoredPolicy, writePolicy } from './policy-store.ts';
 
 const policyItem = (clientId: string, { classes, licenses, updatedAt }: StoredPolicy) => ({
@@ -24,7 +27,7 @@ const refuseRepeated = ({ licenses }: LicensePolicy): void => {
 };
 
 /** The licence policy of the organisation. */
-export const licensePolicyEndpoints: Endpoint[] = [
+export const createLicensePolicyEndpoints = (jobs: Pick<JobQueue, 'enqueue'>): Endpoint[] => [
   tenantEndpoint(readLicensePolicy)(async ({ db, caller }) =>
     policyItem(caller.clientId, await readPolicy(db, caller.clientId)),
   ),
@@ -34,7 +37,10 @@ export const licensePolicyEndpoints: Endpoint[] = [
     const policy = { classes: body.classes, licenses };
     refuseRepeated(policy);
     const before = await readPolicy(db, clientId);
-    if (before.updatedAt === null || !isSamePolicy(before, policy)) await writePolicy(db, { clientId, userId, policy });
+    if (before.updatedAt === null || !isSamePolicy(before, policy)) {
+      await writePolicy(db, { clientId, userId, policy });
+      await enqueueDueOf(db, jobs, [checkLicensesOf], clientId);
+    }
     return policyItem(clientId, await readPolicy(db, clientId));
   }),
 ];

@@ -1,7 +1,18 @@
 import { sql } from 'kysely';
+import { Type } from 'typebox';
 import type { Db } from '../../../platform/server/database.ts';
+import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
 import { DEFAULT_POLICY, type LicensePolicy } from '../../model/license-policy.ts';
 import '../tables.ts';
+
+/** Checks of inventories against the policy, by application. */
+export const licenseChecks = defineJobState(
+  'licenses.check',
+  Type.Object({
+    /** Digest of what was found last; null: nothing. */
+    content: Type.Union([Type.String(), Type.Null()], { default: null }),
+  }),
+);
 
 export interface StoredPolicy extends LicensePolicy {
   /** Null while the default holds. */
@@ -33,13 +44,14 @@ export const writePolicy = async (
     db,
   );
   // each application by its index, not every component
-  await sql`
-    insert into license_checks as t (client_id, repository_id)
-    select r.client_id, r.id from repositories r
-    where r.client_id = ${clientId} and exists (
-      select from components c where c.client_id = r.client_id and c.repository_id = r.id and c.removed_at is null)
-    order by r.id
-    on conflict (client_id, repository_id) do update set asked = t.asked + 1`.execute(db);
+  await licenseChecks.requestEach(
+    db,
+    clientId,
+    sql`
+      select r.id::text as key from repositories r
+      where r.client_id = ${clientId} and exists (
+        select from components c where c.client_id = r.client_id and c.repository_id = r.id and c.removed_at is null)`,
+  );
 };
 
 /**
@@ -47,6 +59,6 @@ export const writePolicy = async (
  * Inventories of other branches have ids of their own and are not checked.
  */
 export const ASK_FOR_LICENSE_CHECK = `
-  insert into license_checks as t (client_id, repository_id)
-  select client_id, id from repositories where client_id = $1 and id = $2
-  on conflict (client_id, repository_id) do update set asked = t.asked + 1`;
+  insert into job_state as t (client_id, job, key, due_at)
+  select client_id, 'licenses.check', id::text, now() from repositories where client_id = $1 and id = $2
+  on conflict (client_id, job, key) do update set due_at = least(t.due_at, excluded.due_at), requests = t.requests + 1`;
