@@ -7,9 +7,15 @@ import { findingPanel, focusedFinding, listCount, listRows } from '../../harness
 let seeded: Seeded;
 let page: Page;
 
-seededJourney((journey) => {
-  ({ seeded, page } = journey);
-});
+seededJourney(
+  (journey) => {
+    ({ seeded, page } = journey);
+  },
+  // without somebody to assign to, the key is not offered
+  async ({ database }) => {
+    await database.addUser('developer');
+  },
+);
 beforeAll(async () => {
   await page.goto('/findings');
   await listRows(page).first().getByRole('link').first().waitFor();
