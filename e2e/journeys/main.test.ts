@@ -44,7 +44,7 @@ describe('from reports to a triaged list', () => {
     }
   });
 
-  test('five files dropped together become 163 results, 108 issues and 840 components', async () => {
+  test('five files dropped together become 163 results, 151 issues and 840 components', async () => {
     const files = await demoFiles();
     expect(files).toHaveLength(5);
     await dropFiles(
@@ -55,17 +55,17 @@ describe('from reports to a triaged list', () => {
     const dialog = await finishUpload(page, APPLICATION, 5);
     const summary = await dialog.getByRole('status').innerText();
     expect(summary).toContain('163 results');
-    expect(summary).toContain('108 issues');
+    expect(summary).toContain('151 issues');
     expect(summary).toContain('840 components');
     expect(await dialog.getByText('Not imported').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Show findings' }).click();
     await page.waitForURL('**/findings?**');
   });
 
-  test('the list shows 108, sorted by priority, with the exploited one in the first three', async () => {
+  test('the list shows 151, sorted by priority, with the exploited one in the first three', async () => {
     await page.getByRole('link', { name: 'Findings', exact: false }).first().click();
     await page.waitForURL((url) => url.pathname === '/findings' && url.search === '');
-    await eventually(() => listCount(page).innerText()).toContain('108');
+    await eventually(() => listCount(page).innerText()).toContain('151');
     const rows = (await listRows(page).allInnerTexts()).slice(0, 20);
     const priorities = rows.map((row) => Number.parseInt(row, 10));
     expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
@@ -86,7 +86,7 @@ describe('from reports to a triaged list', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => url.pathname === '/findings');
     await page.getByRole('button', { name: /^Remove filter Search/ }).click();
-    await eventually(() => listCount(page).innerText()).toContain('108');
+    await eventually(() => listCount(page).innerText()).toContain('151');
   });
 
   test('a false positive with a reason leaves the list; undo brings it back', async () => {
@@ -97,9 +97,9 @@ describe('from reports to a triaged list', () => {
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByRole('button', { name: 'Mark false positive' }).click();
     await page.getByText('1 marked false positive').waitFor();
-    await eventually(() => listCount(page).innerText()).toContain('107');
+    await eventually(() => listCount(page).innerText()).toContain('150');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await eventually(() => listCount(page).innerText()).toContain('108');
+    await eventually(() => listCount(page).innerText()).toContain('151');
     await panel.getByRole('tab', { name: /History/ }).click();
     await panel.getByText(REASON).first().waitFor();
   });
@@ -110,7 +110,7 @@ describe('from reports to a triaged list', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByRole('button', { name: 'Mark false positive' }).click();
-    await eventually(() => listCount(page).innerText()).toContain('107');
+    await eventually(() => listCount(page).innerText()).toContain('150');
     await eventually(() => panel.innerText()).toContain(ADMIN.username);
     await page.keyboard.press('Escape');
   });
@@ -121,7 +121,7 @@ describe('from reports to a triaged list', () => {
     await page.waitForURL((url) => url.search.includes('trivy'));
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Remove filter Tool/ }).waitFor();
-    await eventually(() => listCount(page).innerText()).toMatch(/^\d+\s+of 107$/);
+    await eventually(() => listCount(page).innerText()).toMatch(/^\d+\s+of 150$/);
     const narrowed = await listCount(page).innerText();
     // count and rows are drawn one after the other
     await eventually(() => listRows(page).count()).toBe(Number.parseInt(narrowed, 10));
@@ -130,7 +130,7 @@ describe('from reports to a triaged list', () => {
     await eventually(() => listRows(page).allInnerTexts()).toEqual(rows);
     await eventually(() => listCount(page).innerText()).toBe(narrowed);
     await page.getByRole('button', { name: /^Remove filter Tool/ }).click();
-    await eventually(() => listCount(page).innerText()).toContain('107');
+    await eventually(() => listCount(page).innerText()).toContain('150');
     await page.goBack();
     await eventually(() => listCount(page).innerText()).toBe(narrowed);
   });
@@ -148,15 +148,15 @@ describe('from reports to a triaged list', () => {
     expect(text).not.toMatch(/[1-9]\d* new/);
     expect(text).not.toMatch(/[1-9]\d* closed/);
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await eventually(() => listCount(page).innerText()).toContain('107');
+    await eventually(() => listCount(page).innerText()).toContain('150');
   });
 
   test('the dashboard counts what the list counts', async () => {
     await page.getByRole('link', { name: 'Dashboard' }).first().click();
     const figure = page.getByRole('navigation', { name: 'Figures' }).getByRole('link', { name: /Open findings/ });
-    await eventually(() => figure.innerText()).toContain('107');
+    await eventually(() => figure.innerText()).toContain('150');
     await figure.click();
-    await eventually(() => listCount(page).innerText()).toContain('107');
+    await eventually(() => listCount(page).innerText()).toContain('150');
   });
 
   test('the inventory lists 840 components, and one opens with its findings', async () => {
@@ -173,6 +173,6 @@ describe('from reports to a triaged list', () => {
     await page.waitForURL('**/login**');
     await signInOnScreen(page, ADMIN.email, ADMIN.password);
     await page.goto('/findings');
-    await eventually(() => listCount(page).innerText()).toContain('107');
+    await eventually(() => listCount(page).innerText()).toContain('150');
   });
 });

@@ -22,6 +22,8 @@ export interface Correlatable {
   isApart: boolean;
   /** A secret's digest; two different digests never say the same. */
   secretHash: string | null;
+  /** It is listed under a CVE: who stands for a group that has one has to show it. */
+  hasCve: boolean;
   severity: number;
   /** A person decided something about it. */
   hasVerdict: boolean;
@@ -49,21 +51,12 @@ export interface CodeFacts {
   isSecret: boolean;
 }
 
-/**
- * Keys of a result in code: its exact line with each of its weaknesses; a neighbouring line is another place.
- * Credentials in code also join a secret on their line, but not each other by it.
- */
+/** Keys of a secret: its line. Credentials in code join a secret on their line, but not each other by it. */
 export const codeKeys = ({ fileId, line, cwe, isSecret }: CodeFacts): Pick<Correlatable, 'keys' | 'joins'> => {
-  const place = `${fileId}:${line}`;
-  const secret = `${place}:secret`;
+  const secret = `${fileId}:${line}:secret`;
   if (isSecret) return { keys: [secret], joins: [] };
-  const isCredential = cwe.some((id) => CREDENTIAL_CWES.includes(id));
-  return { keys: cwe.map((id) => `${place}:CWE-${id}`), joins: isCredential ? [secret] : [] };
+  return { keys: [], joins: cwe.some((id) => CREDENTIAL_CWES.includes(id)) ? [secret] : [] };
 };
-
-/** Keys of a vulnerable package: each name of the vulnerability with package and version. */
-export const packageKeys = (packageKey: string, names: readonly string[]): string[] =>
-  [...new Set(names.map((name) => name.toUpperCase()))].map((name) => `${packageKey}:${name}`);
 
 /** Union by root with path halving. */
 const createSets = (size: number) => {
@@ -89,12 +82,13 @@ const createSets = (size: number) => {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Who stands for a group: whoever did already, then what a person judged, then the worst, then the oldest. */
+/** Who stands for a group: who shows its CVE, whoever did already, then what a person judged, then the worst, then the oldest. */
 const compareRank =
   (originals: ReadonlySet<string>) =>
   (a: Correlatable, b: Correlatable): number => {
     const rank = (item: Correlatable): number => (item.isEstablished ? (originals.has(item.id) ? 2 : 1) : 0);
     return (
+      Number(b.hasCve) - Number(a.hasCve) ||
       rank(b) - rank(a) ||
       Number(b.hasVerdict) - Number(a.hasVerdict) ||
       b.severity - a.severity ||

@@ -18,10 +18,12 @@ const partsOf = (finding: NormalizedFinding): readonly string[] => {
 /** `registry/app:1.2 (debian 12.4)`: how Trivy writes the place of an image's system packages. */
 const IMAGE_LOCATION = /^\S+ \([^()]+\)$/;
 
-/** Path of the result; of an image only what lasts from build to build, so that a new tag keeps findings and verdicts. */
+/** Path of a package; of an image only what lasts from build to build, so that a new tag keeps findings and verdicts. */
+export const artefactPath = (path: string): string => (IMAGE_LOCATION.test(path) ? normaliseResource(path) : path);
+
 const pathOf = (finding: NormalizedFinding): string => {
   const path = normalisePath(finding.locations?.[0]?.path ?? '');
-  return finding.component !== undefined && IMAGE_LOCATION.test(path) ? normaliseResource(path) : path;
+  return finding.component === undefined ? path : artefactPath(path);
 };
 
 /**

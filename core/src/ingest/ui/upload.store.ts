@@ -19,7 +19,7 @@ export interface UploadStoreOptions {
   send?: ReportSender;
 }
 
-/** "163 results → 108 issues, 840 components". */
+/** "163 results → 151 issues, 840 components". */
 export const summaryLine = (summary: UploadSummary): string =>
   `${formatAmount(summary.results, 'result')} → ${formatAmount(summary.issues, 'issue')}, ${formatAmount(summary.components, 'component')}`;
 

@@ -83,7 +83,7 @@ const SampleDoor = observer(function SampleDoor({ store, onSample }: FirstRunPro
     <Door
       icon={<LabTest />}
       title="Look around with sample data"
-      text="OWASP Juice Shop, a shop with known flaws: 108 issues, 840 components."
+      text="OWASP Juice Shop, a shop with known flaws: 151 issues, 840 components."
       facts={['Ready in seconds', 'Marked as sample', 'One action removes all of it']}
     >
       <Button

@@ -49,7 +49,10 @@ test('a repository is its own world', async () => {
 });
 
 test('a vulnerability is known by any shared name, in one package and version', async () => {
-  await upload('scanner', report(dependency('GHSA-1', '@scope/lib', '1.0', { aliases: ['GHSA-1', 'CVE-2024-7'] })));
+  await upload(
+    'scanner',
+    report(dependency('GHSA-1', '@scope/lib', '1.0', { cve: 'CVE-2024-7', aliases: ['GHSA-1', 'CVE-2024-7'] })),
+  );
   await upload(
     'other',
     report(
@@ -109,4 +112,88 @@ test('who stands for a group stays, also when something worse joins', async () =
   await upload('scanner', report(code('a', 'x.js', 4, 'q', { severity: 'low' })));
   await upload('other', report(code('b', 'x.js', 4, 'q', { severity: 'critical' })));
   expect(await marks()).toEqual(['a', 'b = a']);
+});
+
+test('different CVEs of one vendor advisory are different findings', async () => {
+  const aliases = (cve: string) => ({ aliases: [cve, 'RHSA-2023:7836'] });
+  await upload(
+    'scanner',
+    report(
+      dependency('CVE-2023-38473', 'avahi', '0.7', aliases('CVE-2023-38473')),
+      dependency('CVE-2023-38472', 'avahi', '0.7', aliases('CVE-2023-38472')),
+      dependency('CVE-2021-3468', 'avahi', '0.7', aliases('CVE-2021-3468')),
+    ),
+  );
+  expect(await marks()).toEqual(['CVE-2023-38473', 'CVE-2023-38472', 'CVE-2021-3468']);
+  await upload(
+    'other',
+    report(dependency('RHSA-2023:7836', 'avahi', '0.7'), dependency('CVE-2021-3468', 'avahi', '0.7')),
+  );
+  expect((await marks()).slice(3)).toEqual(['RHSA-2023:7836', 'CVE-2021-3468 = CVE-2021-3468']);
+});
+
+test('who has no CVE never stands before one that has, whoever came first', async () => {
+  await upload('scanner', report(dependency('GHSA-1', 'lib', '1.0')));
+  await upload('other', report(dependency('CVE-2024-7000', 'lib', '1.0', { aliases: ['GHSA-1'] })));
+  expect(await marks()).toEqual(['GHSA-1 = CVE-2024-7000', 'CVE-2024-7000']);
+});
+
+test('one CVE in two files or images of one tool is two findings; another tool is told which of them it repeats', async () => {
+  const at = (path: string, resource?: string) =>
+    dependency('CVE-2024-7000', 'lib', '1.0', {
+      locations: [{ path }],
+      ...(resource === undefined ? {} : { resource }),
+    });
+  await upload(
+    'scanner',
+    report(
+      at('web/package-lock.json'),
+      at('api/package-lock.json'),
+      at('var/lib/rpm', 'redis:6'),
+      at('var/lib/rpm', 'nginx:1'),
+    ),
+  );
+  const cve = 'CVE-2024-7000';
+  expect(await marks()).toEqual([cve, cve, cve, cve]);
+  await upload('other', report(at('/api/node_modules/lib/package.json'), at('elsewhere/pom.xml')));
+  expect((await marks()).slice(4)).toEqual([`${cve} = ${cve}`, cve]);
+  const [pair] = await scene.rows<{ path: string; certainty: number }>(
+    `select p.path, f.duplicate_certainty as certainty from findings f join findings o on o.id = f.duplicate_of join finding_files p on p.id = o.file_id where f.repository_id = $1`,
+    [repositoryId],
+  );
+  expect(pair).toEqual({ path: 'api/package-lock.json', certainty: 1 });
+});
+
+test('results of one line that stand in other columns, or lead to other sinks, are apart', async () => {
+  const on = (rule: string, startColumn: number | undefined, endColumn: number | undefined, sink?: number) =>
+    code(rule, 'x.js', 4, 'q', {
+      locations: [
+        {
+          path: 'x.js',
+          startLine: 4,
+          endLine: 4,
+          snippet: 'q',
+          ...(startColumn === undefined ? {} : { startColumn }),
+          ...(endColumn === undefined ? {} : { endColumn }),
+        },
+      ],
+      ...(sink === undefined
+        ? {}
+        : {
+            codeFlows: [
+              [
+                { path: 'x.js', startLine: 4 },
+                { path: 'x.js', startLine: sink },
+              ],
+            ],
+          }),
+    });
+  await upload(
+    'scanner',
+    report(on('a', 5, 10), on('a', 20, 25), on('b', 21, 30), on('c', 50, 60, 8), on('d', 50, 60, 9)),
+  );
+  expect(await marks()).toEqual(['a', 'a', 'b = a', 'c', 'd']);
+  // it may be any of them: nothing is merged
+  await upload('other', report(on('e', undefined, undefined)));
+  expect((await marks()).slice(5)).toEqual(['e']);
 });

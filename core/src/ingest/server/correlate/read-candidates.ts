@@ -1,11 +1,6 @@
-import {
-  CERTAINTY,
-  type CodeFacts,
-  type Correlatable,
-  type Correlation,
-  codeKeys,
-  packageKeys,
-} from '../../model/correlate.ts';
+import { CERTAINTY, type CodeFacts, type Correlatable, type Correlation, codeKeys } from '../../model/correlate.ts';
+import { type CodeResult, codeCorrelations } from '../../model/correlate-code.ts';
+import { isListedByCve, type PackageResult, packageCorrelations } from '../../model/correlate-packages.ts';
 import { checkClassOf, misconfigurationCorrelations } from '../../model/misconfiguration.ts';
 
 /** Runs a statement in the open transaction: of an import, or of a request. */
@@ -32,45 +27,53 @@ const COMMON = `f.id, f.severity, f.verdict <> 'none' as "hasVerdict",
 
 /** Columns of `findings`; `new_findings` has them under the same names. */
 const codeColumns = (
-  line: string,
-): string => `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of,
-  f.duplicate_certainty, f.file_id, ${line}, f.type, f.definition_id`;
+  lines: string,
+): string => `f.id, f.severity, f.verdict, f.first_scan_id, f.is_duplicate, f.duplicate_of, f.duplicate_certainty,
+  f.tool, f.file_id, ${lines}.start_line, ${lines}.end_line, f.start_column, f.end_column, f.type, f.definition_id`;
 
-/** Results in code that share their line with another, and those marked before. Index: findings_by_file. */
+/** The last step of the way that data takes. */
+const SINK = 'd.code_flows -> 0 -> -1';
+
+/** Results in code that share their line with another, and those marked before. Indexes: findings_by_file, primary keys. */
 const CODE = (hasNewFindings: boolean): string => `
-  select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash"
+  select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash",
+    f.tool, u.rule_id as "ruleId", f.end_line as "endLine", f.start_column as column, f.end_column as "endColumn",
+    (${SINK} ->> 'path') || ':' || coalesce(${SINK} ->> 'startLine', '') as sink, ${SINK} ->> 'startColumn' as "sinkColumn", md5(d.description) as message
   from (
     select f.*, count(*) over (partition by f.file_id, f.start_line) as mates
     from (
-      select ${codeColumns('l.start_line')} from findings f
+      select ${codeColumns('l')} from findings f
       join finding_locations l on l.client_id = $1 and l.finding_id = f.id and l.start_line is not null
       where f.client_id = $1 and f.repository_id = $2 and f.file_id in (select file_id from touched)
         and f.status <> 'mitigated' and f.type in ('SAST', 'Secrets')
       ${
         hasNewFindings
-          ? `union all select ${codeColumns('f.start_line')} from new_findings f
+          ? `union all select ${codeColumns('f')} from new_findings f
       where f.file_id is not null and f.start_line is not null and f.type in ('SAST', 'Secrets')`
           : ''
       }
     ) f
   ) f
   join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
-  left join finding_details d on f.type = 'Secrets' and d.client_id = $1 and d.finding_id = f.id
+  left join finding_details d on d.client_id = $1 and d.finding_id = f.id
   where f.mates > 1 or f.is_duplicate`;
 
-const PACKAGE = `${COMMON}, u.package_key as "packageKey", array_append(u.aliases, coalesce(u.cve, u.rule_id)) as names`;
+const PACKAGE = `${COMMON}, f.tool, u.package_key as "packageKey", u.cve, u.rule_id as "ruleId", u.aliases, p.path, d.resource`;
+const OF_PACKAGE = `
+  left join finding_files p on p.client_id = $1 and p.id = f.file_id
+  left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
-/** Indexes: finding_definitions_package, findings_by_definition. */
+/** Indexes: finding_definitions_package, findings_by_definition, primary keys. */
 const PACKAGES = (hasNewFindings: boolean): string => `
   select ${PACKAGE}
   from finding_definitions u
-  join findings f on f.client_id = $1 and f.definition_id = u.id
+  join findings f on f.client_id = $1 and f.definition_id = u.id ${OF_PACKAGE}
   where u.client_id = $1 and u.package_key in (select package_key from touched)
     and f.repository_id = $2 and f.status <> 'mitigated'
   ${
     hasNewFindings
       ? `union all select ${PACKAGE} from new_findings f join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
-  where u.package_key is not null`
+  ${OF_PACKAGE} where u.package_key is not null`
       : ''
   }`;
 
@@ -125,9 +128,9 @@ const DECIDED = `
   where f.client_id = $1 and f.repository_id = $2 and (f.id = any($4::uuid[]) or f.duplicate_of = any($4::uuid[]))
     and f.status <> 'mitigated'`;
 
-type Common = Omit<Correlatable, 'keys' | 'joins' | 'secretHash' | 'isUnsure' | 'isApart'>;
-type CodeRow = Common & CodeFacts & { secretHash: string | null };
-type PackageRow = Common & { packageKey: string; names: string[] };
+type Common = Omit<Correlatable, 'keys' | 'joins' | 'secretHash' | 'isUnsure' | 'isApart' | 'hasCve'>;
+type CodeRow = Common & CodeFacts & CodeResult & { secretHash: string | null };
+type PackageRow = Common & PackageResult;
 interface ConfigurationRow extends Common {
   tool: string;
   path: string;
@@ -143,7 +146,7 @@ interface OverrideRow {
   isApart: boolean;
 }
 
-const PLAIN = { keys: [], joins: [], secretHash: null, isUnsure: false, isApart: false } as const;
+const PLAIN = { keys: [], joins: [], secretHash: null, isUnsure: false, isApart: false, hasCve: false } as const;
 
 const readConfiguration = async (
   query: Query,
@@ -185,11 +188,17 @@ export const readCandidates = async (
       ...codeKeys(row),
       isUnsure: row.isSecret && row.secretHash === null,
       isApart: false,
+      hasCve: false,
     })),
-    ...packages.map((row) => ({ ...row, ...PLAIN, keys: packageKeys(row.packageKey, row.names) })),
+    ...packages.map((row) => ({ ...row, ...PLAIN, hasCve: isListedByCve(row) })),
   ];
   // what rules know of a finding comes last, and stands
   const once = new Map(items.map((item) => [item.id, apart.has(item.id) ? { ...item, isApart: true } : item]));
   const people = decisions.filter((row) => !row.isApart).map(({ a, b }) => ({ a, b, certainty: CERTAINTY.person }));
-  return { items: [...once.values()], correlations: [...configuration.correlations, ...people] };
+  const rules = [
+    ...configuration.correlations,
+    ...codeCorrelations(code.filter((row) => !(row.isSecret || apart.has(row.id)))),
+    ...packageCorrelations(packages.filter((row) => !apart.has(row.id))),
+  ];
+  return { items: [...once.values()], correlations: [...rules, ...people] };
 };

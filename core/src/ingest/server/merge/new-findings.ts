@@ -47,6 +47,8 @@ const FIND_NEW_FINDINGS = fillTable(
     type: 's.type',
     start_line: 's.start_line',
     end_line: 's.end_line',
+    start_column: 's.start_column',
+    end_column: 's.end_column',
   },
   `from stage_findings s
   join stage_definitions u on u.n = s.definition_n

@@ -65,6 +65,7 @@ const TABLES = {
     ...{ id: 'uuid', severity: 'smallint', verdict: 'text', first_scan_id: 'uuid', is_duplicate: 'boolean' },
     ...{ duplicate_of: 'uuid', duplicate_certainty: 'smallint', file_id: 'bigint', definition_id: 'bigint' },
     ...{ package_key: 'uuid', tool: 'text', type: 'text', start_line: 'integer', end_line: 'integer' },
+    ...{ start_column: 'integer', end_column: 'integer' },
   },
   /** Ordinals of new results that share their identity with another. */
   ordinals: { n: 'integer', ordinal: 'bigint' },

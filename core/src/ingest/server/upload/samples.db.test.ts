@@ -62,6 +62,20 @@ describe('real reports of every tool', () => {
     },
   );
 
+  test('no CVE is hidden behind a row that does not show it, nor one place of a package behind another', async () => {
+    const hidden = await scene.rows(
+      `select r.nickname, s.cve, os.cve as shown, p.path, op.path as shown_path, d.resource, od.resource as shown_resource
+       from findings f join repositories r on r.id = f.repository_id join finding_definitions s on s.id = f.definition_id
+       join findings o on o.id = f.duplicate_of join finding_definitions os on os.id = o.definition_id
+       left join finding_files p on p.id = f.file_id left join finding_files op on op.id = o.file_id
+       left join finding_details d on d.finding_id = f.id left join finding_details od on od.finding_id = o.id
+       where s.cve is not null and os.cve is distinct from s.cve or o.is_duplicate
+         or s.package_key is not null and (p.id is distinct from op.id or d.resource is distinct from od.resource)`,
+    );
+    expect(hidden).toEqual([]);
+    expect((await scene.rows('select 1 from findings where is_duplicate')).length).toBeGreaterThan(5);
+  });
+
   test('the rollups agree with all of them', async () => {
     expect(await findRollupDifferences(scene)).toEqual([]);
   });
