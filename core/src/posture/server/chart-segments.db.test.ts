@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const { users, scene } = server;
   const clientId = users.clientId;
-  known = await insertRandomFindings(scene.owner, { clientId, users: [users.developer.id], count: 400, start: 11 });
+  known = await insertRandomFindings(scene.owner, { clientId, users: [users.developer.id], count: 600, start: 11 });
   // places in the Top 10 of 2021, dates around today's limits, and times to fix
   await scene.owner.query(
     `update finding_definitions set owasp_2021 = 'A0' || (1 + id % 4) || ':2021' where client_id = $1 and id % 3 > 0`,
