@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { buildSuite, deadCodeSuite, lintSuite, typesSuite } from '../suites/command-suite.ts';
+import { buildSuite, deadCodeSuite, lintSuite, patternsSuite, typesSuite } from '../suites/command-suite.ts';
 import { type Machine, prepareMachine, startExternalPostgres } from '../suites/machine.ts';
 import { pluginSuite } from '../suites/plugin-suite.ts';
 import { type Outcome, settle, summary, totals } from '../suites/run.ts';
@@ -51,6 +51,7 @@ const unitName = 'unit, database and component tests';
 const suites: [string, () => Promise<Outcome>][] = [
   ['types', typesSuite],
   ['lint and format', lintSuite],
+  ['patterns', patternsSuite],
   ['dead code', deadCodeSuite],
   ...(plugins === undefined ? [] : [['plugins alone', () => plugins] satisfies [string, () => Promise<Outcome>]]),
   [unitName, () => vitestSuite({ name: unitName, projects: ['node', 'database', 'dom'], changedSince })],

@@ -1,6 +1,7 @@
 import { buildApp, sourcesDigest } from '../app-build.ts';
-import type { Outcome } from './run.ts';
-import { run } from './run.ts';
+import { describeIssues, type Issue } from '../checks.ts';
+import { checkPatterns } from '../linear-patterns.ts';
+import { type Outcome, ROOT, run } from './run.ts';
 
 /** A program that says by its exit code whether all is well. Its words are shown only when it is not. */
 export const commandSuite = async (name: string, program: string, args: readonly string[]): Promise<Outcome> => {
@@ -23,6 +24,18 @@ export const lintSuite = (): Promise<Outcome> =>
 
 export const deadCodeSuite = (): Promise<Outcome> =>
   commandSuite('dead code', 'bin:knip', ['--no-progress', '--no-config-hints']);
+
+/** A check of our own over the whole tree: passed where it has nothing to say. */
+export const houseRuleSuite = async (name: string, check: () => Promise<Issue[]>): Promise<Outcome> => {
+  const start = Date.now();
+  const issues = await check();
+  if (issues.length > 0) process.stdout.write(`${describeIssues(issues)}\n`);
+  const hasPassed = issues.length === 0;
+  return { name, passed: hasPassed ? 1 : 0, failed: hasPassed ? 0 : 1, seconds: (Date.now() - start) / 1000 };
+};
+
+/** Every pattern that meets a text of strangers takes time in proportion to it. */
+export const patternsSuite = (): Promise<Outcome> => houseRuleSuite('patterns', () => checkPatterns(ROOT));
 
 /** The browser application must build, whatever an earlier run left behind. */
 export const buildSuite = async (): Promise<Outcome> => {

@@ -83,10 +83,11 @@ test('point 12: the priority opens "why this score", and its parts add up to it'
       .nth(place)
       .getByRole('button', { name: /why this score/ });
     const priority = Number(await button.innerText());
+    // read before the click: it may move the rows that are drawn
+    const id = await listRows(page).nth(place).locator('[data-finding]').getAttribute('data-finding');
     await button.click();
     const popover = page.locator('.score-pop');
     await popover.getByText(`The parts add up to ${priority}.`).waitFor();
-    const id = await listRows(page).nth(place).locator('[data-finding]').getAttribute('data-finding');
     const { body } = await api.get(`/findings/${id}`);
     const parts: { points: number }[] = body.data.attributes.priority_parts;
     expect(parts.reduce((sum, part) => sum + part.points, 0)).toBe(priority);
