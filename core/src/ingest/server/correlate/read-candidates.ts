@@ -36,9 +36,8 @@ const SINK = 'd.code_flows -> 0 -> -1';
 
 /** Results in code that share their line with another, and those marked before. Indexes: findings_by_file, primary keys. */
 const CODE = (hasNewFindings: boolean): string => `
-  select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe, d.secret_hash as "secretHash",
-    f.tool, u.rule_id as "ruleId", f.end_line as "endLine", f.start_column as column, f.end_column as "endColumn",
-    (${SINK} ->> 'path') || ':' || coalesce(${SINK} ->> 'startLine', '') as sink, ${SINK} ->> 'startColumn' as "sinkColumn", md5(d.description) as message
+  select ${COMMON}, f.file_id as "fileId", f.start_line as line, f.type = 'Secrets' as "isSecret", u.cwe,
+    f.tool, u.rule_id as "ruleId", f.end_line as "endLine", f.start_column as column, f.end_column as "endColumn"
   from (
     select f.*, count(*) over (partition by f.file_id, f.start_line) as mates
     from (
@@ -55,8 +54,16 @@ const CODE = (hasNewFindings: boolean): string => `
     ) f
   ) f
   join finding_definitions u on u.client_id = $1 and u.id = f.definition_id
-  left join finding_details d on d.client_id = $1 and d.finding_id = f.id
   where f.mates > 1 or f.is_duplicate`;
+
+/**
+ * What results in code say of themselves. Read apart: within an import the planner has no statistics, takes what shares a line for one row, and
+ * read all details of the organisation for each. Index: primary key.
+ */
+const TEXTS = `
+  select w.id, d.secret_hash as "secretHash", (${SINK} ->> 'path') || ':' || coalesce(${SINK} ->> 'startLine', '') as sink,
+    ${SINK} ->> 'startColumn' as "sinkColumn", md5(d.description) as message
+  from unnest($2::uuid[]) w (id) left join finding_details d on d.client_id = $1 and d.finding_id = w.id`;
 
 const PACKAGE = `${COMMON}, f.tool, u.package_key as "packageKey", u.cve, u.rule_id as "ruleId", u.aliases, p.path, d.resource`;
 const OF_PACKAGE = `
@@ -129,7 +136,8 @@ const DECIDED = `
     and f.status <> 'mitigated'`;
 
 type Common = Omit<Correlatable, 'keys' | 'joins' | 'secretHash' | 'isUnsure' | 'isApart' | 'hasCve'>;
-type CodeRow = Common & CodeFacts & CodeResult & { secretHash: string | null };
+type CodeText = Pick<CodeResult, 'sink' | 'sinkColumn' | 'message'> & { secretHash: string | null };
+type CodeRow = Common & CodeFacts & CodeResult & CodeText;
 type PackageRow = Common & PackageResult;
 interface ConfigurationRow extends Common {
   tool: string;
@@ -163,17 +171,29 @@ const readConfiguration = async (
   return { items: rows.map((row) => ({ ...row, ...PLAIN })), correlations: misconfigurationCorrelations(classed) };
 };
 
+const NO_TEXT: CodeText = { secretHash: null, sink: null, sinkColumn: null, message: null };
+
+const readCode = async (query: Query, request: CandidateRequest): Promise<CodeRow[]> => {
+  const { clientId, repositoryId, scanId, hasNewFindings } = request;
+  const values = [clientId, repositoryId, scanId];
+  const rows = await query<Omit<CodeRow, keyof CodeText>>(CODE(hasNewFindings), values);
+  const texts = await query<CodeText & { id: string }>(TEXTS, [clientId, rows.map((row) => row.id)]);
+  const textOf = new Map(texts.map((text) => [text.id, text]));
+  return rows.map((row) => ({ ...row, ...(textOf.get(row.id) ?? NO_TEXT) }));
+};
+
 /**
  * Open findings of touched files and packages, and those that people decided about, each once.
  * @param asked findings to look at in any case.
  */
 export const readCandidates = async (
   query: Query,
-  { clientId, repositoryId, scanId, hasNewFindings }: CandidateRequest,
+  request: CandidateRequest,
   asked: readonly string[],
 ): Promise<Candidates> => {
+  const { clientId, repositoryId, scanId, hasNewFindings } = request;
   const values = [clientId, repositoryId, scanId];
-  const code = await query<CodeRow>(CODE(hasNewFindings), values);
+  const code = await readCode(query, request);
   const packages = await query<PackageRow>(PACKAGES(hasNewFindings), values);
   const configuration = await readConfiguration(query, values, hasNewFindings);
   const decisions = await query<OverrideRow>(OVERRIDES, [clientId, repositoryId]);
