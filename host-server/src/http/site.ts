@@ -63,7 +63,7 @@ const loadFiles = async (folder: string): Promise<Map<string, SiteFile>> => {
   return files;
 };
 
-/** Of a page of the build: our own text. */
+/** Of a page of the build. */
 const inlineScriptHashes = (html: string): string[] =>
   // our own text
   [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi)].map(

@@ -1,7 +1,7 @@
-import { Button, InputGroup, Switch } from '@blueprintjs/core';
+import { Button, type ButtonProps, InputGroup, Switch } from '@blueprintjs/core';
 import { Bookmark, Home, Tick, Trash } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react';
 import { defaultView, type FindingView, type ViewBase } from '../data/finding-view.ts';
 import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
 
@@ -21,6 +21,28 @@ const DEFAULT_NAMES: Readonly<Record<ViewBase, string>> = {
   all: 'All results',
 };
 
+interface ViewButtonProps extends Pick<ButtonProps, 'text' | 'title' | 'disabled'> {
+  icon: ReactElement;
+  /** Shown now: a tick stands in place of the icon. */
+  isActive: boolean;
+  onOpen: () => Promise<void>;
+}
+
+function ViewButton({ icon, isActive, onOpen, ...props }: ViewButtonProps) {
+  return (
+    <Button
+      className="grow"
+      variant="minimal"
+      alignText="start"
+      fill
+      icon={isActive ? <Tick /> : icon}
+      aria-current={isActive ? 'true' : undefined}
+      onClick={() => void onOpen()}
+      {...props}
+    />
+  );
+}
+
 /** The way back from a saved view: the list as it begins for everybody. */
 const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView }: Omit<SavedViewsProps, 'view'>) {
   const isActive = views.active === undefined;
@@ -29,16 +51,12 @@ const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView 
   };
   return (
     <li className="row">
-      <Button
-        className="grow"
-        variant="minimal"
-        alignText="start"
-        fill
-        icon={isActive ? <Tick /> : <Home />}
+      <ViewButton
+        icon={<Home />}
         text={DEFAULT_NAMES[base]}
-        aria-current={isActive ? 'true' : undefined}
+        isActive={isActive}
         disabled={views.isBusy}
-        onClick={() => void handleOpen()}
+        onOpen={handleOpen}
       />
     </li>
   );
@@ -55,17 +73,13 @@ const SavedViewLine = observer(function SavedViewLine({
   };
   return (
     <li className="row">
-      <Button
-        className="grow"
-        variant="minimal"
-        alignText="start"
-        fill
-        icon={isActive ? <Tick /> : <Bookmark />}
+      <ViewButton
+        icon={<Bookmark />}
         text={saved.name}
         title={saved.name}
-        aria-current={isActive ? 'true' : undefined}
+        isActive={isActive}
         disabled={views.isBusy}
-        onClick={() => void handleOpen()}
+        onOpen={handleOpen}
       />
       <Button
         variant="minimal"

@@ -173,11 +173,13 @@ const readConfiguration = async (
 
 const NO_TEXT: CodeText = { secretHash: null, sink: null, sinkColumn: null, message: null };
 
-const readCode = async (query: Query, request: CandidateRequest): Promise<CodeRow[]> => {
-  const { clientId, repositoryId, scanId, hasNewFindings } = request;
-  const values = [clientId, repositoryId, scanId];
-  const rows = await query<Omit<CodeRow, keyof CodeText>>(CODE(hasNewFindings), values);
-  const texts = await query<CodeText & { id: string }>(TEXTS, [clientId, rows.map((row) => row.id)]);
+const readCode = async (
+  query: Query,
+  values: readonly (string | null)[],
+  hasNewFindings: boolean,
+): Promise<CodeRow[]> => {
+  const rows = await query<Omit<CodeRow, keyof CodeText>>(CODE(hasNewFindings), [...values]);
+  const texts = await query<CodeText & { id: string }>(TEXTS, [values[0], rows.map((row) => row.id)]);
   const textOf = new Map(texts.map((text) => [text.id, text]));
   return rows.map((row) => ({ ...row, ...(textOf.get(row.id) ?? NO_TEXT) }));
 };
@@ -188,12 +190,11 @@ const readCode = async (query: Query, request: CandidateRequest): Promise<CodeRo
  */
 export const readCandidates = async (
   query: Query,
-  request: CandidateRequest,
+  { clientId, repositoryId, scanId, hasNewFindings }: CandidateRequest,
   asked: readonly string[],
 ): Promise<Candidates> => {
-  const { clientId, repositoryId, scanId, hasNewFindings } = request;
   const values = [clientId, repositoryId, scanId];
-  const code = await readCode(query, request);
+  const code = await readCode(query, values, hasNewFindings);
   const packages = await query<PackageRow>(PACKAGES(hasNewFindings), values);
   const configuration = await readConfiguration(query, values, hasNewFindings);
   const decisions = await query<OverrideRow>(OVERRIDES, [clientId, repositoryId]);
