@@ -44,6 +44,15 @@ export interface FileDuration {
   seconds: number;
 }
 
+/** A test that failed, or a file that could not be loaded. */
+export interface FailedTest {
+  file: string;
+  /** Its full name; empty for a file. */
+  name: string;
+  /** First lines of what it said. */
+  message: string;
+}
+
 /** What one suite came to. A check that is not made of tests counts as one. */
 export interface Outcome {
   name: string;
@@ -54,6 +63,8 @@ export interface Outcome {
   note?: string;
   /** Its test files, where it has some. */
   files?: readonly FileDuration[];
+  /** Its tests that failed, where it has some. */
+  failures?: readonly FailedTest[];
 }
 
 const SHOWN_FILES = 15;
@@ -74,7 +85,23 @@ export const totals = (outcomes: readonly Outcome[]): { passed: number; failed: 
   failed: outcomes.reduce((sum, outcome) => sum + outcome.failed, 0),
 });
 
-/** The slowest files, one line a suite, and the line that ends every run. */
+const SHOWN_FAILURES = 20;
+
+/** The tests that failed, repeated at the end: a build server may keep only the end of what was printed. */
+const failedTests = (outcomes: readonly Outcome[]): string[] => {
+  const failures = outcomes.flatMap((outcome) => outcome.failures ?? []);
+  if (failures.length === 0) return [];
+  const shown = failures
+    .slice(0, SHOWN_FAILURES)
+    .flatMap(({ file, name, message }) => [
+      `✗ ${file}${name === '' ? '' : ` > ${name}`}`,
+      ...message.split('\n').map((line) => `    ${line}`),
+    ]);
+  const more = failures.length - SHOWN_FAILURES;
+  return ['Failed tests', ...shown, ...(more > 0 ? [`and ${more} more`] : []), ''];
+};
+
+/** One line a suite, the slowest files, the tests that failed, and the line that ends every run. */
 export const summary = (outcomes: readonly Outcome[]): string => {
   const width = Math.max(...outcomes.map((outcome) => outcome.name.length));
   const lines = outcomes.map(({ name, passed, failed, seconds, note }) => {
@@ -87,6 +114,7 @@ export const summary = (outcomes: readonly Outcome[]): string => {
     ...lines,
     '',
     ...(slowest.length > 0 ? ['Slowest files', ...slowest, ''] : []),
+    ...failedTests(outcomes),
     `${passed} passed, ${failed} failed`,
   ].join('\n');
 };

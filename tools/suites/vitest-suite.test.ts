@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, settle, summary, totals } from './run.ts';
-import { countReport, fileDurations, reachOf } from './vitest-suite.ts';
+import { countReport, failedTests, fileDurations, reachOf } from './vitest-suite.ts';
 
 const report = (numbers: Record<string, number>, testResults: unknown[] = []) => ({
   numPassedTests: 0,
@@ -73,6 +73,37 @@ test('the fifteen slowest files stand before the last line', () => {
   expect(lines[start + 1]).toBe('   28.5 s  core/src/file-19.test.ts');
   expect(lines.slice(start + 1, -2)).toHaveLength(15);
   expect(lines.at(-1)).toBe('1 passed, 0 failed');
+});
+
+test('tests that failed are named with their message before the last line', () => {
+  const results = [
+    {
+      name: path.join(ROOT, 'core/src/a.test.ts'),
+      status: 'failed',
+      assertionResults: [
+        { status: 'passed', fullName: 'counts' },
+        {
+          status: 'failed',
+          fullName: 'a row is kept',
+          failureMessages: ['\u001b[31mexpected 2 to be 1\u001b[39m\n    at a.ts:3'],
+        },
+      ],
+    },
+    { name: path.join(ROOT, 'core/src/b.test.ts'), status: 'failed', message: 'no such module', assertionResults: [] },
+    { name: path.join(ROOT, 'core/src/c.test.ts'), status: 'passed', assertionResults: [{ status: 'passed' }] },
+  ];
+  const outcome = { name: 'tests', passed: 2, failed: 2, seconds: 2, failures: failedTests(report({}, results)) };
+  const lines = summary([outcome]).split('\n');
+  expect(lines.slice(lines.indexOf('Failed tests'))).toEqual([
+    'Failed tests',
+    '✗ core/src/a.test.ts > a row is kept',
+    '    expected 2 to be 1',
+    '        at a.ts:3',
+    '✗ core/src/b.test.ts',
+    '    no such module',
+    '',
+    '2 passed, 2 failed',
+  ]);
 });
 
 test.each([

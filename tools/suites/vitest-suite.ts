@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type FileDuration, type Outcome, ROOT, run, settle } from './run.ts';
+import { type FailedTest, type FileDuration, type Outcome, ROOT, run, settle } from './run.ts';
 
 interface Counts {
   passed: number;
@@ -45,6 +45,33 @@ export const fileDurations = (report: unknown): FileDuration[] => {
   }));
 };
 
+const SHOWN_LINES = 12;
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+/** The first lines of a message, without colours. */
+const firstLines = (message: string): string =>
+  message.replaceAll(COLOURS, '').trim().split('\n').slice(0, SHOWN_LINES).join('\n');
+
+/** Tests of Vitest's JSON report that failed, and files that could not be loaded. */
+export const failedTests = (report: unknown): FailedTest[] => {
+  const results: unknown = typeof report === 'object' && report !== null ? Reflect.get(report, 'testResults') : [];
+  if (!Array.isArray(results)) return [];
+  return results.flatMap((result): FailedTest[] => {
+    const file = path.relative(ROOT, String(result?.name));
+    const tests: unknown = result?.assertionResults;
+    const failed = (Array.isArray(tests) ? tests : []).filter((test) => test?.status === 'failed');
+    if (failed.length === 0)
+      return result?.status === 'failed'
+        ? [{ file, name: '', message: firstLines(String(result?.message ?? '')) }]
+        : [];
+    return failed.map((test) => ({
+      file,
+      name: String(test?.fullName ?? test?.title),
+      message: firstLines(Array.isArray(test?.failureMessages) ? test.failureMessages.join('\n') : ''),
+    }));
+  });
+};
+
 export interface VitestSuiteOptions {
   name: string;
   projects: readonly string[];
@@ -77,7 +104,13 @@ export const vitestSuite = async (options: VitestSuiteOptions): Promise<Outcome>
     const text = await readFile(file, 'utf8').catch(() => 'null');
     const report: unknown = JSON.parse(text);
     const seconds = (Date.now() - start) / 1000;
-    const outcome = { name: options.name, ...countReport(report, code), seconds, files: fileDurations(report) };
+    const outcome = {
+      name: options.name,
+      ...countReport(report, code),
+      seconds,
+      files: fileDurations(report),
+      failures: failedTests(report),
+    };
     return options.changedSince === undefined ? settle(outcome) : outcome;
   } finally {
     await rm(folder, { recursive: true, force: true });
