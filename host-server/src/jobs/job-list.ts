@@ -1,39 +1,19 @@
-import {
-  findDueConnections,
-  findDueSyncs,
-  runConnection,
-  runSync,
-  type SyncDeps,
-  upgradeStoredConnections,
-} from '@breakwater/core/connectors/server/index.ts';
-import {
-  bulkChange,
-  checkRollupsNightly,
-  createRollupMetrics,
-  expireAcceptedRisks,
-  type RollupMetrics,
-} from '@breakwater/core/findings/server/index.ts';
+import { connectorJobs, type SyncDeps, upgradeStoredConnections } from '@breakwater/core/connectors/server/index.ts';
+import { createRollupMetrics, findingJobs, type RollupMetrics } from '@breakwater/core/findings/server/index.ts';
 import {
   createImportMetrics,
   createImportThreads,
   type ImportJobDeps,
   importRecords,
-  importReport,
-  requeueKilledImports,
+  ingestJobs,
 } from '@breakwater/core/ingest/server/index.ts';
 import { requeueStalled } from '@breakwater/core/platform/server/jobs/client-jobs.ts';
 import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.ts';
-import {
-  applySettings,
-  type FeedJobDeps,
-  findDueFeeds,
-  refreshReferenceData,
-  rescoreFindings,
-} from '@breakwater/core/prioritisation/server/index.ts';
-import { checkLicensesOf, type LicenseJobDeps } from '@breakwater/core/sbom/server/index.ts';
-import { warnOfTokenExpiry } from '@breakwater/core/session/server/index.ts';
+import { type FeedJobDeps, prioritisationJobs } from '@breakwater/core/prioritisation/server/index.ts';
+import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
+import { sessionJobs } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type pg from 'pg';
 import { SERVICE } from '../container.ts';
@@ -48,23 +28,14 @@ export interface ServerJobDeps extends JobDeps, SyncDeps, ImportJobDeps, FeedJob
   log: SyncDeps['log'];
 }
 
-/** Every job of the server. A new one is one more line. */
+/** Every job of the server: those of its slices, and of the platform. */
 const JOBS: readonly AnyJob<ServerJobDeps>[] = [
-  importReport,
-  requeueKilledImports,
-  runConnection,
-  findDueConnections,
-  runSync,
-  findDueSyncs,
-  refreshReferenceData,
-  rescoreFindings,
-  findDueFeeds,
-  applySettings,
-  bulkChange,
-  expireAcceptedRisks,
-  checkRollupsNightly,
-  checkLicensesOf,
-  warnOfTokenExpiry,
+  ...ingestJobs,
+  ...connectorJobs,
+  ...prioritisationJobs,
+  ...findingJobs,
+  ...sbomJobs,
+  ...sessionJobs,
   removeExpiredAttempts,
 ];
 

@@ -1,7 +1,12 @@
+import { findDueConnections, runConnection } from './runs/connection-jobs.ts';
+import { findDueSyncs, runSync } from './runs/sync-jobs.ts';
+
 export type { ConnectorItem } from './connection/connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './connection/deps.ts';
 export { type Connections, createConnections } from './connections.ts';
 export { createConnectorEndpoints } from './endpoints.ts';
-export { findDueConnections, runConnection, upgradeStoredConnections } from './runs/connection-jobs.ts';
+export { upgradeStoredConnections } from './runs/connection-jobs.ts';
 export type { SyncDeps } from './runs/sync-jobs.ts';
-export { findDueSyncs, runSync } from './runs/sync-jobs.ts';
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const connectorJobs = [runConnection, findDueConnections, runSync, findDueSyncs] as const;

@@ -5,9 +5,12 @@ import { readFinding } from './detail/read-finding.ts';
 import { readHistory } from './detail/read-history.ts';
 import { viewerOf } from './filter/viewer.ts';
 import { readFindingsPage, readGroupsPage } from './list/finding-queries.ts';
+import { checkRollupsNightly } from './rollups/check-job.ts';
 import { columnsEndpoints } from './saved-views/columns.ts';
 import { savedFiltersEndpoints } from './saved-views/saved-filters-endpoints.ts';
 import { slaEndpoints } from './sla-endpoints.ts';
+import { bulkChange } from './verdicts/bulk-job.ts';
+import { expireAcceptedRisks } from './verdicts/expire-verdicts.ts';
 import { toggleVerdict } from './verdicts/undo-changes.ts';
 import '../../repositories/server/index.ts';
 import './tables.ts';
@@ -35,11 +38,10 @@ export {
 export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { removeRepository } from './remove-repository.ts';
-export { checkRollupsNightly, createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';
+export { createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { bulkChange } from './verdicts/bulk-job.ts';
-export { expireAcceptedRisks } from './verdicts/expire-verdicts.ts';
 export { createVerdictEndpoints } from './verdicts/verdict-endpoints.ts';
 
 /** The list of findings, its groups, and the page of one finding. */
@@ -63,3 +65,6 @@ export const createFindingsEndpoints = (): Endpoint[] => [
     data: await readHistory(db, { viewer: viewerOf(caller), id: params.id }),
   })),
 ];
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const findingJobs = [bulkChange, expireAcceptedRisks, checkRollupsNightly] as const;

@@ -24,19 +24,14 @@ import {
   undoScan,
 } from '../api/routes.ts';
 import { SAME_ISSUE } from './correlate/correlation-overrides.ts';
+import { importReport, requeueKilledImports } from './run/import-job.ts';
 import { countScans, listScans, scanItem } from './scans/list-scans.ts';
 import { findStoredReport, readStoredReport } from './scans/report-store.ts';
 import { enqueueSettlement, enqueueUndo } from './scans/undo-scan.ts';
 import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
-export {
-  createImportMetrics,
-  createImportThreads,
-  type ImportJobDeps,
-  importReport,
-  requeueKilledImports,
-} from './run/import-job.ts';
+export { createImportMetrics, createImportThreads, type ImportJobDeps } from './run/import-job.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { importRecords } from './upload/import-records.ts';
 export { createRecogniser } from './upload/recognise-report.ts';
@@ -145,3 +140,6 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
     }
   }),
 ];
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const ingestJobs = [importReport, requeueKilledImports] as const;

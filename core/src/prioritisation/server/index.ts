@@ -1,3 +1,6 @@
+import { findDueFeeds, refreshReferenceData, rescoreFindings } from './feed-jobs.ts';
+import { applySettings } from './settings/settings-job.ts';
+
 export { estimatedMitigation, estimatedPolicy, languageOfEcosystem, type Policy } from '../model/advice.ts';
 export { cvssShares } from '../model/cvss-shares.ts';
 export { type Enrichment, enrich, isVulnerableComponent, reportedEpss } from '../model/enrich.ts';
@@ -6,10 +9,13 @@ export type { ReferenceData } from '../model/reference.ts';
 export { type Priority, scorePriority } from '../model/score-priority.ts';
 export type { PriorityPart } from '../model/settings/priority-settings.ts';
 export { createReferenceEndpoints } from './endpoints.ts';
-export { type FeedJobDeps, findDueFeeds, refreshReferenceData, rescoreFindings } from './feed-jobs.ts';
+export { type FeedJobDeps, rescoreFindings } from './feed-jobs.ts';
 export { loadReferenceData } from './feeds/reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
 export { appliedChange, readSettings, saveSettings } from './settings/save-settings.ts';
 export { applySettings } from './settings/settings-job.ts';
 export { ASK_FOR_PRIORITIES, readPriorityRules, SHARE_SCORING, type StoredRules } from './settings/stored-rules.ts';
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const prioritisationJobs = [refreshReferenceData, rescoreFindings, findDueFeeds, applySettings] as const;

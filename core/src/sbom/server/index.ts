@@ -17,6 +17,7 @@ import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
+import { checkLicensesOf } from './licenses/license-jobs.ts';
 import { createLicensePolicyEndpoints } from './licenses/policy-endpoints.ts';
 import { listComponentFindings, listNeighbours, listUses, readPaths } from './queries/component-detail.ts';
 import { countApplications, countFacet } from './queries/inventories.ts';
@@ -125,3 +126,6 @@ export const createSbomEndpoints = ({ database, jobs }: SbomDependencies): Endpo
     return { data: { _id: row.id, attributes } };
   }),
 ];
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const sbomJobs = [checkLicensesOf] as const;

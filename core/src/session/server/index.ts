@@ -5,12 +5,13 @@ import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from
 import { createSetup, getSession, getSetup, login, logout } from '../api/routes.ts';
 import { passwordFieldIssues } from '../model/password-policy.ts';
 import { type Account, createFirstAccount, hashPassword, isSetupNeeded } from './accounts.ts';
+import { warnOfTokenExpiry } from './api-tokens.ts';
 import { DEVICE_SECONDS, type DeviceSigner, deviceTokenFor, type LoginLimiters, signIn } from './login.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
 export { ensureFirstAdmin, ensureSuperadmin, hashPassword, isSetupNeeded, resetPassword } from './accounts.ts';
-export { hasActiveToken, listApiTokens, warnOfTokenExpiry } from './api-tokens.ts';
+export { hasActiveToken, listApiTokens } from './api-tokens.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { type Authenticator, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
 export type { UsersTable } from './tables.ts';
@@ -137,3 +138,6 @@ export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
   }),
   ...createTokenEndpoints(),
 ];
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const sessionJobs = [warnOfTokenExpiry] as const;

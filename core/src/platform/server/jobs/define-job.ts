@@ -107,7 +107,7 @@ const enqueueDueBy =
   };
 
 /**
- * Declares a job. It runs where it stands in the list of `host-server/src/jobs/job-list.ts`; others enqueue it by
+ * Declares a job. It runs where it stands in the list of its slice's `server/index.ts`; others enqueue it by
  * `jobs.enqueue(db, job, input)`. What it needs comes as `deps` from the composition root.
  */
 export const defineJob = <S extends TObject, Deps>(definition: JobDefinition<S, Deps>): Job<Static<S>, Deps> => ({
