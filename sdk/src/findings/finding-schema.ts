@@ -32,6 +32,11 @@ const ComponentShape = Type.Object(
   strict,
 );
 
+const HttpShape = Type.Object(
+  { request: Type.Optional(Text(LONG)), response: Type.Optional(Text(LONG)), curl: Type.Optional(Text(LONG)) },
+  strict,
+);
+
 /** A finding as a connector hands it over, as JSON Schema: unknown fields are refused, so that a typing error is not lost. */
 export const NormalizedFindingShape = Type.Object(
   {
@@ -66,6 +71,7 @@ export const NormalizedFindingShape = Type.Object(
     secretHash: Type.Optional(Text(200)),
     fingerprint: Type.Optional(Text(1000)),
     resource: Type.Optional(Text(4096)),
+    http: Type.Optional(HttpShape),
     policy: Type.Optional(
       Type.Object(
         {

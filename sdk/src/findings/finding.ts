@@ -54,6 +54,17 @@ export interface Epss {
 }
 
 /**
+ * Request and answer by which a scanner of a running application shows what it found, as they went over the wire: first line, headers, blank
+ * line, body. Hand them over as the report has them: the host masks the secrets in them before it stores them.
+ */
+export interface HttpExchange {
+  request?: string;
+  response?: string;
+  /** A command that sends the request again: `curl -X POST …`. */
+  curl?: string;
+}
+
+/**
  * One result of a report in Breakwater's words. Parsers yield one per result, nothing merged.
  * Only `ruleId`, `title`, `type` and `severity` are required; an absent field means the tool did not say.
  */
@@ -95,6 +106,8 @@ export interface NormalizedFinding {
   fingerprint?: string;
   /** Cloud resource, container image or Kubernetes object the finding is about. */
   resource?: string;
+  /** Takes no part in what makes a finding the same: dates and session ids in it differ from scan to scan. */
+  http?: HttpExchange;
   /** Policy, benchmark or ruleset the check belongs to. */
   policy?: { name?: string; category?: string; control?: string };
   /** Marked in the report itself as not to be acted on. */
