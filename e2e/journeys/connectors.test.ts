@@ -42,7 +42,7 @@ const expectState = async (page: Page, state: string, word: RegExp, note: RegExp
   expect(body.data.attributes.state).toBe(state);
 };
 
-test('a provider answers wrongly, then rightly, then refuses: the card tells the truth at each step', async () => {
+test('a provider answers wrongly, then rightly, then refuses: the card shows the true state at each step', async () => {
   const { page } = visitor;
   gitea.answerWith({ status: 200, body: '<!doctype html><title>Welcome to nginx!</title>', type: 'text/html' });
   await page.goto('/connector/providers');

@@ -51,7 +51,7 @@ const priorities = async (): Promise<Map<string, number>> => {
   );
 };
 
-test('an admin weighs EPSS higher, is told what changes before it is saved, and the list follows', async () => {
+test('an admin weighs EPSS higher, sees what changes before it is saved, and the list follows', async () => {
   const before = await priorities();
   await page.goto(PAGE);
   await page.getByText('Use weights of our own').click();
@@ -96,7 +96,7 @@ test('why this score shows the new weight, and leads to the settings', async () 
   visitor.assertCalm();
 });
 
-test('a cyberoper reads the settings and is told why they cannot be changed; a developer is refused', async () => {
+test('a cyberoper reads the settings and sees why they cannot be changed; a developer is refused', async () => {
   const { username } = await installation.database.addUser('cyberoper');
   const reader = await visit(username, PASSWORD);
   await reader.page.goto(PAGE);

@@ -54,7 +54,7 @@ test('9: "select all" means everything that the filter finds; thousands are work
   expect(await falsePositives()).toBe(FINDINGS);
 });
 
-test('9: what was refused is told with the reason', async () => {
+test('9: what was refused is shown with the reason', async () => {
   const rows = await Promise.all(
     [0, 1, 2].map((row) => listRows(page).nth(row).locator('[data-finding]').getAttribute('data-finding')),
   );

@@ -91,7 +91,7 @@ test('11: a change that the server refuses goes back where everybody sees it, wi
   await page.unroute('**/api/v1/findings/*');
 });
 
-test('20: a developer sees what is theirs, proposes, and is told who decides', async () => {
+test('20: a developer sees what is theirs, proposes, and sees who decides', async () => {
   const developer = await seeded.database.addUser('developer');
   const { body } = await seeded.api.call('GET', '/findings?pagination[pageSize]=1');
   const id = body.data[0]._id;

@@ -135,7 +135,7 @@ test.each(['admin', 'cyberoper', 'developer'] as const)(
   },
 );
 
-test('point 20: a developer has no box to select, no key that decides, and is told who does', async () => {
+test('point 20: a developer has no box to select, no key that decides, and sees who does', async () => {
   const visitor = await visit('developer');
   const { page } = visitor;
   await page.goto('/findings');

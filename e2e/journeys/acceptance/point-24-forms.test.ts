@@ -79,7 +79,7 @@ test('point 24: each error stands beside its field and in the summary, which has
   expect(await isFocused(page.getByLabel('Organisation'))).toBe(true);
 });
 
-test('point 24: what the server refuses is told the same way; then the form goes through', async () => {
+test('point 24: what the server refuses is shown the same way; then the form goes through', async () => {
   await page.route('**/api/v1/setup', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({

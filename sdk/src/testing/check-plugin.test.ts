@@ -41,7 +41,7 @@ describe('checkPlugin', () => {
     expect(checkPlugin(manifestOf(), { parsers: [parser] })).toEqual([]);
   });
 
-  it('tells the issues of a broken manifest', () => {
+  it('reports the issues of a broken manifest', () => {
     expect(checkPlugin({ ...manifestOf(), version: 'one' })).toEqual([
       expect.stringContaining('plugin "demo", field "version": must match pattern'),
     ]);

@@ -103,7 +103,7 @@ test('thirty canary secrets and more, in every secret field of every entry of tw
   expect(places.logs).toContain('has it');
 }, 120_000);
 
-test('a secret that its code reads is told in the history, once a run', async () => {
+test('a secret that its code reads is noted in the history, once a run', async () => {
   scene.service.behave(() => LOGGED_IN);
   await scene.call('DELETE', 'probe', '');
   await scene.connect({ mode: 'reveal' });

@@ -126,7 +126,7 @@ test('equal results that moved by more than their distance do not change places'
   ]);
 });
 
-test('where a file moved is told by what is alone in it: of equal results the right one is gone', () => {
+test('where a file moved is decided by what is alone in it: of equal results the right one is gone', () => {
   const at = (line: number) => ({ line, file: 7 });
   const old = [existing('a', at(10)), existing('b', at(30)), existing('c', at(50)), existing('x', at(40))].map(
     (finding) => (finding.id === 'x' ? { ...finding, identity: 'alone' } : finding),

@@ -21,17 +21,17 @@ const notifyAll = (to: Notice['to']): Promise<number> =>
 const recipients = async (): Promise<string[]> =>
   (await scene.owner.query('select user_id from notifications order by user_id')).rows.map((row) => row.user_id);
 
-test('all active users with the permission are told', async () => {
+test('all active users with the permission are notified', async () => {
   expect(await notifyAll({ permission: 'findings.triage' })).toBe(2);
   expect(await recipients()).toEqual([ours.admin.id, ours.cyberoper.id].sort());
 });
 
-test('named users are told, those of other organisations are not', async () => {
+test('named users are notified, those of other organisations are not', async () => {
   expect(await notifyAll({ userIds: [ours.cyberoper.id, others.admin.id] })).toBe(1);
   expect(await recipients()).toEqual([ours.cyberoper.id]);
 });
 
-test('nobody is told where nobody is named or has the permission', async () => {
+test('nobody is notified where nobody is named or has the permission', async () => {
   expect(await notifyAll({ userIds: [] })).toBe(0);
   expect(await notifyAll({ permission: 'clients.manage' })).toBe(0);
   expect(await recipients()).toEqual([]);

@@ -231,6 +231,6 @@ test('the policy is the catalogue that has the weakness or the risk', () => {
   expect(estimatedPolicy({ owasp2025: null, owaspCicd: [] }, reference)).toBeUndefined();
 });
 
-test('the ecosystem tells the language where it can', () => {
+test('the ecosystem names the language where it can', () => {
   expect(['npm', 'PyPI', 'deb', undefined].map(languageOfEcosystem)).toEqual(['javascript', 'python', '', '']);
 });

@@ -129,7 +129,7 @@ test('a severity that a person set is scored anew without the CVSS of the report
   expect(after?.priority).toBeLessThan(finding.priority);
 });
 
-test('those who triage are told once of open findings that a newer catalogue lists', async () => {
+test('those who triage are notified once of open findings that a newer catalogue lists', async () => {
   const users = await addUsers();
   const notices = () =>
     scene.rows<{ user_id: string; title: string; link: string }>(
@@ -159,7 +159,7 @@ test('those who triage are told once of open findings that a newer catalogue lis
   expect((await notices()).length).toBe(2);
 });
 
-test('nobody is told of findings that are closed', async () => {
+test('nobody is notified of findings that are closed', async () => {
   await addUsers();
   await scene.import('scanner', THREE);
   // a report without any vulnerable dependency would not close those that are known

@@ -197,7 +197,7 @@ test('facets count per class, licence and ecosystem, each without its own filter
   expect((await facets('filters[vulnerable]=only')).license).toEqual([{ value: 'MIT', count: 1 }]);
 });
 
-test('a component tells how it comes in, where else it is used, and what to upgrade to', async () => {
+test('a component shows how it comes in, where else it is used, and what to upgrade to', async () => {
   const find = async (search: string, repository: string) => {
     const { data } = await list(`search=${search}&filters[repository]=${repository}`);
     return (await server.call('GET', `/sbom-findings/${data[0]._id}`, { as: 'admin' })).body.data.attributes;

@@ -263,7 +263,7 @@ test("revoking: another organisation's id, a second time and nonsense are 404", 
   expect((await server.call('DELETE', `/plexalyzer_tokens/${_id}`, { as })).status).toBe(404);
 });
 
-test('admins are told once, seven days before', async () => {
+test('admins are notified once, seven days before', async () => {
   await server.scene.owner.query('truncate notifications');
   await generate('soon', inDays(6.9));
   await generate('later', inDays(8));

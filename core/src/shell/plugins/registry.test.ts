@@ -146,7 +146,7 @@ describe('capabilities', () => {
   };
   async function* emptyReport(): AsyncIterable<Uint8Array> {}
 
-  it("gives the parser of an entry, told the entry's family", async () => {
+  it("gives the parser of an entry, with the entry's family", async () => {
     expect(await families(registry.capability('parser', 'trivy-container'))).toEqual(['Container']);
     expect(await families(registry.capability('parser', 'trivy-sca'))).toEqual(['SCA']);
     expect(await families(registry.capability('parser', 'trivy-sca'), 'IaC')).toEqual(['IaC']);

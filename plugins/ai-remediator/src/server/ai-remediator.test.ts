@@ -80,7 +80,7 @@ describe('check', () => {
     ['azure: a version that is none', { ...azure, version: 'v1' }, {}, 'config', '"v1"'],
     ['openai: a wrong key', openai, { key: 'another' }, 'auth', ''],
     ['openai: an unknown model', { ...openai, deployment_name: 'gpt-5' }, {}, 'config', 'model_not_found'],
-  ])('tells %s', async (_, values, differs, errorCode, words) => {
+  ])('reports %s', async (_, values, differs, errorCode, words) => {
     const provider = { ...known, ...differs };
     const { ctx } = await open(values, values['type'] === 'azure' ? fakeAzureOpenai(provider) : fakeOpenai(provider));
     const error = await refusalOf(code.check!(ctx));

@@ -58,7 +58,7 @@ describe('the ticket webhook', () => {
     [403, 'scope'],
     [429, 'rate_limited'],
     [500, 'upstream'],
-  ])('tells what %i means', async (status, code) => {
+  ])('reports what %i means', async (status, code) => {
     const { ctx } = await open('/in', () => ({ status }));
     expect(await refusalOf(check(ctx))).toMatchObject({ code });
   });

@@ -84,7 +84,7 @@ describe('check', () => {
     ['an unknown workspace', {}, { workspaces: 'acme, nowhere' }, 'config', '"nowhere"'],
     ['a token that may not see its user', { scopes: ['repository'] }, {}, 'scope', 'account'],
     ['a token that may not read repositories', { scopes: ['account'] }, {}, 'scope', 'repository'],
-  ])('tells %s', async (_, differs, change, errorCode, words) => {
+  ])('reports %s', async (_, differs, change, errorCode, words) => {
     const { ctx } = await open(fakeBitbucket({ ...known, ...differs }), change);
     expect(await refusalOf(code.check!(ctx))).toMatchObject({
       code: errorCode,
@@ -132,7 +132,7 @@ describe('scm', () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(2 * repositories);
   });
 
-  it('tells what there is to know of a repository, but not who asks', async () => {
+  it('reports what there is to know of a repository, but not who asks', async () => {
     const { ctx } = await open(fakeBitbucket(known));
     const [first, second] = await collect(code.scm!.listRepositories(ctx));
     expect(first).toEqual({

@@ -66,7 +66,7 @@ describe('check', () => {
     ['a wrong token', { token: 'another' }, 'auth', ''],
     ['a token that may not see its user', { scopes: ['read:repository'] }, 'scope', 'read:user'],
     ['a token that may not read repositories', { scopes: ['read:user'] }, 'scope', 'read:repository'],
-  ])('tells %s', async (_, differs, errorCode, words) => {
+  ])('reports %s', async (_, differs, errorCode, words) => {
     const { ctx } = await open(fakeGitea({ ...known, ...differs }));
     expect(await refusalOf(code.check!(ctx))).toMatchObject({
       code: errorCode,
@@ -74,7 +74,7 @@ describe('check', () => {
     });
   });
 
-  it('tells an address at which there is no Gitea', async () => {
+  it('reports an address at which there is no Gitea', async () => {
     const { ctx } = await open(() => ({ status: 404, body: '<html>nginx</html>' }));
     expect(await refusalOf(code.check!(ctx))).toMatchObject({ code: 'config', help: expect.stringContaining('port') });
   });
@@ -91,7 +91,7 @@ describe('scm', () => {
     }
   });
 
-  it('tells what there is to know of a repository, also of an empty one', async () => {
+  it('reports what there is to know of a repository, also of an empty one', async () => {
     const { ctx } = await open(fakeGitea(known));
     const [first, second] = await collect(code.scm!.listRepositories(ctx));
     expect(first).toEqual({

@@ -62,7 +62,7 @@ describe('check', () => {
       'contents',
     ],
     ['a suspended app', { installations: [{ id: 42, permissions, suspended: true }] }, {}, 'scope', 'suspended'],
-  ])('tells %s', async (_, differs, change, errorCode, words) => {
+  ])('reports %s', async (_, differs, change, errorCode, words) => {
     const { ctx } = await open(fakeGithub({ ...known, ...differs }), change);
     expect(await refusalOf(code.check!(ctx))).toMatchObject({
       code: errorCode,
@@ -93,7 +93,7 @@ describe('scm', () => {
     expect(found).toHaveLength(repositories);
   });
 
-  it('tells what there is to know of a repository', async () => {
+  it('reports what there is to know of a repository', async () => {
     const { ctx } = await open(fakeGithub(known));
     const [first] = await collect(code.scm!.listRepositories(ctx));
     expect(first).toEqual({

@@ -33,7 +33,7 @@ describe('check', () => {
     ['a wrong token', { token: 'another' }, 'auth', ''],
     ['a token without any scope', { scopes: [] }, 'scope', 'api, read_api, read_user'],
     ['a token that may only see its user', { scopes: ['read_user'] }, 'scope', 'api, read_api'],
-  ])('tells %s', async (_, differs, errorCode, words) => {
+  ])('reports %s', async (_, differs, errorCode, words) => {
     const { ctx } = await open(differs);
     expect(await refusalOf(code.check!(ctx))).toMatchObject({
       code: errorCode,
@@ -80,7 +80,7 @@ describe('scm', () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(projects);
   });
 
-  it('tells what there is to know of a project, also of an empty one', async () => {
+  it('reports what there is to know of a project, also of an empty one', async () => {
     const { ctx } = await open();
     const [first, second] = await collect(code.scm!.listRepositories(ctx));
     expect(first).toEqual({

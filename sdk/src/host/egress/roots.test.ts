@@ -70,7 +70,7 @@ test('an operator’s address takes the place of the origin', () => {
   expect(root('https://{{hosted_domain}}/api', {}, 'http://10.0.0.5')).toBe('http://10.0.0.5/api');
 });
 
-test('origins tell where secrets may go', () => {
+test('origins say where secrets may go', () => {
   const oauth = connectorWith({
     credentials: FORM,
     baseUrl: '{{hosted_url}}/api/v4',

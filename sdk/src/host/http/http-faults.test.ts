@@ -70,7 +70,7 @@ test('a body that drips for ever is ended by the limits', async () => {
   expect(stream).toMatchObject({ ok: false, crashed: false, error: late });
 });
 
-test('a refusal that says its reason slowly is told without it', async () => {
+test('a refusal that says its reason slowly is reported without it', async () => {
   answer = (_, response) => {
     response.writeHead(401, { 'content-type': 'application/json' });
     response.write('{"message":');

@@ -242,7 +242,7 @@ test('an error that does not pass is not tried again', async () => {
   expect(server.seen).toHaveLength(2);
 });
 
-test('a short Retry-After is waited for, a long one is told', async () => {
+test('a short Retry-After is waited for, a long one is reported', async () => {
   answer = (_, response) =>
     server.seen.length === 1 ? json(response, {}, 429, { 'retry-after': '1' }) : json(response, { ok: true });
   await expect(ctxOf().http.json({ path: '/' })).resolves.toEqual({ ok: true });

@@ -142,7 +142,7 @@ test('redirects end', async () => {
   expect(server.seen).toHaveLength(6);
 });
 
-test('a redirect that leads nowhere is told by its status', async () => {
+test('a redirect that leads nowhere is reported by its status', async () => {
   const bare = await startServer((_, response) => response.writeHead(302).end());
   const own = createEgressGate({ allowPrivateHosts: true });
   const connection = connectionWith({ config: { base_url: bare.origin } });

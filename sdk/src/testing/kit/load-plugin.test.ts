@@ -121,7 +121,7 @@ describe('a folder', () => {
 describe('breakwater-connector', () => {
   const call = (...args: string[]) => spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8' });
 
-  it('ends with 0 when the tier is reached, and tells programs the same as people', async () => {
+  it('ends with 0 when the tier is reached, and reports to programs the same as to people', async () => {
     await write({ 'package.json': packageOf({ '.': './plugin.mjs' }), 'plugin.mjs': manifest(CARD) });
     const { status, stdout } = call('test', folder, '--tier', 'silver');
     expect(stdout).toContain('demo  bronze  ✓ card 1  ✓ form 0   silver: not applicable, talks to no service');
@@ -131,7 +131,7 @@ describe('breakwater-connector', () => {
     expect(report).toMatchObject({ isReached: true, connectors: [{ id: 'demo', tier: 'bronze' }] });
   });
 
-  it('survives what a connector leaves behind, and tells it', async () => {
+  it('survives what a connector leaves behind, and reports it', async () => {
     const server = `export const server = { pluginId: 'demo', connectors: { demo: { check: async ({ http }) => {
       Promise.reject(new Error('nobody waits'));
       const { login } = Object(await http.json({ path: '/me' }));

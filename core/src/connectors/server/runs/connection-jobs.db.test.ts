@@ -345,7 +345,7 @@ describe('tokens that end', () => {
     expect(body.data.attributes).toMatchObject({ state: 'needsAuth', state_detail: { code: 'auth' } });
   });
 
-  test('removing tells the provider', async () => {
+  test('removing notifies the provider', async () => {
     provider();
     await connectOAuth();
     await scene.call('DELETE', 'probe-oauth', '');

@@ -135,7 +135,7 @@ test('the first connection is pulled from by itself', async () => {
   expect(await enqueueDueSyncs(workDeps())).toBe(0);
 });
 
-test('a failure in the middle keeps what was complete, tells the state, and the next run goes on behind it', async () => {
+test('a failure in the middle keeps what was complete, keeps the state, and the next run goes on behind it', async () => {
   failing = { p2: { status: 429, headers: { 'retry-after': '30' } } };
   await connect();
   await syncFindings(deps(), connectionKey());

@@ -53,7 +53,7 @@ test('a finding without a target is refused', async () => {
   await expect(walk(streamOf(finding('1')))).rejects.toMatchObject({ code: 'unsupported' });
 });
 
-test('a silent connector is cut off, and told so', async () => {
+test('a silent connector is cut off, with the reason', async () => {
   let isClosed = false;
   async function* silent(): AsyncGenerator<SyncRecord> {
     try {

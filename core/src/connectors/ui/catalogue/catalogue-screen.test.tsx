@@ -372,7 +372,7 @@ describe('the panel', () => {
     expect(await form.findByText('Connected')).toBeDefined();
   });
 
-  it('tells the history in words when asked', async () => {
+  it('shows the history in words when asked', async () => {
     const entry = { event: 'FAIL', from: 'checking', to: 'needsAuth', code: 'auth', message: 'Token revoked.' };
     open({
       at: OPEN,

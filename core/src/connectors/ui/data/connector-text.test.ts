@@ -16,7 +16,7 @@ describe('what happened last', () => {
     );
   });
 
-  it('tells the failure and when it is tried again', () => {
+  it('shows the failure and when it is tried again', () => {
     const later = new Date(2026, 10, 21, 14, 5);
     expect(formatMoment(later.toISOString(), new Date(2026, 10, 21, 9))).toBe('14:05');
     const retry_at = new Date(Date.now() + 1000).toISOString();

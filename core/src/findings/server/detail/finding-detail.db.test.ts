@@ -182,7 +182,7 @@ test('results that say the same are named from both sides', async () => {
   expect(shown.body.data.some((row: { _id: string }) => row._id === first.id)).toBe(false);
 });
 
-test('false positive, with a reason, and back; the history tells who and why', async () => {
+test('false positive, with a reason, and back; the history says who and why', async () => {
   const marked = await toggle(finding.id, 'cyberoper', ' Only in a test ');
   expect(marked.body.data.attributes).toMatchObject({
     verdict: 'false_positive',

@@ -132,7 +132,7 @@ describe('saved filters', () => {
     expect((await list()).data).toMatchObject([{ _id: id, active: false }]);
   });
 
-  test('what a later version no longer knows is still told, and the toggle is kept', async () => {
+  test('what a later version no longer knows is still shown, and the toggle is kept', async () => {
     await save('Old');
     await server.scene.owner.query(
       `update saved_finding_filters set filters = '[{"gone": "x"}, {"severity": "fatal"}]'`,

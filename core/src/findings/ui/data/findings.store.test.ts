@@ -41,7 +41,7 @@ describe('FindingsStore', () => {
     store.dispose();
   });
 
-  it('tells of how many the rows were picked: 250 of 400', async () => {
+  it('says of how many the rows were picked: 250 of 400', async () => {
     const { api } = server();
     const store = new FindingsStore(api);
     store.show(parseView(new URLSearchParams('severity=high'), 'open'));

@@ -69,7 +69,7 @@ describe('other results that say the same', () => {
     await waitFor(() => expect(sent(http, 'POST')[0]?.body).toEqual({ reason: 'Another key' }));
   });
 
-  it('are joined by the address of the other finding; a wrong one is told at its field', async () => {
+  it('are joined by the address of the other finding; a wrong one is reported at its field', async () => {
     const http = open({ [`POST /findings/${ID}/join`]: () => ({ data: { _id: ID, attributes: {} } }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Same as another finding' }));
     const field = await screen.findByLabelText('Address of the other finding');

@@ -148,7 +148,7 @@ describe('the findings screen', () => {
     await waitFor(() => expect(kept).toHaveLength(1));
   });
 
-  it('tells by aria-sort what sorts the list, and turns it round', async () => {
+  it('says by aria-sort what sorts the list, and turns it round', async () => {
     open('/findings');
     const header = await screen.findByRole('columnheader', { name: 'Priority' });
     expect(header.getAttribute('aria-sort')).toBe('descending');

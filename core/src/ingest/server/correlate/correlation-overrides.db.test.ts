@@ -161,7 +161,7 @@ describe('over HTTP', () => {
   });
   afterAll(() => server.close());
 
-  test('who may decide does, with a reason that the history tells; others may not', async () => {
+  test('who may decide does, with a reason that the history shows; others may not', async () => {
     const [one, other] = pair.map((finding) => finding.id);
     const join = (as: 'admin' | 'cyberoper' | 'developer', body: object) =>
       server.call('POST', `/findings/${one}/join`, { as, body });

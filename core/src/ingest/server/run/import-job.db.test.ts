@@ -58,7 +58,7 @@ const notices = async (): Promise<string[]> =>
     )
   ).map((row) => row.text);
 
-test('a job is imported in a thread, and who waits for it is told', async () => {
+test('a job is imported in a thread, and who waits for it is notified', async () => {
   const exploited = dependency('CVE-2023-44487', 'http2', '1.0', { severity: 'critical' });
   await ended(await order(report(code('sql', 'a.js', 1, 'q()'), exploited))).toBe('done');
   await expect
@@ -71,7 +71,7 @@ test('a job is imported in a thread, and who waits for it is told', async () => 
   expect(finished).toEqual([{ tool: 'scanner', status: 'done', findings: 2, seconds: expect.any(Number) }]);
 });
 
-test('a refused report fails the scan and tells who uploaded it', async () => {
+test('a refused report fails the scan and notifies who uploaded it', async () => {
   await ended(await order(report('BROKEN'))).toBe('failed');
   await expect
     .poll(async () => (await notices()).at(-1), { timeout: 5_000 })

@@ -93,7 +93,7 @@ describe('createApiClient', () => {
     expect(issuesByField(error)).toEqual({ email: 'Enter an e-mail address.', password: 'Enter a password.' });
   });
 
-  it('tells the session of a 401 and reads Retry-After', async () => {
+  it('notifies the session of a 401 and reads Retry-After', async () => {
     const onUnauthorized = vi.fn();
     const api = createApiClient(async () => json(401, { detail: 'No session.', code: 'not_authenticated' }), {
       onUnauthorized,

@@ -22,7 +22,7 @@ const scene = () => {
 };
 
 describe('LatestCall', () => {
-  it('takes an answer, and tells a failure', async () => {
+  it('takes an answer, and reports a failure', async () => {
     const { heard, run } = scene();
     const first = run('first');
     first.resolve('1');
@@ -74,7 +74,7 @@ describe('LatestCall', () => {
     expect(heard).toEqual(['third took 3']);
   });
 
-  it('tells an error of the taking like one of the reading', async () => {
+  it('reports an error of the taking like one of the reading', async () => {
     const told: unknown[] = [];
     const issue = new Error('no such row');
     const take = () => {

@@ -63,7 +63,7 @@ test('listeners hear their kind, whether they came before or after the connectio
   expect(late).toHaveBeenCalledTimes(1);
 });
 
-test('a refused connection is tried again ever more slowly, and listeners are told when it is back', () => {
+test('a refused connection is tried again ever more slowly, and listeners are notified when it is back', () => {
   const stream = new EventStream('/events', openFake);
   const heard = vi.fn();
   const reconnected = vi.fn();

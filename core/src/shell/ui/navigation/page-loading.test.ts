@@ -46,7 +46,7 @@ test.each([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2
   },
 );
 
-test('4g and browsers that tell nothing prefetch', () => {
+test('4g and browsers that report nothing prefetch', () => {
   for (const connection of [{ effectiveType: '4g', saveData: false }, undefined]) {
     const { asked, prefetch } = prefetcherOver(connection);
     prefetch('/a');

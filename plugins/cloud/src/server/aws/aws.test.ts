@@ -28,7 +28,7 @@ describe('AWS', () => {
     ],
     ['an unknown key', { access_key_id: 'AKIAIOSFODNN7EXAMPLF' }, {}, 'auth', 'InvalidClientTokenId'],
     ['a deactivated key', {}, { isActive: false }, 'auth', 'InvalidClientTokenId'],
-  ])('tells %s', async (_, change, known, code, word) => {
+  ])('reports %s', async (_, change, known, code, word) => {
     const error = await refusal('aws', {
       values: { ...values, ...change },
       answer: fakeAws({ ...key, ...known }, now),

@@ -42,7 +42,7 @@ describe('Azure', () => {
     ['a missing role', {}, { hasRole: false }, 'scope', 'AuthorizationFailed'],
     ['a subscription of another directory', {}, { owner: other }, 'config', 'another directory'],
     ['a disabled subscription', {}, { state: 'Disabled' }, 'unsupported', 'disabled'],
-  ])('tells %s', async (_, change, differs, code, word) => {
+  ])('reports %s', async (_, change, differs, code, word) => {
     const error = await refusal('azure', {
       values: { ...values, ...change },
       answer: fakeAzure({ ...known, ...differs }),

@@ -50,7 +50,7 @@ describe('Google Cloud', () => {
     ['a missing role', { mayView: false }, 'scope', 'may not see'],
     ['a disabled API', { apiEnabled: false }, 'scope', 'enabled the API'],
     ['a project that is being deleted', { state: 'DELETE_REQUESTED' }, 'config', 'deleted'],
-  ])('tells %s', async (_, differs, code, word) => {
+  ])('reports %s', async (_, differs, code, word) => {
     const error = await refusal('gcp', { values, answer: fakeGcp({ ...known, ...differs }, now), now });
     expect(error).toMatchObject({ code, message: expect.stringContaining(word), help: expect.stringMatching(/\.$/) });
   });

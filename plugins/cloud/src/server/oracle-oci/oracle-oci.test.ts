@@ -48,7 +48,7 @@ describe('Oracle OCI', () => {
     ['a wrong region', { region: 'us-ashburn-1' }, 'auth', 'API key'],
     ['an unknown compartment', { compartment: 'ocid1.compartment.oc1..other' }, 'scope', 'compartment'],
     ['a deleted compartment', { compartmentState: 'DELETED' }, 'config', 'not active'],
-  ])('tells %s', async (_, differs, code, word) => {
+  ])('reports %s', async (_, differs, code, word) => {
     const error = await refusal('oracle_oci', { values, answer: fakeOci({ ...known, ...differs }, now), now });
     expect(error).toMatchObject({ code, message: expect.stringContaining(word), help: expect.stringMatching(/\.$/) });
   });

@@ -72,7 +72,7 @@ describe('check', () => {
     ['a wrong client secret', { client_secret: 'another' }, 'auth', 'client ID'],
     ['a wrong password', { password: 'another' }, 'auth', 'user name and password'],
     ['an unknown team', { team_id: 6 }, 'config', 'team 6'],
-  ])('tells %s', async (_, change, errorCode, words) => {
+  ])('reports %s', async (_, change, errorCode, words) => {
     const { ctx } = await open(fakeCheckmarx(known), { change });
     const error = await refusalOf(code.check!(ctx));
     expect(error).toMatchObject({
@@ -83,7 +83,7 @@ describe('check', () => {
     expect(`${error.message} ${error.help}`).not.toMatch(/for-tests/);
   });
 
-  it('tells an address at which there is no Checkmarx SAST', async () => {
+  it('reports an address at which there is no Checkmarx SAST', async () => {
     const { ctx } = await open(() => ({ status: 404, body: '<html>404</html>' }));
     expect(await refusalOf(code.check!(ctx))).toMatchObject({ code: 'config' });
   });
@@ -163,7 +163,7 @@ describe('findings.sync', () => {
     ['a report that is cut off', webgoat.slice(0, 3000), 'cannot be read'],
     ['a web page in place of a report', '<html><body>Sign in</body></html>', 'cannot be read'],
     ['an empty list in place of a report', '[]', 'cannot be read'],
-  ])('tells %s', async (_, report, words) => {
+  ])('reports %s', async (_, report, words) => {
     const real = fakeCheckmarx({ ...known, projects: [{ id: 1, name: 'Webgoat', report: report ?? webgoat }] });
     const { ctx } = await open((request) =>
       report === undefined && request.path.endsWith('/status')

@@ -47,7 +47,7 @@ describe('check', () => {
     ['a wrong secret', {}, { client_secret: 'another' }, 'auth'],
     ['an unknown release', {}, { release_id: '8' }, 'config'],
     ['a key that may not read', { mayRead: false }, {}, 'scope'],
-  ])('tells %s', async (_, differs, change, errorCode) => {
+  ])('reports %s', async (_, differs, change, errorCode) => {
     const { ctx } = await open(fakeFortify({ ...known, ...differs }), change);
     const error = await refusalOf(code.check!(ctx));
     expect(error).toMatchObject({ code: errorCode, help: expect.stringMatching(/\.$/) });

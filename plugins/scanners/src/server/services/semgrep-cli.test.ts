@@ -24,6 +24,6 @@ it('says whose token it is', async () => {
 it.each([
   ['a wrong token', 'another-token', undefined, 'auth'],
   ['an answer without organisation', token, { deployment: null }, 'upstream'],
-])('tells %s', async (_, given, json, code) => {
+])('reports %s', async (_, given, json, code) => {
   expect(await refusalOf(check(await open(given, json)))).toMatchObject({ code });
 });

@@ -62,7 +62,7 @@ describe('github code scanning', () => {
     expect(finding).toMatchObject({ severity: 'critical', nativeSeverity: 'critical' });
   });
 
-  test('the tool behind the alert tells the family', async () => {
+  test('the tool behind the alert decides the family', async () => {
     const [finding] = await read({ ...code, tool: { name: 'checkov' } });
     expect(finding?.type).toBe('IaC');
   });

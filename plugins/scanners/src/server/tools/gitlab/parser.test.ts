@@ -133,7 +133,7 @@ describe('gitlab', () => {
     expect((await only(change, scan(type)))?.type).toBe(expected);
   });
 
-  test('without scan and category, the place tells', async () => {
+  test('without scan and category, the place decides', async () => {
     expect(await only({ location: { hostname: 'http://h', path: '/p', method: 'GET', param: 'id' } })).toMatchObject({
       type: 'DAST',
       locations: [{ path: 'http://h/p', message: 'GET id' }],
