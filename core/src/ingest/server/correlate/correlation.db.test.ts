@@ -138,7 +138,7 @@ test('who has no CVE never stands before one that has, whoever came first', asyn
   expect(await marks()).toEqual(['GHSA-1 = CVE-2024-7000', 'CVE-2024-7000']);
 });
 
-test('one CVE in two files or images of one tool is two findings; another tool's result names which of them it repeats', async () => {
+test('one CVE in two files or images of one tool is two findings; the result of another tool names which of them it repeats', async () => {
   const at = (path: string, resource?: string) =>
     dependency('CVE-2024-7000', 'lib', '1.0', {
       locations: [{ path }],
