@@ -51,22 +51,28 @@ const parserOf = (tool: string): ReportParser => ({
   },
 });
 
-const toolOf = (name: string): ReportTool => ({
-  id: name,
-  tool: name,
-  title: name,
-  family: null,
-  connectorId: null,
+const toolOf = (id: string, tool = id, family: ReportTool['family'] = null): ReportTool => ({
+  id,
+  tool,
+  title: id,
+  family,
+  connectorId: tool === id ? null : id,
   formats: ['lines'],
-  parser: parserOf(name),
+  parser: parserOf(tool),
 });
 
-const NAMES = ['scanner', 'other', 'sarif', SILENT];
+/** Entries of the catalogue for which the silent importer reads. */
+const ENTRIES = [
+  toolOf('silent-code', SILENT, 'SAST'),
+  toolOf('silent-more-code', SILENT, 'SAST'),
+  toolOf('silent-cloud', SILENT, 'Cloud'),
+];
+const TOOLS = [...['scanner', 'other', 'sarif', SILENT].map((name) => toolOf(name)), ...ENTRIES];
 
 /** Importers of the test format under several names. Also the module that a worker thread opens in tests. */
 export const openReportTools = async (): Promise<ReportTools> => ({
-  tools: () => NAMES.map(toolOf),
-  resolveTool: (name) => (NAMES.includes(name) ? toolOf(name) : null),
+  tools: () => TOOLS,
+  resolveTool: (name) => TOOLS.find(({ id }) => id === name) ?? null,
   recogniseTool: () => null,
 });
 

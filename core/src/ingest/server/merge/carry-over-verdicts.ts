@@ -6,7 +6,7 @@ import { createFilled, createTable, fillTable } from '../stage/temporary-tables.
 const SIBLINGS = `
   select s.id, coalesce(b.name, r.repository_branch) as branch
   from scan_scopes own
-  join scan_scopes s on s.client_id = own.client_id and s.repository_id = own.repository_id and s.tool = own.tool
+  join scan_scopes s on s.client_id = own.client_id and s.repository_id = own.repository_id and s.tool = any($3::text[])
     and (s.target = own.target or s.part = '' and own.target = ltrim(left(s.target, 350) || ' part:' || own.part)) and s.id <> own.id
   join repositories r on r.client_id = own.client_id and r.id = own.repository_id
   left join repository_branches b on b.client_id = s.client_id and b.id = s.branch_id
@@ -83,8 +83,8 @@ interface Sibling {
  * merged. The default branch is asked first, then the others, the one imported last first; the first that has the result says. @returns how many took one over.
  */
 export const carryOverVerdicts = async (context: MergeContext): Promise<number> => {
-  const { client, clientId, scopeId } = context;
-  const siblings = (await client.query<Sibling>(SIBLINGS, [clientId, scopeId])).rows;
+  const { client, clientId, scopeId, toolIds } = context;
+  const siblings = (await client.query<Sibling>(SIBLINGS, [clientId, scopeId, toolIds])).rows;
   if (siblings.length === 0) return 0;
   const decided = await createFilled(client, 'decided', FIND_DECIDED, [
     clientId,

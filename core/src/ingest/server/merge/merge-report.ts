@@ -7,7 +7,7 @@ import { KnownFindingsChanged, pairKnown } from '../stage/known-findings.ts';
 import { LOCK_REPOSITORY, type MergeContext } from '../stage/merge-context.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
 import type { Stage } from '../stage/staging.ts';
-import { isFirstOfTool } from '../stage/staging-tables.ts';
+import { isFirstOfTool, type ToolIds } from '../stage/tool-ids.ts';
 import { lockFindings, mergeChanges, mergeClosed, mergeMoved } from './changed-findings.ts';
 import { decideClosing, type HeldBack } from './closing.ts';
 import { mergeComponents } from './components.ts';
@@ -28,7 +28,7 @@ export interface MergeRequest {
   clientId: string;
   repositoryId: string;
   scanId: string;
-  toolId: string;
+  toolIds: ToolIds;
   /** Name of the importer. */
   tool: string;
   /** As the sender named it; null for the default branch. */
@@ -59,13 +59,22 @@ const openContext = async (request: MergeRequest): Promise<{ scope: Scope; conte
   const { hasStoredDetails } = request.stage;
   if (hasStoredDetails && !(await isFirstOfTool(client, request))) throw new KnownFindingsChanged();
   if (undo?.hasReport === false)
-    await returnTakenOver(client, { clientId, scopeId: undo.scopeId, undoes: undo.scanId });
+    await returnTakenOver(client, {
+      clientId,
+      toolIds: request.toolIds.all,
+      scopeId: undo.scopeId,
+      undoes: undo.scanId,
+    });
   const isSplit = request.settlement === 'split';
-  const isEmpty = request.stage.findings + request.stage.components === 0;
-  const scope = await openScope({ ...request, isSplit, isEmpty, scopeId: undo?.scopeId });
+  const reported = request.stage.findings + request.stage.components;
+  const scope = await openScope({ ...request, isSplit, reported, scopeId: undo?.scopeId });
   const { id, lastSeenAt, lastScanId, branchId } = scope;
   const target = { repositoryId: branchId ?? repositoryId, branchId, scopeId: id, lastSeenAt, lastScanId };
-  return { scope, context: { client, clientId, scanId, reportDate, hasStoredDetails, ...target } };
+  const { toolIds } = request;
+  return {
+    scope,
+    context: { client, clientId, scanId, toolIds: toolIds.all, reportDate, hasStoredDetails, ...target },
+  };
 };
 
 /** New findings that somebody should hear of. */

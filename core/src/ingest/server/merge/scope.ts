@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { MAX_INDEXED } from '../stage/finding-lines.ts';
 import type { StagedReport } from '../stage/stage-report.ts';
-import { chooseSplitScope, findOnlyScope, takeOverFindings } from './take-over-findings.ts';
+import type { ToolIds } from '../stage/tool-ids.ts';
+import { chooseBeforePart, chooseOfPart, chooseWithoutPart } from './choose-scope.ts';
+import { takeOverFindings } from './take-over-findings.ts';
 
 const FIND_REPOSITORY = 'select repository_branch as branch from repositories where client_id = $1 and id = $2';
 
@@ -56,7 +58,7 @@ export interface ScopeRequest {
   client: pg.ClientBase;
   clientId: string;
   repositoryId: string;
-  toolId: string;
+  toolIds: ToolIds;
   /** Name of the importer. */
   tool: string;
   /** As the sender named it; null for the default branch. */
@@ -65,8 +67,8 @@ export interface ScopeRequest {
   part: string | null;
   /** A person splits what the report is about off from the rest of its scope. */
   isSplit: boolean;
-  /** The report has neither results nor components. */
-  isEmpty: boolean;
+  /** Results and components of the report. */
+  reported: number;
   report: StagedReport;
   /** Set where a scan is taken back: its scope. */
   scopeId: number | undefined;
@@ -95,7 +97,7 @@ const findScope = async (client: pg.ClientBase, text: string, values: unknown[])
  * was known. The repository's lock must be held. @throws RepositoryGone
  */
 export const openScope = async (request: ScopeRequest): Promise<Scope> => {
-  const { client, clientId, repositoryId, toolId, tool, report, scopeId } = request;
+  const { client, clientId, repositoryId, toolIds, tool, report, scopeId } = request;
   const branchId = await findBranch(request);
   const part = partOf(request);
   const target = targetOf(tool, report);
@@ -105,18 +107,17 @@ export const openScope = async (request: ScopeRequest): Promise<Scope> => {
     return row;
   };
   if (scopeId !== undefined) return found(scopeId);
-  const named = (key: string) => [clientId, repositoryId, toolId, key, branchId];
-  const choose = request.isEmpty ? findOnlyScope : chooseSplitScope;
-  const split = part === '' ? await choose(client, named(target)) : undefined;
-  if (split !== undefined) return found(split);
+  const choice = { client, clientId, repositoryId, toolIds, branchId, reported: request.reported };
   const key = targetWithPart(target, part);
-  const known = await findScope(client, FIND_SCOPE, named(key));
-  if (known !== undefined) return known;
-  const before = part === '' ? undefined : await findScope(client, FIND_SCOPE, named(target));
-  const scopes = { scope: named(target), before: before?.id, key, part, isSplit: request.isSplit };
-  await client.query(ADD_SCOPE, [...named(key), part, request.isSplit]);
-  const added = await findScope(client, FIND_SCOPE, named(key));
-  if (added === undefined) return found(undefined);
-  const id = part === '' ? added.id : await takeOverFindings(client, { ...scopes, clientId, id: added.id });
-  return found(id);
+  const known = await (part === '' ? chooseWithoutPart(choice, target) : chooseOfPart(choice, key));
+  if (known !== undefined) return found(known);
+  const before = part === '' ? undefined : await chooseBeforePart(choice, target, key);
+  const added = [clientId, repositoryId, toolIds.own, key, branchId];
+  await client.query(ADD_SCOPE, [...added, part, request.isSplit]);
+  const scope = await findScope(client, FIND_SCOPE, added);
+  if (scope === undefined || part === '') return found(scope?.id);
+  const of = [clientId, repositoryId, toolIds.all, target, branchId];
+  return found(
+    await takeOverFindings(client, { clientId, scope: of, id: scope.id, before, key, part, isSplit: request.isSplit }),
+  );
 };

@@ -49,7 +49,7 @@ export const settleUndo = async (
 const RETURN_FINDINGS = `
   update findings f set scope_id = b.id
   from scan_scopes s
-  join scan_scopes b on b.client_id = s.client_id and b.repository_id = s.repository_id and b.tool = s.tool and b.part = ''
+  join scan_scopes b on b.client_id = s.client_id and b.repository_id = s.repository_id and b.tool = any($4::text[]) and b.part = ''
     and b.branch_id is not distinct from s.branch_id and s.target = ltrim(left(b.target, 350) || ' part:' || s.part)
   where s.client_id = $1 and s.id = $2 and s.part <> '' and f.client_id = s.client_id and f.scope_id = s.id and f.first_scan_id <> $3
     and not exists (
@@ -59,7 +59,12 @@ const RETURN_FINDINGS = `
 /** Before the only import of a part is taken back: what it took over from the scope without a part goes back there. */
 export const returnTakenOver = async (
   client: pg.ClientBase,
-  { clientId, scopeId, undoes }: { clientId: string; scopeId: number; undoes: string },
+  {
+    clientId,
+    toolIds,
+    scopeId,
+    undoes,
+  }: { clientId: string; toolIds: readonly string[]; scopeId: number; undoes: string },
 ): Promise<void> => {
-  await client.query(RETURN_FINDINGS, [clientId, scopeId, undoes]);
+  await client.query(RETURN_FINDINGS, [clientId, scopeId, undoes, toolIds]);
 };

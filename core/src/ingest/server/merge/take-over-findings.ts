@@ -1,56 +1,5 @@
 import type pg from 'pg';
-
-/** Whether the report that is staged has a finding again. */
-const IS_REPEATED = `(
-  f.identity in (select identity from stage_findings) or f.id in (select id from stage_equal) or f.id in (select id from stage_moved))`;
-
-/** Scopes of the same target: of no known part, and those of parts. Index: scan_scopes_speaks_for. */
-const OF_TARGET = `
-  s.client_id = $1 and s.repository_id = $2 and s.tool = $3 and s.branch_id is not distinct from $5
-    and (s.target = $4 or s.part <> '' and s.target = ltrim(left($4, 350) || ' part:' || s.part))`;
-
-/** Those that a person split, and the one that they were split from: which of them has most of the report. Index: findings_identity. */
-const CHOOSE_SPLIT = `
-  select s.id, (
-    select count(*) from findings f
-    where f.client_id = s.client_id and f.scope_id = s.id and f.status <> 'mitigated' and ${IS_REPEATED}
-  )::integer as repeated, s.is_split as "isSplit"
-  from scan_scopes s
-  where ${OF_TARGET} and (s.part = '' or s.is_split)
-  order by repeated desc, s.is_split, s.id`;
-
-/** The one scope of the target that was ever imported, if there is only one. */
-const FIND_ONLY = `select s.id from scan_scopes s where ${OF_TARGET} and s.last_seen_at is not null limit 2`;
-
-/**
- * A report without any result cannot say its part where a format takes it from what it lists: where the target has one scope only, it is
- * about that one. @param scope as for `chooseSplitScope`.
- */
-export const findOnlyScope = async (client: pg.ClientBase, scope: unknown[]): Promise<number | undefined> => {
-  const { rows } = await client.query<{ id: number }>(FIND_ONLY, scope);
-  return rows.length === 1 ? rows[0]?.id : undefined;
-};
-
-/**
- * A report that does not say its part belongs, where a person has split the scope, to the part whose findings it repeats.
- * @param scope client, repository, tool, target and branch. @returns nothing where it is the scope without a part.
- */
-export const chooseSplitScope = async (client: pg.ClientBase, scope: unknown[]): Promise<number | undefined> => {
-  const { rows } = await client.query<{ id: number; repeated: number; isSplit: boolean }>(CHOOSE_SPLIT, scope);
-  const [best] = rows;
-  return best?.isSplit === true && best.repeated > 0 ? best.id : undefined;
-};
-
-/** How much of what stands open in a scope the report has. Index: findings_identity. */
-const COUNT_REPEATED = `
-  select count(*)::integer as open, count(*) filter (where is_repeated)::integer as repeated
-  from (
-    select ${IS_REPEATED} as is_repeated from findings f
-    where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
-    union all
-    select c.digest in (select digest from stage_components) from components c
-    where c.client_id = $1 and c.scope_id = $2 and c.removed_at is null
-  ) known`;
+import { countRepeatedIn, IS_REPEATED, OF_TARGET } from './choose-scope.ts';
 
 const DROP_SCOPE = 'delete from scan_scopes where client_id = $1 and id = $2';
 const NAME_PART = 'update scan_scopes set target = $3, part = $4 where client_id = $1 and id = $2';
@@ -76,7 +25,7 @@ const MOVE_COMPONENTS = `
 
 export interface TakeOver {
   clientId: string;
-  /** Client, repository, tool, target and branch. */
+  /** Client, repository, ids of the importer, target and branch. */
   scope: unknown[];
   /** The new scope. */
   id: number;
@@ -94,8 +43,7 @@ export interface TakeOver {
 export const takeOverFindings = async (client: pg.ClientBase, request: TakeOver): Promise<number> => {
   const { clientId, before, id, key, part, isSplit, scope } = request;
   if (before !== undefined && !isSplit) {
-    const counted = await client.query<{ open: number; repeated: number }>(COUNT_REPEATED, [clientId, before]);
-    const { open, repeated } = counted.rows[0] ?? { open: 0, repeated: 0 };
+    const { open, repeated } = await countRepeatedIn(client, clientId, before);
     if (repeated > 0 && repeated * 2 >= open) {
       await client.query(DROP_SCOPE, [clientId, id]);
       await client.query(NAME_PART, [clientId, before, key, part]);

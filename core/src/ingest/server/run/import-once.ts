@@ -16,7 +16,7 @@ import { NOTHING_KNOWN, readKnownFindings } from '../stage/known-findings.ts';
 import type { ReportFacts } from '../stage/prepare-finding.ts';
 import { NOTHING_REPORTED, readReport, type StagedReport, stageReport } from '../stage/stage-report.ts';
 import { createStage, type Stage, type StageOptions } from '../stage/staging.ts';
-import { isFirstOfTool } from '../stage/staging-tables.ts';
+import { isFirstOfTool, toolIdsOf } from '../stage/tool-ids.ts';
 import { requireSpace } from './disk-space.ts';
 import type { ImportConnection } from './import-connection.ts';
 
@@ -104,12 +104,14 @@ const createProgress = (work: Work): Progress => {
 const undoOf = ({ undoes, scopeId, reportId }: ScanRecord) =>
   undoes === null || scopeId === null ? undefined : { scanId: undoes, scopeId, hasReport: reportId !== null };
 
-const sourceOf = ({ clientId, scan, tool }: Work) => ({ clientId, repositoryId: scan.repositoryId, toolId: tool.id });
+const sourceOf = ({ clientId, scan }: Work) => ({ clientId, repositoryId: scan.repositoryId });
+
+const toolIdsIn = ({ tool, tools }: Work) => toolIdsOf(tool, tools.tools());
 
 /** What is known of the results before they are read. */
 const guessResults = async (work: Work): Promise<StageOptions> => {
   const undoes = undoOf(work.scan);
-  const source = sourceOf(work);
+  const source = { ...sourceOf(work), toolIds: toolIdsIn(work) };
   if (undoes === undefined && (await isFirstOfTool(work.main, source)))
     return { known: NOTHING_KNOWN, storesDetailsOf: work.clientId };
   const scope = { branch: work.scan.branch, part: work.scan.part, scopeId: undoes?.scopeId };
@@ -168,7 +170,7 @@ const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: 
   const reportDate = isoDate(report.info?.date) ?? scan.createdAt.toISOString();
   const ownDate = ownDateOf(work, report);
   const { repositoryId, branch, part, settlement, acceptsOlder } = scan;
-  const named = { repositoryId, toolId: tool.id, tool: tool.tool, branch, part, settlement, acceptsOlder };
+  const named = { repositoryId, toolIds: toolIdsIn(work), tool: tool.tool, branch, part, settlement, acceptsOlder };
   const request = { client: main, side, clientId, scanId, stage, report, reportDate, ownDate, mark, pulse: work.pulse };
   const merged = await mergeReport({ ...request, ...named, isPulled: scan.connectorId !== null, undo: undoOf(scan) });
   return { ...merged, unreadable: report.unreadable, reportDate: ownDate, facts };
@@ -201,7 +203,7 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
       ? await readAndMerge(work, useKnownFindings, mark)
       : { ...repeated, reportDate: undefined, facts: undefined };
   const { facts, alerts, ...outcome } = merged;
-  await finishScan(main, { ...source, ...outcome, scanId, importedAs });
+  await finishScan(main, { ...source, ...outcome, toolId: work.tool.id, scanId, importedAs });
   if (facts !== undefined) await writeShared(main, clientId, facts);
   mark('rollups');
   await main.query('commit');

@@ -31,8 +31,9 @@ const FIND = (request: UndoRequest) => sql<Undoable>`
 const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
   report_id: string | null;
   connector_id: string | null;
+  tool: string;
 }>`
-  select report_id, connector_id from scans
+  select report_id, connector_id, coalesce(tool, requested_tool) as tool from scans
   where client_id = ${request.clientId} and repository_id = ${scan.repository_id} and scope_id = ${scan.scope_id}
     and id < ${request.scanId} and status in ('done', 'incomplete') and undoes is null
   order by id desc limit 1`;
@@ -59,8 +60,9 @@ export const enqueueUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, reque
       repository_id: scan.repository_id,
       report_id: previous?.report_id ?? null,
       connector_id: previous?.connector_id ?? null,
-      requested_tool: scan.tool,
-      tool: scan.tool,
+      // each is read again as what it was imported as
+      requested_tool: previous?.tool ?? scan.tool,
+      tool: previous?.tool ?? scan.tool,
       scope_id: scan.scope_id,
       branch: scan.branch,
       undoes: scanId,

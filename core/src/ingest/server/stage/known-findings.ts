@@ -3,18 +3,10 @@ import { copyLine } from './copy-text.ts';
 import { type MergeContext, run } from './merge-context.ts';
 import type { PreparedFinding } from './prepare-finding.ts';
 import { createTable } from './temporary-tables.ts';
+import { guessScope, type KnownScope, type ToolOfRepository } from './tool-ids.ts';
 
 /** A scope with more open findings than this is matched in the database alone: the list would weigh too much in memory. */
 const MAX_KNOWN = 200_000;
-
-/** The one scope that a report will speak for, if there is only one that it can be. Its target is known no sooner than at its end. */
-const GUESS_SCOPE = `
-  select s.id, s.last_scan_id as "lastScanId" from scan_scopes s
-  join repositories r on r.client_id = $1 and r.id = s.repository_id
-  left join repository_branches b on b.client_id = $1 and b.id = s.branch_id
-  where s.client_id = $1 and s.repository_id = $2 and s.tool = $3 and s.last_seen_at is not null
-    and coalesce(b.name, r.repository_branch) = coalesce($4, r.repository_branch) and ($5::text is null or s.part = $5)
-  limit 2`;
 
 const FIND_SCOPE = 'select id, last_scan_id as "lastScanId" from scan_scopes where client_id = $1 and id = $2';
 
@@ -27,10 +19,7 @@ const READ_OPEN = `
   where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
   order by f.identity, f.ordinal limit ${MAX_KNOWN + 1}`;
 
-export interface KnownRequest {
-  clientId: string;
-  repositoryId: string;
-  toolId: string;
+export interface KnownRequest extends ToolOfRepository {
   /** As the sender named it; null for the default branch. */
   branch: string | null;
   /** As the sender named it; null where the report says. */
@@ -71,18 +60,9 @@ export interface KnownResults {
 /** What was known while the report was read is no longer so: the report has to be read again. */
 export class KnownFindingsChanged extends Error {}
 
-interface KnownScope {
-  id: number;
-  lastScanId: string | null;
-}
-
 const findScope = async (client: pg.ClientBase, request: KnownRequest): Promise<KnownScope | undefined> => {
-  const { clientId, repositoryId, toolId, branch, part, scopeId } = request;
-  const { rows } =
-    scopeId === undefined
-      ? await client.query<KnownScope>(GUESS_SCOPE, [clientId, repositoryId, toolId, branch, part])
-      : await client.query<KnownScope>(FIND_SCOPE, [clientId, scopeId]);
-  return rows.length === 1 ? rows[0] : undefined;
+  if (request.scopeId === undefined) return guessScope(client, request);
+  return (await client.query<KnownScope>(FIND_SCOPE, [request.clientId, request.scopeId])).rows[0];
 };
 
 interface OpenRow {

@@ -14,6 +14,8 @@ export interface MergeContext {
   /** Null for the default branch. */
   branchId: string | null;
   scanId: string;
+  /** All ids of the importer. */
+  toolIds: readonly string[];
   scopeId: number;
   /** When a report of the scope was imported before; null at the first. */
   lastSeenAt: Date | null;

@@ -88,16 +88,3 @@ export const moveDetails = async (client: pg.ClientBase, clientId: string): Prom
   await client.query(ADD_ALL_DETAILS, [clientId]);
   await client.query('truncate stage_details');
 };
-
-/** Whether nothing was ever imported of the tool in the repository, in any branch. */
-const IS_FIRST = `
-  select not exists (
-    select 1 from scan_scopes where client_id = $1 and repository_id = $2 and tool = $3 and last_seen_at is not null
-  ) as "isFirst"`;
-
-export const isFirstOfTool = async (
-  client: pg.ClientBase,
-  of: { clientId: string; repositoryId: string; toolId: string },
-): Promise<boolean> =>
-  (await client.query<{ isFirst: boolean }>(IS_FIRST, [of.clientId, of.repositoryId, of.toolId])).rows[0]?.isFirst ===
-  true;
