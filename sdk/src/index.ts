@@ -8,6 +8,7 @@ export * from './errors.ts';
 export * from './findings/finding.ts';
 export * from './findings/finding-schema.ts';
 export * from './findings/report-parser.ts';
+export * from './findings/table-mapping.ts';
 export type { Importer } from './manifest.ts';
 export * from './plugin.ts';
 export { answerJson, readAnswer, type Static, type TSchema, Type } from './read-answer.ts';

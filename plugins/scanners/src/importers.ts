@@ -45,6 +45,11 @@ const FORMATS: readonly ReportFormat[] = [
   format('chainbench', 'Chain-bench', async () => (await import('./server/tools/chainbench/parser.ts')).chainbench),
   format('black_duck', 'Black Duck', async () => (await import('./server/tools/black_duck/parser.ts')).blackDuck),
   format('dustilock', 'DustiLock', async () => (await import('./server/tools/dustilock/parser.ts')).dustilock),
+  format(
+    'breakwater',
+    'Breakwater (JSON, CSV)',
+    async () => (await import('./server/tools/breakwater/parser.ts')).breakwater,
+  ),
 ];
 
 /** What the manifest says of them. */

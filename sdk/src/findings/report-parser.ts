@@ -1,4 +1,5 @@
-import type { Component, FindingType, NormalizedFinding } from './finding.ts';
+import type { Component, FindingType, NormalizedFinding, Severity } from './finding.ts';
+import type { Separator, TableField, TableMapping } from './table-mapping.ts';
 
 /** A record of a readable report that could not be understood. The rest of the report is imported. */
 export interface UnreadableRecord {
@@ -68,6 +69,46 @@ export interface ParseOptions {
   signal: AbortSignal;
   /** Family chosen by the catalogue id (`trivy-container`); a parser that knows better per result ignores it. */
   family?: string;
+  /** How the columns of the report are read; only for parsers with `tables`. */
+  mapping?: TableMapping;
+}
+
+/** What the beginning of a table shows. */
+export interface TablePreview {
+  separator: Separator;
+  /** Names of the columns, each once. */
+  columns: readonly string[];
+  /** The first rows, as they stand. */
+  rows: readonly (readonly string[])[];
+  /** By the names of the columns. */
+  proposal: TableMapping;
+  /** Words of the severity column that the beginning holds, and what they are taken for; null where that is not known. */
+  words: readonly { word: string; severity: Severity | null }[];
+  /** What the first rows become with the mapping. */
+  records: readonly ReportRecord[];
+}
+
+/** What an importer can say of tables that it does not know. Pure, as the parser. */
+export interface TableReader {
+  readonly fields: readonly TableField[];
+  /** True for what is a table of any tool: rows of cells below a row of names. `head` is the beginning of the report. */
+  isTable(head: Uint8Array): boolean;
+  /**
+   * @param head the beginning of the report; a row that it cuts off is left out unless it is the whole report.
+   * @param mapping the proposal where there is none.
+   * @throws ReportError where it is no table
+   */
+  preview(head: Uint8Array, options: { isWhole: boolean; mapping?: TableMapping }): Promise<TablePreview>;
+}
+
+/** A file that helps to write a format by hand or by program. */
+export interface FormatFile {
+  /** `template.csv` */
+  name: string;
+  /** For people. */
+  title: string;
+  contentType: string;
+  text: string;
 }
 
 /**
@@ -85,6 +126,10 @@ export interface ReportParser {
   emptyMeansNone?: boolean;
   /** How part, failure and identity are read. The conformance kit asks every parser for it. */
   reads?: ReportConventions;
+  /** Set where it reads tables that no parser knows, once somebody has said what their columns are. */
+  tables?: TableReader;
+  /** Schema and templates of a format that people write themselves. */
+  files?: readonly FormatFile[];
   /** How sure that `head` (the first 64 KiB at most) begins a report of this tool, 0-1. The name is a hint, never proof. */
   recognise(head: Uint8Array, name?: string): number;
   /**

@@ -49,6 +49,7 @@ export const REMEDIATION_LABELS: Readonly<Record<RemediationType, string>> = {
 
 const TOOL_LABELS: Readonly<Record<string, string>> = {
   bandit: 'Bandit',
+  breakwater: 'Breakwater format',
   checkmarx: 'Checkmarx',
   checkov: 'Checkov',
   cyclonedx: 'CycloneDX',

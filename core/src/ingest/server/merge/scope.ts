@@ -38,7 +38,7 @@ export interface Scope {
 }
 
 /** Formats that many tools write: the tool's own name is part of what such a report covers. */
-const SHARED_FORMATS: readonly string[] = ['sarif', 'cyclonedx', 'spdx'];
+const SHARED_FORMATS: readonly string[] = ['sarif', 'cyclonedx', 'spdx', 'breakwater'];
 
 const targetOf = (tool: string, report: StagedReport): string => {
   const own = SHARED_FORMATS.includes(tool) ? (report.info?.toolName ?? '') : '';

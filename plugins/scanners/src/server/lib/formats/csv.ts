@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ReportError, type ReportRecord } from '@breakwater/sdk';
+import { ReportError, type ReportRecord, type Separator } from '@breakwater/sdk';
 import { CsvError, parse } from 'csv-parse';
 import type { Tally } from '../json/records.ts';
 import type { RecordCheck } from '../values/schema.ts';
@@ -12,7 +12,7 @@ const PIECE_BYTES = 64 * 1024;
  * writes `the "root" account` so.
  * @throws ReportError report_malformed
  */
-export async function* readCells(bytes: Buffer, delimiter: ',' | ';'): AsyncGenerator<string[]> {
+export async function* readCells(bytes: Buffer, delimiter: Separator): AsyncGenerator<string[]> {
   const parser = parse({
     delimiter,
     record_delimiter: ['\n', '\r\n'],
