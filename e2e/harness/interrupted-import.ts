@@ -64,7 +64,7 @@ export const killedRun = async (momentMs: number): Promise<unknown> => {
     const api = await setUp(server);
     const repository = await addRepository(api, 'killed');
     const { status, body } = await api.upload(repository, 'report.json', REPORT, 0);
-    assert.equal(status, 202);
+    assert.equal(status, 202, JSON.stringify(body));
     await pause(momentMs);
     await server.kill();
 

@@ -43,10 +43,15 @@ const toolsOf = (address: string): Promise<ReportTools> => {
   return tools;
 };
 
-/** What is known of a report by its beginning. Runs in a thread of its own, as importing does. */
+/** What is known of a report by its beginning. Runs in a thread of its own, as importing does; says in `begun` when it begins. */
 export const recogniseReport = async (
-  task: RecognitionRequest & Pick<ImportTask, 'toolsModule'>,
-): Promise<Recognition> => recogniseWith(await toolsOf(task.toolsModule), task);
+  task: RecognitionRequest & Pick<ImportTask, 'toolsModule'> & { begun: Int32Array<SharedArrayBuffer> },
+): Promise<Recognition> => {
+  const tools = await toolsOf(task.toolsModule);
+  Atomics.store(task.begun, 0, 1);
+  Atomics.notify(task.begun, 0);
+  return recogniseWith(tools, task);
+};
 
 /** Runs in a thread of its own, with connections of its own: the thread that answers requests never parses. */
 export const importReport = async (task: ImportTask): Promise<ImportOutcome> => {

@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRecogniser } from './recognise-report.ts';
 
-/** An importer that never comes to an end on what begins with an exclamation mark. */
+/** An importer that never comes to an end on what begins with an exclamation mark; at an address with "slow" it takes long to load. */
 const MODULE = `
+if (import.meta.url.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 3_000));
 const tool = { id: 'lines', parser: { recognise: (head) => { while (head[0] === 0x21); return head[0] === 0x7b ? 0.9 : 0; } } };
 export const openReportTools = async () => ({
   tools: () => [tool],
@@ -38,8 +39,20 @@ test('what the importers say, from a thread', async () => {
   expect(await recognise(ask('x', 'lines'))).toEqual({ score: 0, found: null });
 });
 
+test('the time of a report does not count before its thread has loaded the importers', async () => {
+  const recognise = createRecogniser(`${address}?slow`, 1_000);
+  expect(await Promise.all([1, 2, 3].map(() => recognise(ask('{'))))).toEqual(
+    Array.from({ length: 3 }, () => ({ score: 0, found: 'lines' })),
+  );
+});
+
+test('importers that cannot be loaded are no fault of the report', async () => {
+  const recognise = createRecogniser(`${address}.missing`);
+  await expect(recognise(ask('{'))).rejects.toThrow('Cannot find module');
+});
+
 test('an importer that does not come to an end is ended, and holds nobody', async () => {
-  const recognise = createRecogniser(address, 8_000);
+  const recognise = createRecogniser(address, 1_000);
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;

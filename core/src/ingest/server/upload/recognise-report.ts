@@ -25,17 +25,51 @@ export const recogniseWith = (tools: ReportTools, { toolId, head, fileName }: Re
   return { score, found: score > 0 ? null : (tools.recogniseTool(head, fileName)?.id ?? null) };
 };
 
-/** Long enough for a thread that loads the importers on a busy machine. */
+/** Counted from the moment at which a thread has loaded the importers and begins: until then no report is at fault. */
 const DEADLINE_MS = 30_000;
+/** For a thread to be free and to load the importers, on a machine that is busy with other things. */
+const START_MS = 5 * 60_000;
 const IDLE_MS = 60_000;
 const MAX_THREADS = 2;
 /** The importers take 60 MB. */
 const MAX_HEAP_MB = 512;
 
+/** What Node says of a thread that used up its memory. */
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+
+const tooComplex = (cause: unknown): AppError =>
+  new AppError(
+    'report_too_complex',
+    'The beginning of the report could not be recognised in time. Check that the file is a report of a scanner.',
+    { cause },
+  );
+
+/** Aborts what does not begin in time, or does not end in time after it began. The thread sets `begun` and wakes this one. */
+const createDeadline = (deadlineMs: number) => {
+  const controller = new AbortController();
+  const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const hasBegun = (): boolean => Atomics.load(begun, 0) !== 0;
+  let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  const watch = async (): Promise<void> => {
+    await Atomics.waitAsync(begun, 0, 0, START_MS).value;
+    if (hasEnded) return;
+    if (hasBegun()) timer = setTimeout(() => controller.abort(), deadlineMs);
+    else controller.abort();
+  };
+  void watch();
+  const end = (): void => {
+    hasEnded = true;
+    clearTimeout(timer);
+    Atomics.notify(begun, 0);
+  };
+  return { signal: controller.signal, begun, end, isOver: () => hasBegun() && controller.signal.aborted };
+};
+
 /**
  * Recognises reports in threads of their own, so that the one that answers requests never runs an importer's code. A thread that takes too long
- * is ended.
- * @throws report_too_complex
+ * or too much memory is ended.
+ * @throws report_too_complex, unavailable where no thread could begin in time
  */
 export const createRecogniser = (toolsModule: string, deadlineMs = DEADLINE_MS): Recognise => {
   const threads = new Piscina({
@@ -49,17 +83,18 @@ export const createRecogniser = (toolsModule: string, deadlineMs = DEADLINE_MS):
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   return async (request) => {
-    const signal = AbortSignal.timeout(deadlineMs);
+    const { signal, begun, end, isOver } = createDeadline(deadlineMs);
     try {
-      return await threads.run({ ...request, toolsModule }, { name: 'recogniseReport', signal });
+      return await threads.run({ ...request, toolsModule, begun }, { name: 'recogniseReport', signal });
     } catch (error) {
-      const isOver = signal.aborted || (error instanceof Error && 'code' in error);
-      if (!isOver) throw error;
-      throw new AppError(
-        'report_too_complex',
-        'The beginning of the report could not be recognised in time. Check that the file is a report of a scanner.',
-        { cause: error },
-      );
+      if (isOver() || (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY))
+        throw tooComplex(error);
+      if (!signal.aborted) throw error;
+      throw new AppError('unavailable', 'The server is too busy to look at the report. Send it again.', {
+        cause: error,
+      });
+    } finally {
+      end();
     }
   };
 };
