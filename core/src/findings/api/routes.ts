@@ -22,6 +22,7 @@ import {
   ROW_KEYS,
   type RowKey,
 } from '../model/column-catalogue.ts';
+import { DUPLICATE_REASONS } from '../model/duplicate-reasons.ts';
 import { FACET_KEYS } from '../model/filter-catalogue.ts';
 import { FindingFilters } from '../model/filter-schema.ts';
 import { FINDING_ATTRIBUTES, type FindingAttribute, type ValueKind } from '../model/finding-fields.ts';
@@ -153,6 +154,10 @@ export const FindingDetail = Type.Object({
       relation: OneOf(['duplicate', 'original', 'subfinding', 'parent']),
       /** How sure it is that both say the same; null for a sub-finding and its parent. */
       certainty: Nullable(OneOf(CERTAINTIES)),
+      /** What both have in common; empty for a sub-finding and its parent. */
+      reasons: Type.Array(OneOf(DUPLICATE_REASONS)),
+      /** The same as text, with what a person wrote; null where there is none. */
+      reason: Nullable(Type.String()),
     }),
   ),
 });

@@ -1,3 +1,4 @@
+import type { DuplicateReason } from './duplicate-reasons.ts';
 import type { FindingStatus, RemediationType, Verdict } from './states.ts';
 
 export { SEVERITY_LABELS } from '../../platform/model/severity.ts';
@@ -41,6 +42,29 @@ export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
   duplicate: 'marked duplicate',
   mitigated_externally: 'marked mitigated externally',
 };
+
+export const DUPLICATE_REASON_LABELS: Readonly<Record<DuplicateReason, string>> = {
+  person: 'somebody decided so',
+  cve: 'same CVE',
+  alias: 'same advisory alias',
+  secret: 'same secret',
+  weakness: 'same weakness',
+  check: 'same kind of check',
+  component: 'same component and version',
+  place: 'same file and line',
+  file: 'same file',
+  resource: 'same resource',
+  group: 'a third result says the same as both',
+};
+
+/** Why a result is a duplicate, as a person reads it: "Same CVE, same component and version". */
+export const duplicateReasonText = (reasons: readonly DuplicateReason[]): string => {
+  const text = reasons.map((reason) => DUPLICATE_REASON_LABELS[reason]).join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+/** The same of a verdict that was carried over by position alone. */
+export const CONFIRMATION_DONE = { confirmed: 'confirmed', takenBack: 'without the verdict now' } as const;
 
 export const REMEDIATION_LABELS: Readonly<Record<RemediationType, string>> = {
   pull_request: 'Pull request',

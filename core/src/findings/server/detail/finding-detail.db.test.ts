@@ -174,6 +174,11 @@ test('results that say the same are named from both sides', async () => {
     [second.id, 'subfinding'],
   ]);
   expect(await relations(first.id)).toEqual([[finding.id, 'original']]);
+  for (const id of [finding.id, first.id]) {
+    const [one] = (await detail(id)).body.data.attributes.occurrences;
+    expect(one).toMatchObject({ certainty: 'certain', reasons: expect.any(Array), reason: expect.any(String) });
+    expect(one.reasons.length).toBeGreaterThan(0);
+  }
   expect(await relations(second.id)).toEqual([[finding.id, 'parent']]);
   expect((await toggle(finding.id)).status).toBe(200);
   const shown = await server.call('GET', '/findings?filters[is_duplicate]=hide&pagination[pageSize]=200', {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { readFacets } from '../counts/read-facets.ts';
+import { readFinding } from '../detail/read-finding.ts';
 import { findPage } from './find-page.ts';
 import { readFindingRows } from './read-finding-rows.ts';
 
@@ -32,6 +33,21 @@ test('the sample application lists 163 findings, 151 without duplicates', async 
   expect((await list({})).total).toBe(163);
   expect((await list({ is_duplicate: 'hide' })).total).toBe(151);
   expect((await list({ is_duplicate: 'only' })).total).toBe(12);
+});
+
+test('each hidden duplicate says what it duplicates and why, and so does the finding that stands for it', async () => {
+  const { rows } = await list({ is_duplicate: 'only' });
+  const detail = (id: string) =>
+    scene.test.database.forClient(scene.clientId, (db) => readFinding(db, { viewer: viewer(), id }));
+  for (const { _id } of rows) {
+    const [original] = (await detail(_id)).attributes.occurrences;
+    if (original === undefined) throw new Error(`${_id} says nothing`);
+    expect(original.relation).toBe('original');
+    expect(original.reason).toMatch(/^Same (CVE, same component and version|weakness, same file and line|secret, )/);
+    const { occurrences } = (await detail(original._id)).attributes;
+    const { reasons, reason } = original;
+    expect(occurrences.find((one) => one._id === _id)).toMatchObject({ relation: 'duplicate', reasons, reason });
+  }
 });
 
 test('the exploited vulnerability is among the first three', async () => {

@@ -164,6 +164,19 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
   );
 }
 
+/** Of which finding this is a duplicate, and why. */
+function OriginalFact({ finding }: { finding: FindingDetails }) {
+  const { hrefOf } = useFindingsList();
+  const original = finding.occurrences.find((one) => one.relation === 'original');
+  if (original === undefined) return null;
+  return (
+    <Fact name="Duplicate of">
+      <Link to={hrefOf(original._id)}>{original.title}</Link>
+      {original.reason !== null && <div className="t2">{original.reason}</div>}
+    </Fact>
+  );
+}
+
 /** What is known about a finding, one fact a line. */
 export function FindingFacts({ finding }: { finding: FindingDetails }) {
   const state = stateOf(finding);
@@ -175,6 +188,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
         <StatusDot tone={state.tone}>{state.word}</StatusDot>
         {finding.verdict_reason !== null && <div className="t2">{finding.verdict_reason}</div>}
       </Fact>
+      <OriginalFact finding={finding} />
       {finding.due_date !== null && (
         <Fact name="Due">
           <DueDate date={finding.due_date} />

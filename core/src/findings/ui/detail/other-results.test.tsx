@@ -38,8 +38,8 @@ const Shown = observer(function Shown() {
 
 const open = (overrides: Parameters<typeof fakeHttp>[0] = {}, role: 'admin' | 'developer' = 'admin') => {
   const occurrences = [
-    { ...one, _id: OTHER, relation: 'original', certainty: 'likely' },
-    { ...one, _id: ID, title: 'A part of it', relation: 'subfinding', certainty: null },
+    { ...one, _id: OTHER, relation: 'original', certainty: 'likely', reasons: ['place'], reason: 'Same file and line' },
+    { ...one, _id: ID, title: 'A part of it', relation: 'subfinding', certainty: null, reasons: [], reason: null },
   ];
   const http = fakeHttp({
     'GET /findings': () => listOf([], 0),
@@ -55,8 +55,9 @@ const sent = ({ calls }: ReturnType<typeof fakeHttp>, method: string) => calls.f
 afterEach(cleanup);
 
 describe('other results that say the same', () => {
-  it('say how sure that is; only a duplicate can be split', async () => {
+  it('say how sure that is, and why; only a duplicate can be split', async () => {
     open();
+    expect(await screen.findByText('Same file and line')).toBeDefined();
     expect(await screen.findByText(/Original \(likely the same\)/)).toBeDefined();
     expect(screen.getAllByRole('button', { name: /^Not the same/ })).toHaveLength(1);
   });

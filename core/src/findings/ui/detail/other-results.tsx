@@ -86,6 +86,7 @@ function OccurrenceRow({ one, onSplit }: OccurrenceProps) {
         {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolLabel(one.tool)}
         {one.file_path !== null && `, ${locationOf({ ...one, cve: null, component: null, component_version: null })}`}
       </div>
+      {one.reason !== null && <div className="t2 small">{one.reason}</div>}
     </li>
   );
 }
