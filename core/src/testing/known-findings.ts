@@ -134,7 +134,8 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
     shown(filters.accepted_risk, of.verdict === 'accepted_risk'),
   hidden: (of, filters) =>
     shown(filters.is_duplicate, of.is_duplicate || of.verdict === 'duplicate') &&
-    shown(filters.is_subfinding, of.is_subfinding),
+    shown(filters.is_subfinding, of.is_subfinding) &&
+    shown(filters.needs_confirmation, of.needs_confirmation),
   cwe: (of, filters) => filters.cwe === undefined || of.definition.cwe.some((cwe) => filters.cwe?.includes(cwe)),
   cve: (of, filters) =>
     filters.cve === undefined ||

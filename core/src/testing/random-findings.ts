@@ -17,6 +17,7 @@ export interface KnownFinding {
   verdict: string;
   is_duplicate: boolean;
   is_subfinding: boolean;
+  needs_confirmation: boolean;
   kev: boolean;
   cvss: number | null;
   epss: number | null;
@@ -102,40 +103,46 @@ const makeDefinitions = (random: () => number): KnownDefinition[] =>
 const makeFinding = (
   random: () => number,
   from: { repositories: KnownRepository[]; definitions: KnownDefinition[]; users: string[] },
-): KnownFinding => ({
-  id: randomUUID(),
-  repository_id: pick(random, from.repositories).id,
-  tool: pick(random, ['opengrep', 'grype', 'trivy']),
-  type: pick(random, FINDING_TYPES),
-  category: pick(random, ['Injection', 'Vulnerable dependency', '']),
-  language: pick(random, ['go', 'java', '']),
-  severity: pick(random, SEVERITIES),
-  priority: Math.floor(random() * 20) * 5,
-  status: random() < 0.6 ? 'enriched' : pick(random, FINDING_STATUSES),
-  verdict: random() < 0.6 ? 'none' : pick(random, VERDICTS),
-  is_duplicate: random() < 0.2,
-  is_subfinding: random() < 0.1,
-  kev: random() < 0.1,
-  cvss: random() < 0.5 ? null : Math.round(random() * 100) / 10,
-  epss: random() < 0.6 ? null : Math.round(random() * 20) / 20,
-  issue_owner: random() < 0.1 ? pick(random, from.users) : null,
-  developers: random() < 0.1 ? [pick(random, from.users)] : null,
-  review_requested_by_id: random() < 0.1 ? pick(random, from.users) : null,
-  effort: random() < 0.1 ? null : Math.floor(random() * 101),
-  ...(random() < 0.3
-    ? { start_column: null, end_column: null }
-    : { start_column: 1 + Math.floor(random() * 3), end_column: 10 + Math.floor(random() * 3) }),
-  tags: random() < 0.2 ? [pick(random, ['release', 'a,b', 'other']), 'all'] : [],
-  // some of last September, some whose time is just running out
-  date:
-    random() < 0.5
-      ? new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString()
-      : new Date(Date.now() - Math.floor(random() * 100) * 86_400_000).toISOString(),
-  path:
-    random() < 0.1 ? null : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
-  resource: random() < 0.7 ? null : pick(random, RESOURCES),
-  definition: pick(random, from.definitions),
-});
+): KnownFinding => {
+  const verdict = random() < 0.6 ? 'none' : pick(random, VERDICTS);
+  return {
+    id: randomUUID(),
+    repository_id: pick(random, from.repositories).id,
+    tool: pick(random, ['opengrep', 'grype', 'trivy']),
+    type: pick(random, FINDING_TYPES),
+    category: pick(random, ['Injection', 'Vulnerable dependency', '']),
+    language: pick(random, ['go', 'java', '']),
+    severity: pick(random, SEVERITIES),
+    priority: Math.floor(random() * 20) * 5,
+    status: random() < 0.6 ? 'enriched' : pick(random, FINDING_STATUSES),
+    verdict,
+    needs_confirmation: verdict !== 'none' && random() < 0.3,
+    is_duplicate: random() < 0.2,
+    is_subfinding: random() < 0.1,
+    kev: random() < 0.1,
+    cvss: random() < 0.5 ? null : Math.round(random() * 100) / 10,
+    epss: random() < 0.6 ? null : Math.round(random() * 20) / 20,
+    issue_owner: random() < 0.1 ? pick(random, from.users) : null,
+    developers: random() < 0.1 ? [pick(random, from.users)] : null,
+    review_requested_by_id: random() < 0.1 ? pick(random, from.users) : null,
+    effort: random() < 0.1 ? null : Math.floor(random() * 101),
+    ...(random() < 0.3
+      ? { start_column: null, end_column: null }
+      : { start_column: 1 + Math.floor(random() * 3), end_column: 10 + Math.floor(random() * 3) }),
+    tags: random() < 0.2 ? [pick(random, ['release', 'a,b', 'other']), 'all'] : [],
+    // some of last September, some whose time is just running out
+    date:
+      random() < 0.5
+        ? new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString()
+        : new Date(Date.now() - Math.floor(random() * 100) * 86_400_000).toISOString(),
+    path:
+      random() < 0.1
+        ? null
+        : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
+    resource: random() < 0.7 ? null : pick(random, RESOURCES),
+    definition: pick(random, from.definitions),
+  };
+};
 
 const INSERT_DICTIONARIES = `
   with repository as (
@@ -160,13 +167,13 @@ const INSERT_DICTIONARIES = `
 const INSERT_FINDINGS = `
   insert into findings (client_id, id, repository_id, scope_id, definition_id, file_id, identity, severity, severity_numerical, priority,
     tool, type, category, language, status, verdict, is_duplicate, is_subfinding, kev, cvss, epss, issue_owner, developers, review_requested_by_id,
-    effort_for_fixing, start_column, end_column, tags, first_scan_id, date, first_seen)
+    effort_for_fixing, start_column, end_column, tags, needs_confirmation, first_scan_id, date, first_seen)
   select $1, f.id, f.repository_id, o.id, x.id, p.id, f.id, 4 - array_position($3::text[], f.severity) + 1, 50, f.priority,
     f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner, f.developers, f.review_requested_by_id,
-    f.effort, f.start_column, f.end_column, array(select jsonb_array_elements_text(f.tags)), f.id, f.date, f.date
+    f.effort, f.start_column, f.end_column, array(select jsonb_array_elements_text(f.tags)), f.needs_confirmation, f.id, f.date, f.date
   from jsonb_to_recordset($2::jsonb) f (id uuid, repository_id uuid, tool text, type text, category text, language text, severity text,
     priority smallint, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
-    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, date timestamptz, path text, definition jsonb)
+    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, needs_confirmation boolean, date timestamptz, path text, definition jsonb)
   join finding_definitions x on x.client_id = $1 and x.title = f.definition ->> 'title'
   join scan_scopes o on o.client_id = $1 and o.repository_id = f.repository_id
   left join finding_files p on p.client_id = $1 and p.path = f.path`;

@@ -7,6 +7,7 @@ const FINDING: DecidedFinding = {
   verdict: 'none',
   verdict_reason: null,
   verdict_expires_at: null,
+  needs_confirmation: false,
   severity: 'high',
   severity_numerical: 80,
   reported_severity: null,

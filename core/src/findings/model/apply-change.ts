@@ -29,6 +29,13 @@ interface Step {
   reason?: string | null;
 }
 
+/** A new verdict is a person's own word. */
+const NO_VERDICT = {
+  verdict: 'none',
+  verdict_reason: null,
+  verdict_expires_at: null,
+  needs_confirmation: false,
+} as const;
 const NO_REVIEW = { review_requested_by_id: null, proposed_verdict: null, proposed_reason: null } as const;
 
 /** PostgreSQL stores no NUL; what is empty is nothing. */
@@ -58,10 +65,20 @@ const verdictSteps = (now: DecidedFinding, verdict: NonNullable<FindingChange['v
   const isSame =
     now.verdict === verdict.value &&
     now.review_requested_by_id === null &&
+    !now.needs_confirmation &&
     (reason === null || reason === now.verdict_reason) &&
     (expires === null || Date.parse(expires) === Date.parse(now.verdict_expires_at ?? ''));
-  const patch = { verdict: verdict.value, verdict_reason: reason, verdict_expires_at: expires, ...NO_REVIEW };
+  const own = { verdict: verdict.value, verdict_reason: reason, verdict_expires_at: expires };
+  const patch = { ...NO_VERDICT, ...own, ...NO_REVIEW };
   return isSame ? [] : [{ kind: 'verdict', patch, reason }];
+};
+
+/** The word about a verdict that was carried over. Whoever gives another verdict at the same time has decided already. */
+const confirmationSteps = (now: DecidedFinding, { verdict, verdict_confirmed: isConfirmed }: FindingChange): Step[] => {
+  if (isConfirmed === undefined || verdict !== undefined || !now.needs_confirmation) return [];
+  return isConfirmed
+    ? [{ kind: 'verdict', patch: { needs_confirmation: false }, reason: 'Confirmed after it was carried over' }]
+    : [{ kind: 'verdict', patch: { ...NO_VERDICT, ...NO_REVIEW }, reason: 'Taken back after it was carried over' }];
 };
 
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
@@ -113,6 +130,7 @@ export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeO
   }
   return take(now, [
     ...(verdict === undefined ? [] : verdictSteps(now, verdict)),
+    ...confirmationSteps(now, change),
     ...(status === undefined || status === now.status ? [] : [{ kind: 'status' as const, patch: { status } }]),
     ...(severity === undefined ? [] : severitySteps(now, severity)),
     ...plainSteps(now, change),
@@ -141,7 +159,7 @@ export const applyToggle = (
     });
   if (now.verdict !== 'false_positive') return { next: now, entries: [] };
   const isKnown = VERDICTS.some((known) => known === before?.verdict && known !== 'false_positive');
-  const none = { verdict: 'none', verdict_reason: null, verdict_expires_at: null, ...NO_REVIEW } as const;
+  const none = { ...NO_VERDICT, ...NO_REVIEW } as const;
   return take(now, [{ kind: 'verdict', patch: isKnown ? { ...none, ...before } : none, reason: cleaned(reason) }]);
 };
 
@@ -164,8 +182,10 @@ export interface UndoneEntry {
 }
 
 /** The report's own severity may have changed meanwhile: it is that which comes back. */
-const restored = (now: DecidedFinding, { kind, before }: UndoneEntry): Partial<DecidedFinding> =>
-  kind === 'severity' && before.reported_severity === null && now.reported_severity !== null
+const restored = (now: DecidedFinding, { kind, before }: UndoneEntry): Partial<DecidedFinding> => {
+  // entries from before verdicts were confirmed do not say it
+  if (kind === 'verdict') return { needs_confirmation: false, ...before };
+  return kind === 'severity' && before.reported_severity === null && now.reported_severity !== null
     ? {
         severity: now.reported_severity,
         severity_numerical: now.reported_severity_numerical ?? now.severity_numerical,
@@ -173,6 +193,7 @@ const restored = (now: DecidedFinding, { kind, before }: UndoneEntry): Partial<D
         reported_severity_numerical: null,
       }
     : before;
+};
 
 /** Undoes entries, all or none: refused where one of them no longer stands. */
 export const applyUndo = (now: DecidedFinding, entries: readonly UndoneEntry[]): ChangeOutcome => {

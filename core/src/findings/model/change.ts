@@ -34,6 +34,8 @@ export const FindingChange = Type.Object(
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
     notes: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
     verdict: Type.Optional(NewVerdict),
+    /** Of a verdict that was carried over by position alone: true keeps it, false takes it back. Of all others it changes nothing. */
+    verdict_confirmed: Type.Optional(Type.Boolean()),
     /** Come to those that it was sent to before. */
     developer_ids: Type.Optional(DeveloperIds),
   },

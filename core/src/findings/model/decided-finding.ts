@@ -6,6 +6,8 @@ export interface DecidedFinding {
   status: FindingStatus;
   verdict: Verdict;
   verdict_reason: string | null;
+  /** It was carried to another line by position alone. */
+  needs_confirmation: boolean;
   /** ISO 8601. */
   verdict_expires_at: string | null;
   severity: Severity;
@@ -63,6 +65,7 @@ export const PARTS: Readonly<Record<DecisionKind, Part>> = {
       verdict: finding.verdict,
       verdict_reason: finding.verdict_reason,
       verdict_expires_at: finding.verdict_expires_at,
+      needs_confirmation: finding.needs_confirmation,
       ...reviewOf(finding),
     }),
     text: (finding) => finding.verdict,

@@ -142,6 +142,8 @@ export const FILTERS = {
   kev: { ...shown, label: 'Known exploited', ...onSource },
   false_positive: { ...shown, label: 'False positives', source: 'disposition', narrows: 'verdict' },
   accepted_risk: { ...shown, label: 'Accepted risk', source: 'disposition', narrows: 'verdict' },
+  /** Verdicts that were carried to another line by position alone. */
+  needs_confirmation: { ...shown, label: 'Verdicts to confirm', source: 'row' },
   is_duplicate: { ...shown, label: 'Duplicates', source: 'disposition' },
   is_subfinding: { ...shown, label: 'Sub-findings', source: 'disposition' },
 } as const satisfies Readonly<Record<string, FilterEntry>>;

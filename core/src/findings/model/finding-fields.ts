@@ -275,6 +275,12 @@ export const FINDING_ATTRIBUTES = {
   /** What was opened to fix it. */
   remediation_type: { value: REMEDIATION_TYPES, isNullable: true, column: { label: 'Fixed by' } },
   verdict: { value: VERDICTS, stored: 'findings.verdict', column: { label: 'Verdict' } },
+  /** The verdict was carried to another line by position alone: somebody has to confirm it or take it back. */
+  needs_confirmation: {
+    value: 'boolean',
+    stored: 'findings.needs_confirmation',
+    column: { label: 'Please confirm' },
+  },
   false_positive: { value: 'boolean', column: { label: 'False positive' } },
   is_duplicate: { value: 'boolean', column: { label: 'Duplicate' } },
   duplicate_of: { value: 'id', isNullable: true, stored: 'findings.duplicate_of' },

@@ -40,6 +40,8 @@ export interface FindingsTable extends ReportedFinding {
   type: FindingType;
   status: Generated<FindingStatus>;
   verdict: Generated<Verdict>;
+  /** The verdict was carried to another line by position alone. */
+  needs_confirmation: Generated<boolean>;
   is_duplicate: Generated<boolean>;
   is_subfinding: Generated<boolean>;
   readonly is_open: Generated<boolean>;

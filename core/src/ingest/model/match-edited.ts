@@ -48,10 +48,13 @@ interface Candidate {
   likeness: number;
 }
 
-const isEvident = ({ old, now, distance, likeness }: Candidate): boolean => {
+const isCompared = ({ old, now }: Pick<Candidate, 'old' | 'now'>): boolean =>
+  old.tokens.size > 0 && now.tokens.size > 0;
+
+const isEvident = (candidate: Candidate): boolean => {
+  const { old, now, distance, likeness } = candidate;
   if (old.resource !== '' && now.resource !== '' && old.resource !== now.resource) return false;
-  const isCompared = old.tokens.size > 0 && now.tokens.size > 0;
-  if (!isCompared) return distance <= (old.tokens.size === now.tokens.size ? VERY_NEAR : 0);
+  if (!isCompared(candidate)) return distance <= (old.tokens.size === now.tokens.size ? VERY_NEAR : 0);
   const isSameLocation = distance === 0 || (old.resource !== '' && old.resource === now.resource);
   return isSameLocation ? likeness >= LIKE : distance <= NEAR && likeness >= NEARLY_EQUAL;
 };
@@ -112,10 +115,13 @@ export const matchEdited = (
   const matches: Match[] = [];
   for (const [ruleAndFile, group] of now) {
     const taken = new Set<unknown>();
-    for (const { old: from, now: to } of candidatesOf(old.get(ruleAndFile) ?? [], group)) {
+    for (const candidate of candidatesOf(old.get(ruleAndFile) ?? [], group)) {
+      const { old: from, now: to } = candidate;
       if (taken.has(from) || taken.has(to)) continue;
       taken.add(from).add(to);
-      matches.push({ n: to.item.n, id: from.item.id });
+      const isSameResource = from.resource !== '' && from.resource === to.resource;
+      const isByPosition = !isSameResource && !isCompared(candidate);
+      matches.push({ n: to.item.n, id: from.item.id, isByPosition });
     }
   }
   return matches;

@@ -108,6 +108,11 @@ export interface ReportedFinding {
 export interface Match {
   n: number;
   id: string;
+  /**
+   * Nothing but rule, file and a line close by speaks for it: the report shows no code, and the result does not stand exactly where it was
+   * expected. A verdict that is carried over so has to be confirmed.
+   */
+  isByPosition: boolean;
 }
 
 type Key = (item: ExistingFinding | ReportedFinding) => string | null;
@@ -150,6 +155,10 @@ const isTooFar = (existing: ExistingFinding, reported: ReportedFinding): boolean
   existing.line > 0 &&
   reported.line > 0 &&
   Math.abs(existing.line - reported.line) > NEAR;
+
+/** What says no more than rule and file stands elsewhere than expected. */
+const isByPosition = (existing: ExistingFinding, reported: ReportedFinding): boolean =>
+  (existing.isVague === true || reported.isVague === true) && existing.line !== reported.line;
 
 /** The nearest find each other; which of them is which follows the order of lines, so that no two pairs cross. */
 const pairInOrder = <E extends ExistingFinding, S extends ReportedFinding>(
@@ -195,7 +204,8 @@ export const startMatching = (
       const candidates = groupsBy(pool, key);
       for (const [name, group] of groupsBy(waiting, key)) {
         for (const pair of pairInOrder(candidates.get(name) ?? [], group)) {
-          matches.push({ n: pair.reported.n, id: pair.existing.id });
+          const { existing: old, reported: now } = pair;
+          matches.push({ n: now.n, id: old.id, isByPosition: isByPosition(old, now) });
           waiting.delete(pair.reported);
           pool.delete(pair.existing);
         }

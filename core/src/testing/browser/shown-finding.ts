@@ -15,6 +15,7 @@ const row: Static<typeof FindingRow> = {
   is_duplicate: false,
   duplicate_of: null,
   is_subfinding: false,
+  needs_confirmation: false,
   parent: null,
   repository_id: '0191c2e0-7b1a-7000-8000-00000000000a',
   repository: 'juice-shop',

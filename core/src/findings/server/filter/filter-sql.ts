@@ -88,7 +88,7 @@ type OptionsKey = OptionKeysOf<'source' | 'disposition' | 'definition'>;
 
 /**
  * The SQL of every filter of the catalogue; without an entry here a new filter does not compile. Definitions are read by primary key,
- * rows by findings_by_file, findings_by_priority, findings_by_effort, findings_by_cvss, findings_by_date, findings_tagged and finding_details_by_resource. Options of
+ * rows by findings_by_file, findings_by_priority, findings_by_effort, findings_by_cvss, findings_by_date, findings_tagged, findings_to_confirm and finding_details_by_resource. Options of
  * rows are counted in `counts/count-row-facets.ts`.
  */
 export const FILTER_SQL: {
@@ -160,6 +160,7 @@ export const FILTER_SQL: {
   policy_control: policy('control'),
   file: { where: (words) => sql<boolean>`f.file_id = any(array(select find_files(${storable(words)}::text[])))` },
   resource: { where: (words) => sql<boolean>`f.id in (select find_by_resource(${storable(words)}::text[]))` },
+  needs_confirmation: shown(sql<boolean>`f.needs_confirmation`),
   tags: { where: (words) => sql<boolean>`f.tags <> '{}' and f.tags && ${storable(words)}::text[]` },
   start_column: { where: (column) => sql<boolean>`f.start_column = ${column}::integer` },
   end_column: { where: (column) => sql<boolean>`f.end_column = ${column}::integer` },

@@ -24,7 +24,13 @@ const expired = (now: DecidedFinding): ChangeOutcome => {
   const isDue = now.verdict_expires_at !== null && Date.parse(now.verdict_expires_at) <= Date.now();
   if (!isDue) return { next: now, entries: [] };
   const verdict = now.verdict === 'accepted_risk' ? 'none' : now.verdict;
-  const next: DecidedFinding = { ...now, verdict, verdict_reason: null, verdict_expires_at: null };
+  const next: DecidedFinding = {
+    ...now,
+    verdict,
+    verdict_reason: null,
+    verdict_expires_at: null,
+    needs_confirmation: false,
+  };
   const before = PARTS.verdict.of(now);
   return {
     next,

@@ -14,6 +14,7 @@ interface StoredDecisions {
   verdict: Verdict;
   verdict_reason: string | null;
   verdict_expires_at: Date | null;
+  needs_confirmation: boolean;
   severity: number;
   severity_numerical: number;
   reported_severity: number | null;
@@ -65,7 +66,8 @@ export const lockDecided = async (
   const { clientId } = request.viewer;
   await lockFindings(db, { clientId, ids: request.ids });
   const found = await sql<StoredDecisions>`
-    select f.id, f.repository_id, f.status, f.verdict, d.verdict_reason, f.verdict_expires_at, f.severity, f.severity_numerical,
+    select f.id, f.repository_id, f.status, f.verdict, d.verdict_reason, f.verdict_expires_at, f.needs_confirmation, f.severity,
+      f.severity_numerical,
       f.reported_severity, f.reported_severity_numerical, f.issue_owner, f.tags, d.notes, f.developers, f.review_requested_by_id,
       d.proposed_verdict, d.proposed_reason
     from unnest(${[...request.ids]}::uuid[]) w (id)
@@ -145,7 +147,7 @@ export const writeDecisions = async (db: Db, request: DecisionsRequest): Promise
   );
   await sql`
     update findings f
-    set status = c.status, verdict = c.verdict, verdict_expires_at = c.verdict_expires_at, severity = c.severity,
+    set status = c.status, verdict = c.verdict, verdict_expires_at = c.verdict_expires_at, needs_confirmation = c.needs_confirmation, severity = c.severity,
       severity_numerical = c.severity_numerical, reported_severity = c.reported_severity,
       reported_severity_numerical = c.reported_severity_numerical, issue_owner = c.issue_owner, tags = c.tags,
       developers = c.developers, review_requested_by_id = c.review_requested_by_id, priority = coalesce(c.priority, f.priority),
@@ -153,7 +155,7 @@ export const writeDecisions = async (db: Db, request: DecisionsRequest): Promise
       last_seen = case when c.status = 'mitigated' then coalesce(f.last_seen,
         (select o.last_seen_at from scan_scopes o where o.client_id = ${clientId} and o.id = f.scope_id), f.first_seen) end
     from jsonb_to_recordset(${rows}::jsonb)
-      c (id uuid, status text, verdict text, verdict_expires_at timestamptz, severity smallint, severity_numerical smallint,
+      c (id uuid, status text, verdict text, verdict_expires_at timestamptz, needs_confirmation boolean, severity smallint, severity_numerical smallint,
         reported_severity smallint, reported_severity_numerical smallint, issue_owner uuid, tags text[], developers uuid[],
         review_requested_by_id uuid, priority smallint)
     where f.client_id = ${clientId} and f.id = c.id`.execute(db);

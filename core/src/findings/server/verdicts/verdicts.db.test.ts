@@ -342,3 +342,44 @@ test('two decide at once: both are written, the later one stands', async () => {
   expect(events.map((event: { to: string }) => event.to).sort()).toEqual([...verdicts].sort());
   await expectExactCounts();
 });
+
+test('a verdict that was carried over by position alone is confirmed or taken back in one act, found by its filter, and undone', async () => {
+  const carry = () => server.scene.owner.query('update findings set needs_confirmation = true where id = $1', [id]);
+  const waits = () =>
+    total(`&filters[needs_confirmation]=only&filters[repository]=${repository}&filters[false_positive]=only`);
+  const { repository_id: repository } = await detail();
+  await put(`/findings/${id}`, { verdict: { value: 'false_positive', reason: 'A test file' } });
+  expect(await detail()).toMatchObject({ verdict: 'false_positive', needs_confirmation: false });
+  const others = await waits();
+  await carry();
+  expect(await waits()).toBe(others + 1);
+  // who may not decide on verdicts may not confirm one
+  expect((await put(`/findings/${id}`, { verdict_confirmed: true }, 'developer')).status).toBe(403);
+  const confirmed = await put(`/findings/${id}`, { verdict_confirmed: true });
+  const stands = { verdict: 'false_positive', verdict_reason: 'A test file' };
+  expect(confirmed.body.data.attributes).toMatchObject({ ...stands, needs_confirmation: false });
+  expect((await history())[0]).toMatchObject({
+    ...{ kind: 'verdict', from: 'false_positive', to: 'false_positive', can_undo: true },
+    ...{ actor: server.users.cyberoper.username, reason: 'Confirmed after it was carried over' },
+  });
+  expect(await waits()).toBe(others);
+  await undo(confirmed.body.meta.change_id);
+  expect(await detail()).toMatchObject({ ...stands, needs_confirmation: true });
+  const takenBack = await put(`/findings/${id}`, { verdict_confirmed: false });
+  expect(takenBack.body.data.attributes).toMatchObject({
+    ...{ verdict: 'none', verdict_reason: null, needs_confirmation: false },
+  });
+  await undo(takenBack.body.meta.change_id);
+  expect(await detail()).toMatchObject({ ...stands, needs_confirmation: true });
+  // another verdict, or the same said again, is a word of its own
+  await put(`/findings/${id}`, { verdict: { value: 'false_positive' } });
+  expect(await detail()).toMatchObject({ verdict: 'false_positive', needs_confirmation: false });
+  // of what nobody has to confirm the word changes nothing
+  const idle = await put(`/findings/${id}`, { verdict_confirmed: false });
+  expect(idle.body.meta.change_id).toBeNull();
+  expect(await detail()).toMatchObject({ verdict: 'false_positive', needs_confirmation: false });
+  await carry();
+  expect((await put('/findings/bulk', { ids: [id], change: { verdict_confirmed: true } })).body.data.done).toBe(1);
+  expect(await detail()).toMatchObject({ ...stands, verdict_reason: null, needs_confirmation: false });
+  await expectExactCounts();
+});

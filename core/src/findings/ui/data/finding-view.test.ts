@@ -55,6 +55,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     accepted_risk: visibility,
     is_duplicate: visibility,
     is_subfinding: visibility,
+    needs_confirmation: visibility,
   },
   { requiredKeys: [] },
 );

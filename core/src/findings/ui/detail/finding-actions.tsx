@@ -3,7 +3,7 @@ import { BanCircle, CaretUp, Chat, Tick, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
-import { VERDICT_DONE, VERDICT_LABELS } from '../../model/labels.ts';
+import { CONFIRMATION_DONE, VERDICT_DONE, VERDICT_LABELS } from '../../model/labels.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
@@ -97,6 +97,38 @@ export const FindingActions = observer(function FindingActions({ id, finding }: 
       <Button icon={<Chat />} text="Propose a verdict" onClick={() => triage.ask({ kind: 'review', id })} />
       <span className="muted small">An admin or security operator decides on false positives.</span>
     </>
+  );
+});
+
+/** That the verdict was carried over by position alone, and the two words about it. */
+export const ConfirmationNote = observer(function ConfirmationNote({ id, finding }: ActionsProps) {
+  const { triage, mayDecide } = useFindingsList();
+  if (!finding.needs_confirmation) return null;
+  const decide = (isConfirmed: boolean) =>
+    void triage.change(
+      { ids: [id] },
+      { verdict_confirmed: isConfirmed },
+      isConfirmed ? CONFIRMATION_DONE.confirmed : CONFIRMATION_DONE.takenBack,
+    );
+  return (
+    <div className="review-note" role="note">
+      <span className="note-text">
+        <span className="strong">Please confirm: {VERDICT_LABELS[finding.verdict]}.</span>{' '}
+        <span className="t2">The report shows no code, so the verdict was carried over by position alone.</span>
+      </span>
+      {mayDecide && (
+        <>
+          <Button size="small" text="Confirm" disabled={triage.isBusy} onClick={() => decide(true)} />
+          <Button
+            size="small"
+            variant="minimal"
+            text="Take back"
+            disabled={triage.isBusy}
+            onClick={() => decide(false)}
+          />
+        </>
+      )}
+    </div>
   );
 });
 

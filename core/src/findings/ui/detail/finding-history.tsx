@@ -15,7 +15,7 @@ const wordOf = (value: string | null): string => {
 };
 
 const fromTo = (event: HistoryEvent): string =>
-  event.from === null ? wordOf(event.to) : `${wordOf(event.from)} → ${wordOf(event.to)}`;
+  event.from === null || event.from === event.to ? wordOf(event.to) : `${wordOf(event.from)} → ${wordOf(event.to)}`;
 
 const reviewText = (proposed: string): string =>
   proposed === 'none' ? 'Review requested' : `Review requested, proposed: ${wordOf(proposed)}`;

@@ -17,7 +17,7 @@ import { type DetailError, FindingDetailStore, type FindingDetails } from '../da
 import { FindingSignals } from '../list/finding-summary.tsx';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { useListKeys } from '../triage/use-triage.ts';
-import { FindingActions, ReviewNote } from './finding-actions.tsx';
+import { ConfirmationNote, FindingActions, ReviewNote } from './finding-actions.tsx';
 import { FindingDecisions, isTextChanged, type TextsDraft } from './finding-decisions.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingOverview } from './finding-overview.tsx';
@@ -162,6 +162,7 @@ export const FindingPanel = observer(function FindingPanel() {
       ) : (
         <>
           <ReviewNote id={id} finding={finding} />
+          <ConfirmationNote id={id} finding={finding} />
           <PanelBody key={id} id={id} detail={detail} finding={finding} />
           <footer>
             <FindingActions id={id} finding={finding} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultView, parseView } from '../data/finding-view.ts';
 import { filterChips, isFiltered, lastChosen, withoutFilter, withoutFilters } from './filter-chips.ts';
-import { selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
+import { selectedValues, toggleOpen, toggleValue, withVisibility } from './filter-facets.ts';
 
 const naming = (key: string, value: string) =>
   key === 'repository' ? 'juice-shop' : key === 'cwe' ? `CWE-${value}` : value;
@@ -77,5 +77,15 @@ describe('options of the filter menu', () => {
     const { status } = defaultView('open').filters;
     expect(toggleOpen({})).toEqual({ status });
     expect(toggleOpen(toggleOpen({}))).toEqual({});
+  });
+
+  it('shows hidden verdicts to who asks for those that wait to be confirmed', () => {
+    const { filters } = defaultView('open');
+    const waiting = withVisibility(filters, 'needs_confirmation', 'only');
+    expect(waiting).toMatchObject({ needs_confirmation: 'only', is_duplicate: 'hide' });
+    expect(waiting).not.toHaveProperty('false_positive');
+    expect(waiting).not.toHaveProperty('accepted_risk');
+    expect(withVisibility(waiting, 'needs_confirmation', 'show')).not.toHaveProperty('needs_confirmation');
+    expect(withVisibility(filters, 'is_duplicate', 'only')).toEqual({ ...filters, is_duplicate: 'only' });
   });
 });

@@ -8,7 +8,7 @@ import { FILTERS } from '../../model/filter-catalogue.ts';
 import { VISIBILITIES, type Visibility } from '../../model/states.ts';
 import { COLUMN_FILTERS, DATE_KEYS, type Filters, VISIBILITY_KEYS } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
-import { FILTER_GROUPS, type FilterField, type FilterGroup, selectedValues } from './filter-facets.ts';
+import { FILTER_GROUPS, type FilterField, type FilterGroup, selectedValues, withVisibility } from './filter-facets.ts';
 import { FilterColumns, FilterDates, FilterRange } from './filter-inputs.tsx';
 import { FilterOptions } from './filter-options.tsx';
 
@@ -142,13 +142,8 @@ interface VisibilityFieldProps {
 
 function VisibilityField({ name, filters, onChange }: VisibilityFieldProps) {
   const id = useId();
-  const handleChange = (value: string) => {
-    const chosen = VISIBILITIES.find((one) => one === value) ?? 'show';
-    const next = { ...filters };
-    if (chosen === 'show') delete next[name];
-    else next[name] = chosen;
-    onChange(next);
-  };
+  const handleChange = (value: string) =>
+    onChange(withVisibility(filters, name, VISIBILITIES.find((one) => one === value) ?? 'show'));
   return (
     <div className="row visibility">
       <label className="grow" htmlFor={id}>

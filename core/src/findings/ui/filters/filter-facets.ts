@@ -7,8 +7,8 @@ import {
   type FilterEntry,
   type FilterKey,
 } from '../../model/filter-catalogue.ts';
-import { OPEN_STATUSES } from '../../model/states.ts';
-import type { Filters, RangeFilter, RangeKey } from '../data/finding-view.ts';
+import { OPEN_STATUSES, type Visibility } from '../../model/states.ts';
+import type { Filters, RangeFilter, RangeKey, VisibilityKey } from '../data/finding-view.ts';
 
 /** Facets that are filters with a list of values. */
 export type ListKey = Exclude<FacetKey, 'kev' | 'verdict'>;
@@ -37,6 +37,16 @@ export const toggleValue = (filters: Filters, key: FacetKey, value: string): Fil
   if (entry.kind !== 'cwe') return put(filters, key, toggled(selectedValues(filters, key), value));
   const number = Number(value.replace(/^CWE-/i, ''));
   return Number.isInteger(number) ? put(filters, key, toggled(filters.cwe ?? [], number)) : filters;
+};
+
+/** A switch set. Most verdicts that wait to be confirmed are of findings that a list hides: who asks for them is shown those too. */
+export const withVisibility = (filters: Filters, key: VisibilityKey | 'kev', value: Visibility): Filters => {
+  const next = { ...filters };
+  if (value === 'show') delete next[key];
+  else next[key] = value;
+  if (key !== 'needs_confirmation' || value !== 'only') return next;
+  for (const hidden of ['false_positive', 'accepted_risk'] as const) if (next[hidden] === 'hide') delete next[hidden];
+  return next;
 };
 
 /** All statuses but the end state, or no status filter. */

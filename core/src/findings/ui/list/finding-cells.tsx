@@ -33,6 +33,11 @@ function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellPro
           {titleOf(attributes)}
         </Link>
         {attributes.is_sample && <span className="sig">Sample</span>}
+        {attributes.needs_confirmation && (
+          <span className="sig confirm" title="Its verdict was carried over by position alone">
+            Please confirm
+          </span>
+        )}
       </span>
       <span className={hasSignals ? 'row folded' : undefined}>
         <span className="loc trunc" title={attributes.file_path ?? place}>

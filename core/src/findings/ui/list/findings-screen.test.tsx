@@ -261,6 +261,29 @@ describe('the panel of a finding', () => {
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ change_id });
   });
 
+  it('marks a verdict that was carried over by position alone, and takes one word about it', async () => {
+    const sent: unknown[] = [];
+    const waiting = { verdict: 'false_positive', false_positive: true, needs_confirmation: true } as const;
+    open(
+      `/findings/finding-details/${ID}`,
+      server({
+        'GET /findings': () => listOf([{ _id: ID, attributes: { ...row, ...waiting } }], 1),
+        [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: { ...detail, ...waiting } } }),
+        [`PUT /findings/${ID}`]: ({ body }) => {
+          sent.push(body);
+          return {
+            data: { _id: ID, attributes: { ...detail, ...waiting, needs_confirmation: false } },
+            meta: { change_id: ID },
+          };
+        },
+      }),
+    );
+    expect(await screen.findByText('Please confirm: False positive.')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(sent).toEqual([{ verdict_confirmed: true }]);
+    await waitFor(() => expect(screen.queryByText('Please confirm: False positive.')).toBeNull());
+  });
+
   it('goes back visibly and says why when the server refuses', async () => {
     const { toasts } = open(
       at,

@@ -1,7 +1,8 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
-import { BanCircle, Cross, Shield, Tick, User } from '@blueprintjs/icons';
+import { BanCircle, Confirm, Cross, Shield, Tick, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { CONFIRMATION_DONE } from '../../model/labels.ts';
 import { useFindingsList } from './findings-context.ts';
 import type { Target } from './triage.store.ts';
 
@@ -37,6 +38,21 @@ const Outcome = observer(function Outcome() {
       </span>
       <Button variant="minimal" text="Show why" onClick={() => triage.ask({ kind: 'refused' })} />
       <Button variant="minimal" icon={<Cross />} aria-label="Close" onClick={triage.dismissOutcome} />
+    </>
+  );
+});
+
+/** What can be said of verdicts that were carried over by position alone. */
+const ConfirmVerbs = observer(function ConfirmVerbs() {
+  const { triage } = useFindingsList();
+  const selected = useSelected();
+  const decide = (isConfirmed: boolean, done: string) =>
+    void triage.change(selected(), { verdict_confirmed: isConfirmed }, done);
+  const { confirmed, takenBack } = CONFIRMATION_DONE;
+  return (
+    <>
+      <Button variant="minimal" icon={<Confirm />} text="Confirm" onClick={() => decide(true, confirmed)} />
+      <Button variant="minimal" icon={<Undo />} text="Take back" onClick={() => decide(false, takenBack)} />
     </>
   );
 });
@@ -78,6 +94,7 @@ const Verbs = observer(function Verbs() {
         text="Valid"
         onClick={() => void triage.change(selected(), { verdict: { value: 'valid' } }, 'confirmed as valid')}
       />
+      {store.view.filters.needs_confirmation === 'only' && <ConfirmVerbs />}
       {canAssign && (
         <Button
           variant="minimal"

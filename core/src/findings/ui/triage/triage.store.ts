@@ -36,9 +36,11 @@ export const countOf = (target: Target): number => ('ids' in target ? target.ids
 
 /** What a row shows before the server has agreed. */
 const patchOf = (change: FindingChange): Partial<FindingAttributes> => {
-  const { verdict, status, severity, tags } = change;
+  const { verdict, verdict_confirmed: isConfirmed, status, severity, tags } = change;
   return {
     ...(verdict === undefined ? {} : { verdict: verdict.value, false_positive: verdict.value === 'false_positive' }),
+    ...(verdict === undefined && isConfirmed === undefined ? {} : { needs_confirmation: false }),
+    ...(isConfirmed === false ? { verdict: 'none', false_positive: false } : {}),
     ...(status === undefined ? {} : { status }),
     ...(severity === undefined ? {} : { severity }),
     ...(tags === undefined ? {} : { tags }),

@@ -61,9 +61,9 @@ const OF_REPORT = `
     and not exists (select 1 from pairs where pairs.n = s.n)`;
 
 const CARRY_OVER = `
-  insert into carried_over (n, from_id, branch)
-  select m.n, d.id, $3
-  from unnest($1::integer[], $2::uuid[]) m (n, id) join decided d on d.id = m.id`;
+  insert into carried_over (n, from_id, branch, is_by_position)
+  select m.n, d.id, $3, m.is_by_position
+  from unnest($1::integer[], $2::uuid[], $4::boolean[]) m (n, id, is_by_position) join decided d on d.id = m.id`;
 
 /** Before the new findings are written, so that they are counted as what they are. */
 const STAGE_VERDICTS = `
@@ -102,6 +102,7 @@ export const carryOverVerdicts = async (context: MergeContext): Promise<number> 
       matches.map((of) => of.n),
       matches.map((of) => of.id),
       sibling.branch,
+      matches.map((of) => of.isByPosition),
     ]);
     // what a nearer branch has undecided stays undecided
     const met = new Set(matches.map((of) => of.n));
@@ -114,9 +115,9 @@ export const carryOverVerdicts = async (context: MergeContext): Promise<number> 
 };
 
 const WRITE_REST = `
-  update findings f set verdict_expires_at = d.verdict_expires_at, issue_owner = d.issue_owner
+  update findings f set verdict_expires_at = d.verdict_expires_at, issue_owner = d.issue_owner, needs_confirmation = t.is_by_position
   from carried_over t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n
-  where f.client_id = $1 and f.id = s.id and (d.verdict_expires_at is not null or d.issue_owner is not null)`;
+  where f.client_id = $1 and f.id = s.id and (d.verdict_expires_at is not null or d.issue_owner is not null or t.is_by_position)`;
 
 const WRITE_NOTES = `
   update finding_details n set notes = d.notes
@@ -127,7 +128,7 @@ const WRITE_NOTES = `
 const RECORD = `
   insert into finding_events (client_id, finding_id, kind, actor, scan_id, from_value, to_value, reason)
   select $1, s.id, 'verdict', d.actor, $2, 'none', d.verdict,
-    'Taken over from branch ' || t.branch || coalesce(': ' || nullif(d.verdict_reason, ''), '')
+    'Taken over from branch ' || t.branch || case when t.is_by_position then ' by its position alone, please confirm' else '' end || coalesce(': ' || nullif(d.verdict_reason, ''), '')
   from carried_over t join decided d on d.id = t.from_id join stage_findings s on s.n = t.n`;
 
 /** What goes with the verdicts that new findings took over: until when, whose they are, notes, and where it comes from. */

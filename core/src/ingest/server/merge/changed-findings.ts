@@ -14,6 +14,7 @@ const LOCK = `
     join stage_findings s on s.n = p.n
     join findings f on f.client_id = $1 and f.id = p.id
     where f.content <> s.content or f.status = 'mitigated' or (f.verdict = 'accepted_risk' and f.verdict_expires_at < now())
+      or p.id in (select id from position_pairs)
     union all
     select f.id
     from findings f
@@ -116,6 +117,7 @@ const WRITE_CHANGES = `
     status = case when c.is_back then 'reopened' when c.was_closed then 'enriched' else f.status end,
     verdict = case when c.is_expired then 'none' when c.takes_verdict then s.verdict else f.verdict end,
     verdict_expires_at = case when c.is_expired then null else f.verdict_expires_at end,
+    needs_confirmation = f.needs_confirmation and not c.is_expired and not c.takes_verdict,
     closed_at = null, last_seen = null
   from changes c
   join stage_findings s on s.n = c.n

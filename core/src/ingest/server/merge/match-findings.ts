@@ -8,7 +8,9 @@ import {
 } from '../../model/match-leftovers.ts';
 import { matchRenamed } from '../../model/match-renamed.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
+import { createTable } from '../stage/temporary-tables.ts';
 import { isCovered } from './closing.ts';
+import { pairByPosition } from './unconfirmed-verdicts.ts';
 
 /** A secret without a digest, or a few characters of code, identify nothing. */
 const SUBSTANCE = (row: string): string => `case
@@ -236,6 +238,12 @@ const findEdited = async (
 
 const PAIR_MATCHED = 'insert into pairs (n, id) select * from unnest($1::integer[], $2::uuid[])';
 
+const pairMatched = async (context: MergeContext, matches: readonly Match[]): Promise<void> => {
+  if (matches.length === 0) return;
+  await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
+  await pairByPosition(context, matches);
+};
+
 /**
  * Fills the table `pairs`: which result of the report continues which finding of the scope. Each stands in one pair at most.
  * No file is taken for renamed where the report is not `isWhole`: what is missing may be among what could not be read. Findings outside the
@@ -248,6 +256,7 @@ export const matchFindings = async (
   const { client, clientId, scopeId } = context;
   if (context.lastSeenAt === null) return;
   await client.query('create index on stage_findings (n); create index on stage_details (n)');
+  await client.query(createTable('position_pairs'));
   await run(context, PAIR_EQUAL, [clientId, scopeId]);
   await client.query('analyze pairs');
   const reported = (await client.query<Unmatched & { n: number }>(LEFT_IN_REPORT)).rows;
@@ -256,10 +265,6 @@ export const matchFindings = async (
     await client.query<Unmatched & { id: string; isOpen: boolean }>(LEFT_IN_DATABASE, [clientId, scopeId, root])
   ).rows;
   const withDefinition = await readDefinitions(context, [reported, existing]);
-  const add = async (matches: readonly Match[]): Promise<void> => {
-    if (matches.length === 0) return;
-    await run(context, PAIR_MATCHED, [matches.map((match) => match.n), matches.map((match) => match.id)]);
-  };
   const withDetail = await readDetails(context, reported, existing);
   const files = [...filesOf(existing)];
   const paired = (await client.query<PairedLine>(PAIRED_LINES, [clientId, files])).rows;
@@ -268,8 +273,8 @@ export const matchFindings = async (
     reported.map((item) => withDefinition(withDetail(item))),
     paired,
   );
-  await add(left.byIdentity);
+  await pairMatched(context, left.byIdentity);
   const renamed = isWhole ? await findRenamed(context, left) : [];
-  await add([...renamed, ...(await findEdited(context, leftByRuleAndFile(left, renamed)))]);
+  await pairMatched(context, [...renamed, ...(await findEdited(context, leftByRuleAndFile(left, renamed)))]);
   await client.query('analyze pairs');
 };

@@ -16,6 +16,7 @@ import { matchFindings } from './match-findings.ts';
 import { addNew, prepareInserts } from './new-findings.ts';
 import { openScope, partOf, type Scope } from './scope.ts';
 import { returnTakenOver, settleUndo } from './settle-undo.ts';
+import { markUnconfirmed } from './unconfirmed-verdicts.ts';
 
 const COUNT_DUPLICATES = `
   select count(*)::integer as count from findings
@@ -169,6 +170,8 @@ const mergeFindings = async (context: MergeContext, request: MergeRequest): Prom
   const locked = await lockFindings(context, closing);
   mark('lock findings');
   const { changed, reopened } = locked === 0 ? { changed: 0, reopened: 0 } : await mergeChanges(context);
+  // taking a scan back leads to where the verdict was given
+  if (locked > 0 && request.undo === undefined) await markUnconfirmed(context);
   const moved = await mergeMoved(context);
   mark('moved');
   // before the new ones come, which stand in no pair either

@@ -18,6 +18,18 @@ const RESTORE_STATUS = `
   where e.client_id = $1 and e.scan_id = $2 and e.kind = 'closed' and f.client_id = $1 and f.id = e.finding_id
     and f.repository_id = $3 and f.status in ('reopened', 'mitigated')`;
 
+/** What it had carried over by position stands again where a person decided about it. */
+const UNMARK_VERDICTS = `
+  with carried_over as (
+    update findings f set needs_confirmation = false
+    from finding_events e
+    where e.client_id = $1 and e.scan_id = $2 and e.kind = 'verdict' and e.from_value = e.to_value
+      and f.client_id = $1 and f.id = e.finding_id and f.repository_id = $3 and f.needs_confirmation
+    returning f.id, f.verdict
+  )
+  insert into finding_events (client_id, finding_id, kind, from_value, to_value, reason)
+  select distinct $1::uuid, id, 'verdict', verdict, verdict, 'The scan that had carried it over was undone' from carried_over`;
+
 const OF_SCAN = 'select id from findings where client_id = $1 and repository_id = $3 and first_scan_id = $2';
 
 const FREE_DUPLICATES = `
@@ -41,7 +53,8 @@ export const settleUndo = async (
   { clientId, undoes, repositoryId }: SettledUndo,
 ): Promise<void> => {
   const values = [clientId, undoes, repositoryId];
-  for (const statement of [RESTORE_STATUS, FREE_DUPLICATES, ...REMOVALS]) await client.query(statement, values);
+  for (const statement of [RESTORE_STATUS, UNMARK_VERDICTS, FREE_DUPLICATES, ...REMOVALS])
+    await client.query(statement, values);
   await client.query(MARK, [clientId, undoes]);
 };
 

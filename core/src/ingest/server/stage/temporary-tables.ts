@@ -42,6 +42,8 @@ const TABLES = {
   stage_refs: { ref: 'text not null', n: 'integer not null' },
   /** Which result continues which finding of the scope. */
   pairs: { n: 'integer not null', id: 'uuid not null' },
+  /** Those of them that only their position tells, of findings with a verdict. */
+  position_pairs: { n: 'integer not null', id: 'uuid not null' },
   /** Findings that the merge may change or close, locked until it ends. */
   locked_findings: { id: 'uuid not null' },
   /** Findings in pairs that have to be written. */
@@ -75,7 +77,9 @@ const TABLES = {
     ...{ issue_owner: 'uuid', actor: 'uuid', at: 'timestamptz', verdict_reason: 'text', notes: 'text' },
   },
   /** Which new result takes over which of these decisions. */
-  carried_over: { n: 'integer not null', from_id: 'uuid not null', branch: 'text not null' },
+  carried_over: {
+    ...{ n: 'integer not null', from_id: 'uuid not null', branch: 'text not null', is_by_position: 'boolean not null' },
+  },
   /** Files and packages whose findings have to be correlated anew. */
   touched: { file_id: 'bigint', package_key: 'uuid' },
   component_ids: { n: 'integer', id: 'uuid' },
