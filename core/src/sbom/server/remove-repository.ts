@@ -13,6 +13,6 @@ export const removeRepository = async (
       where c.client_id = ${clientId} and c.repository_id = ${repositoryId} and e.client_id = c.client_id and e.from_id = c.id
     `.execute(db);
     await sql`delete from components where client_id = ${clientId} and repository_id = ${repositoryId}`.execute(db);
-    await licenseChecks.forget(db, { clientId, key: repositoryId });
+    await licenseChecks.remove(db, { clientId, key: repositoryId });
   }
 };

@@ -63,7 +63,7 @@ export interface JobState<T extends object> {
   /** Is to run again in so many seconds, whatever was asked before. */
   schedule(db: Db, subject: JobSubject, next: { inSeconds: number; change: Partial<T> }): Promise<void>;
   /** Removes what is stored: its subject is removed. */
-  forget(db: Db, subject: JobSubject): Promise<void>;
+  remove(db: Db, subject: JobSubject): Promise<void>;
 }
 
 const createReader =
@@ -126,7 +126,7 @@ export const defineJobState = <S extends TObject>(job: string, schema: S): JobSt
         db,
       );
     },
-    forget: async (db, { clientId, key = NO_KEY }) => {
+    remove: async (db, { clientId, key = NO_KEY }) => {
       await db
         .deleteFrom('job_state')
         .where('client_id', clientId === null ? 'is' : '=', clientId)
