@@ -112,6 +112,9 @@ export const FindingDetail = Type.Object({
   estimated: Type.Array(OneOf(ESTIMATED_FIELDS)),
   native_severity: Nullable(Type.String()),
   resource: Nullable(Type.String()),
+  http_request: Nullable(Type.String()),
+  http_response: Nullable(Type.String()),
+  curl_command: Nullable(Type.String()),
   cvssv3_vector: Nullable(Type.String()),
   /** base64 of the code as reported. Source: specification §2, finding details. */
   scanner_report_code: Nullable(Type.String()),

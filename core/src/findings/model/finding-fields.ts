@@ -39,7 +39,8 @@ export interface FindingField {
  * Every value that an import stores of a result: column by column, in the order of COPY. From it derive the staging tables, the lines
  * that are copied into them, and the lists of columns that the merge inserts and updates. The content digest of a result covers the
  * fields of `findings` and `finding_details` in this order: another order makes every stored finding count as changed once. It leaves out
- * what moves with the lines: the fields of `finding_locations` and the last two of `finding_details`, whose digest is `places`.
+ * what moves with the lines or differs in every scan: the fields of `finding_locations` and the `place` fields at the end of
+ * `finding_details`, whose digest is `places`.
  */
 export const FINDING_FIELDS = {
   findings: {
@@ -80,6 +81,9 @@ export const FINDING_FIELDS = {
     verdict_reason: { type: 'text', isRequired: false, update: 'verdict' },
     locations: { type: 'jsonb', isRequired: false, update: 'place' },
     code_flows: { type: 'jsonb', isRequired: false, update: 'place' },
+    http_request: { type: 'text', isRequired: false, update: 'place' },
+    http_response: { type: 'text', isRequired: false, update: 'place' },
+    curl_command: { type: 'text', isRequired: false, update: 'place' },
   },
   finding_definitions: {
     tool: { type: 'text', isRequired: true, update: 'never' },
@@ -331,6 +335,29 @@ export const FINDING_ATTRIBUTES = {
   },
   /** The same as text. */
   code: { value: 'prose', isNullable: true, isOnDemand: true, stored: 'finding_details.code' },
+  /** What a scanner of a running application sent and got, secrets masked. */
+  http_request: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.http_request',
+    column: { label: 'Request', width: 260 },
+  },
+  http_response: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.http_response',
+    column: { label: 'Response', width: 260 },
+  },
+  /** Sends the request again. */
+  curl_command: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.curl_command',
+    column: { label: 'curl command', width: 260 },
+  },
   first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: 'Seen', width: 92, sort: 'date' } },
   date: { value: 'time', stored: 'findings.date', column: { label: 'Date' } },
   /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */

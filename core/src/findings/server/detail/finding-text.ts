@@ -31,6 +31,9 @@ export interface FindingText {
   policy: { name?: string; category?: string; control?: string } | null;
   native_severity: string | null;
   resource: string | null;
+  http_request: string | null;
+  http_response: string | null;
+  curl_command: string | null;
   cvss_vector: string | null;
   code: string | null;
   code_start_line: number | null;
@@ -64,7 +67,7 @@ export const readFindingText = async (
   const { viewer, id } = request;
   const { clientId } = viewer;
   const found = await sql<FindingText>`
-    select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.resource, d.cvss_vector, d.code, case when d.code is not null then l.start_line end as code_start_line, x.aliases,
+    select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.resource, d.http_request, d.http_response, d.curl_command, d.cvss_vector, d.code, case when d.code is not null then l.start_line end as code_start_line, x.aliases,
       d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.slsa_threats, x.owasp_cicd, x.epss_date, x.kev_added, d.priority_parts,
       d.verdict_reason, f.verdict_expires_at, d.notes, d.proposed_verdict, d.proposed_reason, f.reported_severity,
       f.first_scan_id, f.first_seen

@@ -299,7 +299,7 @@ test('texts of reports are harmless in a spreadsheet and in the printed report',
   expect(body).not.toMatch(/<(script|img|link|iframe|object|svg|a)\b/i);
 });
 
-describe('SARIF', () => {
+describe('uploaded reports', () => {
   const addRepository = async (nickname: string): Promise<string> => {
     const body = { source_control: 'git', data: [{ nickname, url: '' }] };
     return (await server.call('POST', '/create_repository_with_list', { as: 'admin', body })).body.data[0]._id;
@@ -325,7 +325,44 @@ describe('SARIF', () => {
       )
       .sort();
 
-  test('is read by our own importer and says the same', async () => {
+  const CANARY = 'c4nary-S3cret';
+  const nuclei = (sent: string) => ({
+    'template-id': 'login-check',
+    info: { name: 'Weak login', severity: 'high', description: `The server repeats ${CANARY}.` },
+    host: 'https://a.example',
+    'matched-at': 'https://a.example/login',
+    request: `POST /login HTTP/1.1\r\nAuthorization: Bearer ${CANARY}\r\nDate: ${sent}\r\n\r\nuser=ann&password=${CANARY}`,
+    response: `HTTP/1.1 200 OK\r\nSet-Cookie: sid=${CANARY}; HttpOnly\r\n\r\nHello ann`,
+    'curl-command': `curl -H 'Authorization: Bearer ${CANARY}' -d 'user=ann' 'https://a.example/login'`,
+  });
+
+  test('what a scanner sent and got is a field of the finding, without its secrets', async () => {
+    const repository = await addRepository('running');
+    const send = async (sent: string) =>
+      (await upload(repository, Buffer.from(JSON.stringify([nuclei(sent)])), 'nuclei')).body.data;
+    expect(await send('Mon')).toMatchObject({ status: 'done', counts: { new: 1 } });
+    const [row] = await listed(`filters[repository]=${repository}`);
+    const expected = {
+      http_request:
+        'POST /login HTTP/1.1\r\nAuthorization: Bearer ********\r\nDate: Mon\r\n\r\nuser=ann&password=********',
+      http_response: 'HTTP/1.1 200 OK\r\nSet-Cookie: sid=********; HttpOnly\r\n\r\nHello ann',
+      curl_command: `curl -H 'Authorization: Bearer ********' -d 'user=ann' 'https://a.example/login'`,
+    };
+    const detail = await call('GET', `/findings/${row?._id}`);
+    expect(detail.body.data.attributes).toMatchObject({ ...expected, description: 'The server repeats ********.' });
+    expect((await call('POST', `/findings/${row?._id}/report`)).body.data.attributes).toMatchObject(expected);
+    const query = `?filters[repository]=${repository}&fields=http_request,http_response,curl_command`;
+    expect((await download('json', query)).body.data[0].attributes).toEqual(expected);
+    expect(parseCsv((await download('csv', query)).body)[1]).toEqual(Object.values(expected));
+    const stored = await server.scene.owner.query('select row_to_json(d)::text as text from finding_details d');
+    expect(stored.rows.filter(({ text }: { text: string }) => text.includes(CANARY))).toEqual([]);
+    // a date in it changes nothing of the finding but what is shown
+    expect(await send('Tue')).toMatchObject({ status: 'done', counts: { new: 0, closed: 0, unchanged: 1 } });
+    const again = (await call('GET', `/findings/${row?._id}`)).body.data.attributes;
+    expect(again.http_request).toContain('Date: Tue');
+  });
+
+  test('SARIF is read by our own importer and says the same', async () => {
     const first = await addRepository('first');
     for (const file of [OPENGREP, GRYPE]) expect((await upload(first, await readFile(file))).status).toBeLessThan(300);
     const { body } = await download('sarif', `?filters[repository]=${first}`);

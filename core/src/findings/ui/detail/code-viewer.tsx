@@ -3,7 +3,10 @@ import { Duplicate } from '@blueprintjs/icons';
 import { visibleText } from '../../../platform/ui/display/visible-text.ts';
 
 interface CodeViewerProps {
+  /** Above the code; also how it is called: its path. */
   path: string;
+  /** What is shown, where it is no code: "Request". */
+  kind?: string;
   /** Code as text. */
   code: string;
   firstLine: number;
@@ -13,11 +16,12 @@ interface CodeViewerProps {
 }
 
 /** Reported code with line numbers and the finding's lines marked. */
-function CodeViewer({ path, code, firstLine, markFrom, markTo, onCopy }: CodeViewerProps) {
+export function CodeViewer({ path, kind = 'Code', code, firstLine, markFrom, markTo, onCopy }: CodeViewerProps) {
   const lines = codeLines(code, { firstLine, markFrom, markTo });
   const last = lines.at(-1)?.number ?? firstLine;
+  const copyLabel = `Copy ${kind.toLowerCase()}`;
   return (
-    <section className="code" aria-label={`Code of ${path}, lines ${firstLine} to ${last}`}>
+    <section className="code" aria-label={`${kind} of ${path}, lines ${firstLine} to ${last}`}>
       <div className="fh">
         <span className="trunc grow" title={path}>
           {path}
@@ -26,8 +30,8 @@ function CodeViewer({ path, code, firstLine, markFrom, markTo, onCopy }: CodeVie
           variant="minimal"
           size="small"
           icon={<Duplicate size={14} />}
-          aria-label="Copy code"
-          title="Copy code"
+          aria-label={copyLabel}
+          title={copyLabel}
           onClick={() => onCopy(code)}
         />
       </div>

@@ -5,7 +5,7 @@ import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { shortPath } from '../../model/finding-text.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
-import { ReportedCode } from './code-viewer.tsx';
+import { CodeViewer, ReportedCode } from './code-viewer.tsx';
 import { FindingFacts } from './finding-facts.tsx';
 import { isExternal, safeAddress } from './link-policy.ts';
 import { ScoreParts } from './score-parts.tsx';
@@ -56,6 +56,7 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
         <h3>Where</h3>
         <FindingWhere finding={finding} />
       </section>
+      <Exchange finding={finding} />
       {finding.description !== null && finding.description !== '' && (
         <section className="sec">
           <h3>What is wrong</h3>
@@ -81,6 +82,38 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
       </section>
       <References addresses={finding.references} />
     </>
+  );
+}
+
+const MESSAGES = [
+  ['http_request', 'Request'],
+  ['http_response', 'Response'],
+  ['curl_command', 'curl command'],
+] as const;
+
+/** What a scanner of a running application sent, what came back, and how to send it again. */
+function Exchange({ finding }: { finding: FindingDetails }) {
+  const toasts = useService(TOASTS);
+  const parts = MESSAGES.flatMap(([key, kind]) => {
+    const text = finding[key];
+    return text === null || text === '' ? [] : [{ key, kind, text }];
+  });
+  if (parts.length === 0) return null;
+  return (
+    <section className="sec">
+      <h3>Request and response</h3>
+      {parts.map(({ key, kind, text }) => (
+        <div key={key}>
+          <h4>{kind}</h4>
+          <CodeViewer
+            path={finding.file_path ?? finding.resource ?? finding.rule_id}
+            {...{ kind, code: text, firstLine: 1, markFrom: null, markTo: null }}
+            onCopy={(copied) => void copyText(copied, toasts)}
+          />
+        </div>
+      ))}
+      <p className="muted small">Passwords, cookies, tokens and keys are masked.</p>
+    </section>
   );
 }
 

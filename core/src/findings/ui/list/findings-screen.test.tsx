@@ -222,6 +222,15 @@ describe('the panel of a finding', () => {
     expect(address()).toBe('/findings?severity=high');
   });
 
+  it('shows what the scanner sent and what came back, as text', async () => {
+    const http = { http_request: 'GET /<b>x</b> HTTP/1.1', http_response: 'HTTP/1.1 200 OK', curl_command: null };
+    open(at, server({ [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: { ...detail, ...http } } }) }));
+    const request = await screen.findByRole('region', { name: /^Request of / });
+    expect(request.textContent).toContain('GET /<b>x</b> HTTP/1.1');
+    expect(screen.getByRole('region', { name: /^Response of / }).textContent).toContain('HTTP/1.1 200 OK');
+    expect(screen.queryByRole('region', { name: /^curl command of / })).toBeNull();
+  });
+
   it('names the resource, which leads to all that is about it', async () => {
     const resource = 'aws_s3_bucket.logs["a,b"]';
     open(at, server({ [`GET /findings/${ID}`]: () => ({ data: { _id: ID, attributes: { ...detail, resource } } }) }));

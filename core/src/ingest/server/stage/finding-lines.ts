@@ -149,10 +149,10 @@ export const detailLine = (finding: NormalizedFinding, partsField: string): stri
   return lineOf(DETAIL_COLUMNS, values);
 };
 
-/** The long part of where a result is: all its places where it has several, and the ways to it. Undefined for neither. */
+/** The long part of where a result is: all its places where it has several, the ways to it, and what was sent there. Undefined for none of them. */
 export const placesLine = (finding: NormalizedFinding): string | undefined => {
-  const { locations = [], codeFlows = [] } = finding;
-  if (locations.length < 2 && codeFlows.length === 0) return undefined;
+  const { locations = [], codeFlows = [], http } = finding;
+  if (locations.length < 2 && codeFlows.length === 0 && http === undefined) return undefined;
   const values: Values<FieldName<'finding_details', 'place'>> = {
     // a single location is stored in the row itself
     locations: locations.length < 2 ? null : jsonList(locations.map(storedLocation), MAX_LOCATIONS),
@@ -160,11 +160,14 @@ export const placesLine = (finding: NormalizedFinding): string | undefined => {
       codeFlows.map((flow) => flow.slice(0, MAX_LOCATIONS).map(storedLocation)),
       MAX_FLOWS,
     ),
+    http_request: cut(http?.request, MAX_TEXT),
+    http_response: cut(http?.response, MAX_TEXT),
+    curl_command: cut(http?.curl, MAX_TEXT),
   };
   return lineOf(PLACE_COLUMNS, values);
 };
 
-/** What `placesLine` says of a result with neither. */
+/** What `placesLine` says of a result with none of them. */
 export const NO_PLACES = copyLine(PLACE_COLUMNS.map(() => null));
 
 /** Where a result is, in brief. `places`: digest of `placesLine`. */

@@ -9,6 +9,7 @@ import {
   scorePriority,
 } from '../../../prioritisation/server/index.ts';
 import { identityText, isTelling } from '../../model/identity.ts';
+import { withoutSecrets } from '../../model/mask-exchange.ts';
 import { copyLine } from './copy-text.ts';
 import {
   definitionLine,
@@ -135,7 +136,8 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     if (kept.size < MAX_KEPT) kept.set(name, made);
     return made;
   };
-  return (finding) => {
+  return (reported) => {
+    const finding = withoutSecrets(reported);
     const cvss = score(finding.cvssScore);
     const fixedLine = definitionLine(facts.tool, finding);
     const key = digestOf(fixedLine);

@@ -29,6 +29,8 @@ export const LIMITS = {
   pathChars: 4_096,
   textChars: 64 * 1024,
   snippetChars: 16 * 1024,
+  /** Of a request or a response. Longer than what is stored, so that the host sees every secret whole that it masks. */
+  messageChars: 80_000,
   urlChars: 2_048,
   references: 200,
   locations: 1_000,

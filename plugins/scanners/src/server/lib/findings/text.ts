@@ -1,5 +1,6 @@
+import type { HttpExchange } from '@breakwater/sdk';
 import { LIMITS } from '../limits.ts';
-import { clean } from '../values/read.ts';
+import { clean, defined, fields, label, list, text } from '../values/read.ts';
 
 /** The text on one line, cut at a word with an ellipsis when longer than `max`. */
 export function oneLine(value: string, max: number = LIMITS.titleChars): string {
@@ -37,6 +38,28 @@ export function firstSentence(value: string, max = 120): string | undefined {
 export function paragraphs(...parts: readonly (string | undefined)[]): string | undefined {
   const said = [...new Set(parts.filter((part) => part !== undefined && part !== ''))];
   return said.length === 0 ? undefined : said.join('\n\n');
+}
+
+/** What was sent and what came back, as the report has it: the host masks the secrets. Undefined where it says neither. */
+export function exchangeOf(parts: Readonly<Record<keyof HttpExchange, unknown>>): HttpExchange | undefined {
+  const [request, response, curl] = [parts.request, parts.response, parts.curl].map((part) =>
+    text(part, LIMITS.messageChars),
+  );
+  const found: HttpExchange = defined({ request, response, curl });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** A message that a report gives in parts: first line, headers as `{ name, value }`, body. */
+export function messageOf(start: readonly unknown[], headers: unknown, body: unknown): string | undefined {
+  const first = start.flatMap((part) => label(part) ?? []).join(' ');
+  const lines = list(headers).flatMap((header) => {
+    const { name, value } = fields(header);
+    const key = label(name);
+    return key === undefined ? [] : [`${key}: ${label(value) ?? ''}`];
+  });
+  const content = text(body, LIMITS.messageChars);
+  if (first === '' && lines.length === 0 && content === undefined) return undefined;
+  return [first, ...lines, ...(content === undefined ? [] : ['', content])].join('\n');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };

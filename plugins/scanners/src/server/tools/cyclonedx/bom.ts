@@ -43,6 +43,10 @@ export class Bom {
     const self = label(root.name);
     if (self !== undefined) rootOf(inventory, root, self);
     this.context = defined({ inventory, type: typeOf(root, this.family), resource: targetImage(root) });
+    for (const { vulnerability, component } of inventory.nested) {
+      tally.readable += 1;
+      yield* vulnerabilityFindings(vulnerability, this.context, component);
+    }
   }
 
   vulnerability(value: BomVulnerability): Iterable<ReportRecord> {
@@ -53,7 +57,7 @@ export class Bom {
 /** Makes the root known to `find` without listing it: it is what the inventory is about, not a part of it. */
 function rootOf(inventory: Inventory, root: Record<string, unknown>, name: string): void {
   const before = inventory.components.length;
-  inventory.add({ ...root, name, components: undefined }, 'metadata.component');
+  inventory.add({ ...root, name, components: undefined, vulnerabilities: undefined }, 'metadata.component');
   inventory.components.length = before;
 }
 

@@ -10,6 +10,7 @@ export const BomComponent = Type.Object({
   name: Type.String({ minLength: 1 }),
   'bom-ref': Type.Optional(Type.Unknown()),
   components: Type.Optional(Type.Unknown()),
+  vulnerabilities: Type.Optional(Type.Unknown()),
 });
 
 export type BomComponent = Static<typeof BomComponent>;
@@ -32,17 +33,25 @@ export type BomVulnerability = Static<typeof BomVulnerability>;
 
 export const vulnerabilityCheck = recordCheck(BomVulnerability);
 
+/** A vulnerability that stands inside the component it is in: the extension of versions 1.0 to 1.3. */
+export interface NestedVulnerability {
+  vulnerability: BomVulnerability;
+  component: Component;
+}
+
 /** Components of a document by their refs, with the dependency graph laid over them. */
 export class Inventory {
   readonly components: Component[] = [];
-  /** Places of components without a name. */
+  readonly nested: NestedVulnerability[] = [];
+  /** Places of components without a name, and of vulnerabilities that are none. */
   readonly unreadable: { where: string; why: string }[] = [];
   private readonly byRef = new Map<string, Component>();
   /** The refs as the document uses them: a fragment of a BOM-Link or a purl may stand for a ref. */
   private readonly byPurl = new Map<string, Component>();
 
   add(component: BomComponent, where: string): void {
-    this.addOne(component);
+    const made = this.addOne(component);
+    this.addVulnerabilities(component, made, where);
     this.addNested(component.components, where);
   }
 
@@ -86,7 +95,14 @@ export class Inventory {
     }
   }
 
-  private addOne(component: BomComponent): void {
+  private addVulnerabilities(written: BomComponent, component: Component, where: string): void {
+    for (const [index, vulnerability] of list(fields(written).vulnerabilities).entries()) {
+      if (vulnerabilityCheck.accepts(vulnerability)) this.nested.push({ vulnerability, component });
+      else this.unreadable.push({ where: `${where}.vulnerabilities[${index}]`, why: vulnerabilityCheck.issue() });
+    }
+  }
+
+  private addOne(component: BomComponent): Component {
     const record = fields(component);
     const name = label(component.name) ?? 'unnamed';
     const purl = purlText(record.purl);
@@ -109,6 +125,7 @@ export class Inventory {
     this.components.push(made);
     this.byRef.set(ref, made);
     if (purl !== undefined && !this.byPurl.has(purl)) this.byPurl.set(purl, made);
+    return made;
   }
 }
 

@@ -173,6 +173,57 @@ describe('cyclonedx vulnerabilities', () => {
     }
   });
 
+  test('the extension in JSON, and in components of components, is about the component that it stands in', async () => {
+    const vulnerability = {
+      id: 'CVE-2020-2',
+      source: { name: 'NVD', url: 'https://nvd.nist.gov/' },
+      ratings: [{ score: { base: 9.1, impact: 5.9 }, severity: 'Critical', method: 'CVSSv3' }],
+      cwes: [502],
+      recommendations: ['Upgrade.', { recommendation: 'Or remove it.' }],
+      advisories: ['https://a.example/1', { advisory: 'https://a.example/2' }],
+    };
+    const bom = (components: unknown[], more: object = {}) =>
+      JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.2', components, ...more });
+    // neither has a bom-ref, and one of the refs names nothing that is there
+    const inner = {
+      type: 'library',
+      name: 'inner',
+      version: '2',
+      vulnerabilities: [{ ...vulnerability, ref: 'gone' }],
+    };
+    const outer = {
+      type: 'library',
+      name: 'outer',
+      version: '1',
+      components: [inner],
+      vulnerabilities: [vulnerability],
+    };
+    const { findings, unreadable } = await parseText(cyclonedx, bom([outer, { ...inner, vulnerabilities: ['x'] }]));
+    expect(findings).toMatchObject([
+      { ruleId: 'CVE-2020-2', severity: 'critical', cvssScore: 9.1, component: { name: 'outer', version: '1' } },
+      { ruleId: 'CVE-2020-2', cwe: [502], component: { name: 'inner', version: '2' } },
+    ]);
+    expect(findings[0]).toMatchObject({
+      mitigation: 'Upgrade.\n\nOr remove it.',
+      references: ['https://nvd.nist.gov/', 'https://a.example/1', 'https://a.example/2'],
+    });
+    expect(unreadable).toMatchObject([{ where: 'components[1].vulnerabilities[0]' }]);
+    const beside = bom([{ type: 'library', 'bom-ref': 'r', name: 'b', version: '3' }], {
+      vulnerabilities: [{ ...vulnerability, ref: 'r' }],
+    });
+    expect((await parseText(cyclonedx, beside)).findings).toMatchObject([{ component: { name: 'b', version: '3' } }]);
+  });
+
+  test.each(['', 'ref="gone"'])('the extension in XML below nested components, with the reference %j', async (ref) => {
+    const nested = `<component type="library"><name>inner</name><version>2</version>
+      <v:vulnerabilities><v:vulnerability ${ref}><v:id>CVE-2020-3</v:id></v:vulnerability></v:vulnerabilities></component>`;
+    const document = `<?xml version="1.0"?><bom xmlns="http://cyclonedx.org/schema/bom/1.2" xmlns:v="http://cyclonedx.org/schema/ext/vulnerability/1.0">
+      <components><component type="library"><name>outer</name><version>1</version><components>${nested}</components></component></components></bom>`;
+    expect((await parseText(cyclonedx, document)).findings).toMatchObject([
+      { ruleId: 'CVE-2020-3', component: { name: 'inner', version: '2' } },
+    ]);
+  });
+
   test('another XML document is refused', async () => {
     await expect(parseText(cyclonedx, '<bom xmlns="urn:other"/>')).rejects.toMatchObject({ code: 'report_wrong_tool' });
     await expect(

@@ -117,12 +117,8 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, options: ParseOption
 }
 
 function collect(found: XmlParts, path: string, element: XmlElement): void {
-  if (path === 'components/component') {
-    found.components.push(componentFromXml(element));
-    for (const inner of element.child('vulnerabilities')?.all('vulnerability') ?? []) {
-      found.vulnerabilities.push(vulnerabilityFromXml(inner));
-    }
-  } else if (path === 'dependencies/dependency') found.dependencies.push(dependencyFromXml(element));
+  if (path === 'components/component') found.components.push(componentFromXml(element));
+  else if (path === 'dependencies/dependency') found.dependencies.push(dependencyFromXml(element));
   else if (path === 'vulnerabilities/vulnerability') found.vulnerabilities.push(vulnerabilityFromXml(element));
   else if (path === 'metadata/timestamp') found.timestamp = element.text;
   else if (path === 'metadata/component') found.component = element;

@@ -15,6 +15,7 @@ export function componentFromXml(element: XmlElement): Record<string, unknown> {
     description: element.textOf('description'),
     licenses: element.child('licenses')?.children.map(licenseFromXml),
     components: element.child('components')?.all('component').map(componentFromXml),
+    vulnerabilities: element.child('vulnerabilities')?.all('vulnerability').map(vulnerabilityFromXml),
   });
 }
 

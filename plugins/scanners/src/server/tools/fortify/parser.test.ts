@@ -189,6 +189,36 @@ describe('fortify XML', () => {
     expect(fortify.recognise(bytes('<!-- never closed <FVDL>'))).toBe(0);
   });
 
+  test.each([
+    ['can crash the program by dereferencing a null pointer on line 28.', 28],
+    ['The call to read() at a.jsp line 7 might allow an attacker to crash it.', 7],
+    ['The data came in at Other.java line 9.', undefined],
+    ['It draws a line 5 pixels wide.', undefined],
+  ])('a line that stands in the sentence alone: %s', async (sentence, startLine) => {
+    const issue = (line: string) =>
+      `<Issue iid="A" ruleID="R"><Category>Null Dereference</Category><Folder>High</Folder><Abstract>${sentence}</Abstract>
+      <Primary><FileName>a.jsp</FileName><FilePath>web/a.jsp</FilePath>${line}</Primary></Issue>`;
+    const report = (line: string) =>
+      `<ReportDefinition type="standard"><TemplateName>Fortify Developer Workbook</TemplateName><ReportSection><SubSection><IssueListing><Chart><GroupingSection>${issue(line)}</GroupingSection></Chart></IssueListing></SubSection></ReportSection></ReportDefinition>`;
+    const linesOf = async (line: string) =>
+      (await parseText(fortify, report(line))).findings[0]?.locations?.map((location) => location.startLine);
+    expect(await linesOf('')).toEqual([startLine]);
+    expect(await linesOf('<LineStart>4</LineStart>')).toEqual([4]);
+  });
+
+  test('WebInspect shows what it sent and what came back, of the issue or of its session', async () => {
+    const { findings } = await parseBytes(fortify, sampleBytes('fortify/webinspect_4_2_many_findings.xml'));
+    expect(
+      findings.every(({ http }) => /^GET \/accounts\/login\/.{0,60} HTTP\/1\.1\r?\n/.test(http?.request ?? '')),
+    ).toBe(true);
+    expect(findings.every(({ http }) => /^HTTP\/1\.1 \d{3} /.test(http?.response ?? ''))).toBe(true);
+    const session = `<Sessions><Session><URL>https://h/a</URL><RawRequest>GET /a HTTP/1.1</RawRequest><RawResponse>HTTP/1.1 200 OK</RawResponse><Issues><Issue><VulnerabilityID>5</VulnerabilityID><Name>XSS</Name></Issue></Issues></Session></Sessions>`;
+    expect((await parseText(fortify, session)).findings[0]?.http).toEqual({
+      request: 'GET /a HTTP/1.1',
+      response: 'HTTP/1.1 200 OK',
+    });
+  });
+
   test("WebInspect's full export, with weaknesses; queries are not part of the place", async () => {
     const text = `<Sessions><Session requestid="1"><URL>https://h/a?id=1</URL><Issues><Issue id="x"><VulnerabilityID>5649</VulnerabilityID><Severity>4</Severity><Name>XSS</Name>
       <Classifications><Classification kind="CWE" identifier="79">CWE-79</Classification></Classifications></Issue></Issues></Session></Sessions>`;

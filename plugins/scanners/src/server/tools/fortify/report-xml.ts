@@ -2,7 +2,7 @@ import type { Location, NormalizedFinding, ReportRecord } from '@breakwater/sdk'
 import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
-import { linksIn, oneLine, paragraphs, plainText } from '../../lib/findings/text.ts';
+import { exchangeOf, linksIn, oneLine, paragraphs, plainText } from '../../lib/findings/text.ts';
 import { readXml, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
 import { type Tally, wrongTool } from '../../lib/json/records.ts';
 import { LIMITS } from '../../lib/limits.ts';
@@ -71,10 +71,10 @@ function categoryOf(summary: XmlElement): Category {
 
 function issueFinding(issue: XmlElement, category: string, general: Category | undefined): NormalizedFinding {
   const nativeSeverity = label(issue.textOf('Friority')) ?? label(issue.textOf('Folder'));
-  const primary = placeOf(issue.child('Primary'));
+  const abstract = issue.textOf('Abstract');
+  const primary = withLine(placeOf(issue.child('Primary')), abstract);
   const source = placeOf(issue.child('Source'));
   const kingdom = label(issue.textOf('Kingdom'));
-  const abstract = issue.textOf('Abstract');
   const cwe = issue.all('ExternalCategory').filter((entry) => /^CWE/i.test(entry.attributes.get('type') ?? ''));
   const flow = source === undefined || primary === undefined ? undefined : [[source, primary]];
   return defined({
@@ -116,6 +116,21 @@ function placeOf(element: XmlElement | undefined): Location | undefined {
   });
 }
 
+/** `by dereferencing a null pointer on line 28`, `at A.java line 20`: the line, where only the sentence says it. */
+function withLine(place: Location | undefined, abstract: string | undefined): Location | undefined {
+  if (place === undefined || place.startLine !== undefined || abstract === undefined) return place;
+  const file = place.path.slice(place.path.lastIndexOf('/') + 1);
+  const [first = '', ...sentences] = clean(abstract).split(/ lines? (?=\d)/);
+  let before = first;
+  for (const sentence of sentences) {
+    const word = before.slice(before.lastIndexOf(' ') + 1);
+    const startLine = position(/^\d{1,7}\b/.exec(sentence)?.[0]);
+    before = sentence;
+    if ((word === 'on' || word === 'at' || word === file) && startLine !== undefined) return { ...place, startLine };
+  }
+  return place;
+}
+
 const SCAN: XmlShape = { root: 'Scan', namespace: '', records: ['Issues/Issue'], tool: 'Fortify' };
 /** The full export lists issues below the session that showed them. */
 const SESSIONS: XmlShape = { root: 'Sessions', namespace: '', records: ['Session'], tool: 'Fortify' };
@@ -139,14 +154,21 @@ export async function* readWebinspect(
       if (name === undefined && id === undefined) yield* tally.addUnreadable(`Issue ${index + 1}`, 'has no name');
       else {
         tally.readable += 1;
-        yield webIssueFinding(issue, { id: id ?? name ?? '', name: name ?? id ?? '', url });
+        yield webIssueFinding(issue, { session: element, id: id ?? name ?? '', name: name ?? id ?? '', url });
       }
     }
   }
   tally.assertReadable((reason) => wrongTool('Fortify', reason));
 }
 
-function webIssueFinding(issue: XmlElement, { id, name, url }: { id: string; name: string; url: string | undefined }) {
+interface WebIssue {
+  session: XmlElement;
+  id: string;
+  name: string;
+  url: string | undefined;
+}
+
+function webIssueFinding(issue: XmlElement, { session, id, name, url }: WebIssue) {
   const nativeSeverity = label(issue.textOf('Severity'));
   const section = (title: string) =>
     issue
@@ -173,9 +195,20 @@ function webIssueFinding(issue: XmlElement, { id, name, url }: { id: string; nam
     cwe: cweNumbers(weaknesses),
     references: webAddresses(linksIn(section('Reference Info') ?? ''), url),
     locations: path === undefined ? undefined : [{ path }],
+    http: exchangeOf({
+      request: messageIn(issue, session, 'VulnerableSession', 'RawRequest'),
+      response: messageIn(issue, session, 'RawResponse'),
+      curl: undefined,
+    }),
     tags: labelled(issue.textOf('CheckTypeID')),
   });
   return finding;
+}
+
+/** The first of these that the issue has, else the session that showed it. */
+function messageIn(issue: XmlElement, session: XmlElement, ...names: readonly string[]): string | undefined {
+  const texts = [issue, session].flatMap((element) => names.map((name) => element.textOf(name)));
+  return texts.find((message) => message !== undefined && message.trim() !== '');
 }
 
 /** The query changes from run to run. */

@@ -142,6 +142,27 @@ describe('gitlab', () => {
     expect((await only({}))?.type).toBe('SAST');
   });
 
+  test('request and response of DAST, or the last recorded ones', async () => {
+    const request = {
+      method: 'POST',
+      url: 'https://h/login',
+      headers: [{ name: 'Host', value: 'h' }, { name: 'X-Empty', value: '' }, 'broken'],
+      body: 'user=a&password=b',
+    };
+    const response = { status_code: 200, reason_phrase: 'OK', headers: [{ name: 'Server', value: 'nginx' }], body: '' };
+    const written = {
+      request: 'POST https://h/login\nHost: h\nX-Empty: \n\nuser=a&password=b',
+      response: '200 OK\nServer: nginx',
+    };
+    expect((await only({ evidence: { summary: 's', request, response } }, scan('dast')))?.http).toEqual(written);
+    const supporting_messages = [
+      { name: 'Original', request: { url: 'x' } },
+      { name: 'Recorded', request, response },
+    ];
+    expect((await only({ evidence: { supporting_messages } }, scan('api_fuzzing')))?.http).toEqual(written);
+    expect((await only({ evidence: 'none' }, scan('dast')))?.http).toBeUndefined();
+  });
+
   test('a rule may stand in the name, a weakness may be all there is', async () => {
     const named = { type: 'njsscan_rule_type', name: 'node_username', value: 'A hardcoded name is found.' };
     expect(

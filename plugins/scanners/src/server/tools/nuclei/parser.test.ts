@@ -61,10 +61,22 @@ describe('nuclei', () => {
       locations: [{ path: 'https://example.com/run?x=1' }],
       resource: 'https://example.com',
       fingerprint: 'CVE-2021-0001 word-1 https://example.com/run?x=1',
+      http: { request: 'GET / HTTP/1.1\r\nCookie: s=topsecretcookie' },
       date: '2023-11-06T13:48:31.591Z',
       tags: ['cve', 'rce'],
     });
-    expect(JSON.stringify(finding)).not.toContain('topsecretcookie');
+    // the host masks the exchange; nothing else may repeat it
+    expect(JSON.stringify({ ...finding, http: undefined })).not.toContain('topsecretcookie');
+  });
+
+  test('request, response and curl line are handed over', async () => {
+    const finding = await only({ response: 'HTTP/1.1 200 OK', 'curl-command': "curl -X 'GET' 'https://example.com'" });
+    expect(finding?.http).toEqual({
+      request: 'GET / HTTP/1.1\r\nCookie: s=topsecretcookie',
+      response: 'HTTP/1.1 200 OK',
+      curl: "curl -X 'GET' 'https://example.com'",
+    });
+    expect((await only({ request: undefined }))?.http).toBeUndefined();
   });
 
   test('several ways to match at one address are told apart', async () => {

@@ -5,7 +5,7 @@ import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { maskTokens } from '../../lib/findings/secrets.ts';
 import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';
-import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
+import { exchangeOf, isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised } from '../../lib/formats/by-start.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { recordsAlone } from '../../lib/json/stream-parser.ts';
@@ -63,6 +63,11 @@ function resultFinding(result: NucleiResult): NormalizedFinding | undefined {
     resource: label(record.host) ?? originOf(record.url) ?? label(record.ip),
     // One template matches in several ways at one address; each is a result of its own.
     fingerprint: matcher === undefined ? undefined : oneLine(`${ruleId} ${matcher} ${place ?? ''}`),
+    http: exchangeOf({
+      request: record.request,
+      response: record.response,
+      curl: record['curl-command'] ?? record.curl_command,
+    }),
     date: isoDate(record.timestamp),
     tags: tagsOf(info.tags),
   });
@@ -85,7 +90,7 @@ function originOf(value: unknown): string | undefined {
   return new URL(url).origin;
 }
 
-/** What matched. Requests and answers stay out: they carry cookies and passwords. */
+/** What matched. */
 function evidenceOf(record: Record<string, unknown>, matcher: string | undefined): string | undefined {
   const extracted = labels(record['extracted-results'] ?? record.extracted_results, 50).map((value) =>
     maskTokens(clean(value, LIMITS.idChars)),

@@ -39,9 +39,10 @@ function vulnerabilityFinding(dependency: Dependency, record: Record<string, unk
   const nativeSeverity = label(record.severity);
   const rating = chooseCvss(ratings(record));
   const path = normalisePath(dependency.filePath) ?? normalisePath(dependency.fileName);
-  const component = componentOf(dependency, fixedVersion(record));
+  const known = componentOf(dependency);
+  const upgrade = known === undefined ? undefined : fixedVersion(record, known);
+  const component = known === undefined ? undefined : defined({ ...known, fixedVersion: upgrade });
   const name = component?.name ?? label(dependency.fileName);
-  const upgrade = component?.fixedVersion;
   const source = label(record.source);
   const severity = vulnerabilitySeverity(nativeSeverity, rating.cvssScore);
   return defined({
@@ -77,17 +78,17 @@ function titleOf(id: string, name: string | undefined, description: string | und
   return oneLine(name === undefined ? id : `${id} in ${name}`);
 }
 
-function componentOf(dependency: Dependency, fixed: string | undefined): AffectedComponent | undefined {
+function componentOf(dependency: Dependency): AffectedComponent | undefined {
   const purl = list(dependency.packages)
     .map((entry) => purlText(fields(entry).id))
     .find((id) => id !== undefined);
   const known = packageName(purl);
   if (known !== undefined) {
-    return defined({ ...known, purl, ecosystem: ecosystemOf(purl), fixedVersion: fixed });
+    return defined({ ...known, purl, ecosystem: ecosystemOf(purl) });
   }
   const coordinates = coordinatesOf(dependency.packages);
   const name = coordinates?.name ?? label(dependency.fileName);
-  return name === undefined ? undefined : defined({ name, version: coordinates?.version, fixedVersion: fixed });
+  return name === undefined ? undefined : defined({ name, version: coordinates?.version });
 }
 
 /** Identifiers before package URLs (version 4 and older): `org.owasp:library:6.7.8`. */
@@ -101,13 +102,67 @@ function coordinatesOf(packages: unknown): { name: string; version?: string } | 
   return undefined;
 }
 
-/** First version outside the vulnerable range that matched this dependency. */
-function fixedVersion(record: Record<string, unknown>): string | undefined {
+type Software = Record<string, unknown>;
+
+/**
+ * First version behind the range that this package is in. A vulnerability lists ranges of several products and branches: those of another
+ * product, and those that the package's version is not in, say nothing about it.
+ */
+function fixedVersion(record: Record<string, unknown>, component: AffectedComponent): string | undefined {
   const software = list(record.vulnerableSoftware).map((entry) => fields(fields(entry).software));
   const matched = software.filter((entry) => String(entry.vulnerabilityIdMatched) === 'true');
-  return (matched.length > 0 ? matched : software.length === 1 ? software : [])
-    .map((entry) => label(entry.versionEndExcluding))
-    .find((version) => version !== undefined);
+  const ownSoftware = matched.length > 0 ? matched : software.filter((entry) => isOf(entry, component));
+  const version = versionParts(component.version);
+  const ends = ownSoftware
+    .filter((entry) => version === undefined || isWithin(version, entry))
+    .flatMap((entry) => label(entry.versionEndExcluding) ?? []);
+  // of several ranges without a version nobody knows which one it is
+  return new Set(ends).size === 1 || version !== undefined ? ends[0] : undefined;
+}
+
+/** Whether the product of a CPE may be the package: `cpe:2.3:a:file-type_project:file-type:…`. */
+function isOf({ id }: Software, { name }: AffectedComponent): boolean {
+  const cpe = label(id) ?? '';
+  const product = cpe.split(':')[cpe.startsWith('cpe:/') ? 3 : 4] ?? '';
+  const [own, other] = [name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1), product].map((part) =>
+    part.toLowerCase().replace(/[^a-z0-9]/g, ''),
+  );
+  return own !== undefined && own !== '' && own === other;
+}
+
+type VersionParts = readonly (number | string)[];
+
+/** `^2.0.2` of a manifest is 2.0.2; undefined for what has no number. */
+function versionParts(version: unknown): VersionParts | undefined {
+  const written = label(version)?.slice(0, 100) ?? '';
+  const parts = written.toLowerCase().match(/\d{1,9}|[a-z]{1,20}/g) ?? [];
+  const numbers = parts[0] === 'v' ? parts.slice(1) : parts;
+  return /^\d/.test(numbers[0] ?? '') ? numbers.map((part) => (/^\d/.test(part) ? Number(part) : part)) : undefined;
+}
+
+/** Number by number; a word is a stage before the version without it. */
+function compareVersions(left: VersionParts, right: VersionParts): number {
+  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+    const [a = 0, b = 0] = [left[at], right[at]];
+    if (a === b) continue;
+    if (typeof a === 'number' && typeof b === 'number') return a - b;
+    if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : 1;
+    return typeof a === 'string' ? -1 : 1;
+  }
+  return 0;
+}
+
+function isWithin(version: VersionParts, software: Software): boolean {
+  const beside = (name: string): number | undefined => {
+    const limit = versionParts(software[name]);
+    return limit === undefined ? undefined : compareVersions(version, limit);
+  };
+  return (
+    (beside('versionStartIncluding') ?? 0) >= 0 &&
+    (beside('versionStartExcluding') ?? 1) > 0 &&
+    (beside('versionEndExcluding') ?? -1) < 0 &&
+    (beside('versionEndIncluding') ?? 0) <= 0
+  );
 }
 
 /** Metrics in words, as the report has them, and their names in a vector. */

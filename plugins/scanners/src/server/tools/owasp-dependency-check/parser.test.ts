@@ -144,4 +144,35 @@ describe('owasp-dependency-check', () => {
     });
     expect(newer.info[0]?.toolVersion).toBe('5.2.0');
   });
+
+  const OTHER = { id: 'cpe:2.3:a:acme:server:*:*:*:*:*:*:*:*', versionEndExcluding: '9.0' };
+  const OWN = 'cpe:2.3:a:example:core:*:*:*:*:*:*:*:*';
+  const matched = (range: object) => ({ id: OWN, vulnerabilityIdMatched: 'true', ...range });
+  const branches = [
+    matched({ versionStartIncluding: '3.0.0', versionEndExcluding: '3.1.2' }),
+    matched({ versionStartIncluding: '2.0.0', versionEndExcluding: '2.10.0' }),
+  ];
+  test.each([
+    ['the only range, of another product', '2.9.1', [OTHER], undefined],
+    ['the only range, of the package', '2.9.1', [{ ...OTHER, id: OWN }], '9.0'],
+    ['another product beside it', '2.9.1', [OTHER, { id: OWN, versionEndExcluding: '2.10.0' }], '2.10.0'],
+    ['the branch of the version', '2.9.1', branches, '2.10.0'],
+    ['the other branch', '3.1.1', branches, '3.1.2'],
+    ['a stage before the release that ends the range', '3.1.2-rc1', branches, '3.1.2'],
+    ['a branch that no range is about', '4.0.0', branches, undefined],
+    ['several branches and no version', '', branches, undefined],
+    ['a range that the version lies behind', '2.9.1', [matched({ versionEndExcluding: '2.9.1' })], undefined],
+    ['a manifest that names a range itself', '%5E2.9.1', branches, '2.10.0'],
+  ])('fixed version: %s', async (_, version, software, expected) => {
+    const vulnerableSoftware = software.map((entry) => ({ software: entry }));
+    const id = `pkg:maven/org.example/core${version === '' ? '' : `@${version}`}`;
+    const dependency = {
+      fileName: 'core.jar',
+      packages: [{ id }],
+      vulnerabilities: [{ ...vulnerability, vulnerableSoftware }],
+    };
+    const [finding] = (await parseText(dependencyCheck, report(dependency))).findings;
+    expect(finding?.component?.fixedVersion).toBe(expected);
+    expect(finding?.mitigation).toBe(expected && `Upgrade org.example:core to ${expected} or later.`);
+  });
 });

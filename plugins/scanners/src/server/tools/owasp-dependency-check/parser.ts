@@ -148,7 +148,7 @@ function vulnerabilityOf(element: XmlElement): Record<string, unknown> {
       .child('vulnerableSoftware')
       ?.all('software')
       .map((software) => ({
-        software: Object.fromEntries(software.attributes),
+        software: { ...Object.fromEntries(software.attributes), id: software.text },
       })),
   };
 }
