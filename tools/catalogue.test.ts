@@ -23,10 +23,10 @@ interface Wanted {
 }
 
 const root = path.join(import.meta.dirname, '..');
-const { tools, others, categories }: { tools: Wanted[]; others: Wanted[]; categories: string[] } = JSON.parse(
-  await readFile(path.join(import.meta.dirname, '__fixtures__/catalogue.json'), 'utf8'),
-);
-const wanted = [...tools, ...others];
+const { tools, others, added, categories }: Record<'tools' | 'others' | 'added', Wanted[]> & { categories: string[] } =
+  JSON.parse(await readFile(path.join(import.meta.dirname, '__fixtures__/catalogue.json'), 'utf8'));
+const scanners = [...tools, ...added];
+const wanted = [...scanners, ...others];
 
 const plugins: Plugin[] = [];
 for (const folder of await readdir(path.join(root, 'plugins'))) {
@@ -83,7 +83,7 @@ describe.each(wanted.map((card) => [card.id, card] as const))('%s', (id, card) =
   });
 });
 
-describe.each(tools.map((card) => [card.id, card] as const))('the scanner %s', (id, { type, tool }) => {
+describe.each(scanners.map((card) => [card.id, card] as const))('the scanner %s', (id, { type, tool }) => {
   it('brings its family, or says that its importer comes later', () => {
     const { parser, description } = cardOf(id);
     expect(FINDING_TYPES).toContain(type);

@@ -50,6 +50,9 @@ const FORMATS: readonly ReportFormat[] = [
     'Breakwater (JSON, CSV)',
     async () => (await import('./server/tools/breakwater/parser.ts')).breakwater,
   ),
+  format('zap', 'ZAP', async () => (await import('./server/tools/zap/parser.ts')).zap),
+  format('snyk', 'Snyk', async () => (await import('./server/tools/snyk/parser.ts')).snyk),
+  format('sonarqube', 'SonarQube', async () => (await import('./server/tools/sonarqube/parser.ts')).sonarqube),
 ];
 
 /** What the manifest says of them. */

@@ -1,6 +1,7 @@
 import { definePlugin } from '@breakwater/sdk';
 import { codeEntries, secretAndThreatEntries } from './catalogue/code-and-secrets.ts';
 import { dependencyEntries } from './catalogue/dependencies.ts';
+import { furtherEntries } from './catalogue/further-scanners.ts';
 import { infrastructureEntries } from './catalogue/infrastructure.ts';
 import { serviceEntries } from './catalogue/services.ts';
 import { importers } from './importers.ts';
@@ -20,6 +21,7 @@ export const plugin = definePlugin({
     ...infrastructureEntries,
     ...secretAndThreatEntries,
     ...serviceEntries,
+    ...furtherEntries,
   ],
   importers,
 });

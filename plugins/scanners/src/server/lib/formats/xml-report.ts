@@ -1,5 +1,6 @@
-import type { ReportRecord } from '@breakwater/sdk';
+import type { ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { Tally, wrongTool } from '../json/records.ts';
+import type { Made } from '../json/stream-parser.ts';
 import type { RecordCheck } from '../values/schema.ts';
 import { readXml, type XmlRecord, type XmlShape } from './xml.ts';
 
@@ -8,6 +9,10 @@ export interface XmlFormat<T> {
   check: RecordCheck<T>;
   /** The element as the tool's JSON would say it; undefined where it is no result, such as a passed test. */
   record(element: XmlRecord): unknown;
+  /** What an element of `heads` says. */
+  head?(element: XmlRecord): Iterable<ReportRecord>;
+  /** Name of the tool as findings have it, where it is another one than of messages. */
+  info?: Omit<ReportInfo, 'kind'>;
 }
 
 /**
@@ -16,19 +21,25 @@ export interface XmlFormat<T> {
  */
 export async function* readXmlReport<T>(
   report: AsyncIterable<Uint8Array>,
-  { shape, check, record }: XmlFormat<T>,
+  { shape, check, record, head, info }: XmlFormat<T>,
   signal: AbortSignal,
-  normalise: (value: T) => ReportRecord,
+  normalise: (value: T, element: XmlRecord) => Made,
 ): AsyncGenerator<ReportRecord> {
   const tally = new Tally();
   let index = 0;
-  yield { kind: 'report', toolName: shape.tool };
+  yield { kind: 'report', toolName: shape.tool, ...info };
   for await (const element of readXml(report, shape, signal)) {
+    if (element.isHead) {
+      if (head !== undefined) yield* head(element);
+      continue;
+    }
     const value = record(element);
     if (value === undefined) tally.readable += 1;
     else if (check.accepts(value)) {
       tally.readable += 1;
-      yield normalise(value);
+      const made = normalise(value, element);
+      if (made !== undefined && Symbol.iterator in made) yield* made;
+      else if (made !== undefined) yield made;
     } else yield* tally.addUnreadable(`${element.path}[${index}]`, check.issue());
     index += 1;
   }

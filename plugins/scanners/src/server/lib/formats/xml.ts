@@ -55,6 +55,11 @@ export class XmlElement {
     return this.children.filter((child) => child.name === name);
   }
 
+  /** Texts of the children by name, of several with one name the last. */
+  get texts(): Readonly<Record<string, string | undefined>> {
+    return Object.fromEntries(this.children.map((child) => [child.name, child.text]));
+  }
+
   /** Text of a child; undefined when it is missing or blank. */
   textOf(name: string): string | undefined {
     const text = this.child(name)?.text;
@@ -71,6 +76,10 @@ export interface XmlShape {
   records: readonly string[];
   /** Local names of elements to hand out wherever they stand. */
   anywhere?: readonly string[];
+  /** Paths of elements around records that are handed out as they open, with nothing inside: `site`. */
+  heads?: readonly string[];
+  /** True for a tool whose reports begin with declarations of elements and attributes. Entities and other files are refused there too. */
+  declaresElements?: boolean;
   /** Name of the tool for messages. */
   tool: string;
 }
@@ -78,6 +87,8 @@ export interface XmlShape {
 export interface XmlRecord {
   path: string;
   element: XmlElement;
+  /** True for an element of `heads`. */
+  isHead: boolean;
   /** Attributes of the elements around the record, the root's first. */
   above: readonly ReadonlyMap<string, string>[];
 }
@@ -133,7 +144,8 @@ class XmlBuilder {
     this.parser.on('error', (error) => {
       throw this.malformed(error.message.replace(/^\d+:\d+: /, ''));
     });
-    this.parser.on('doctype', () => {
+    this.parser.on('doctype', (declared) => {
+      if (shape.declaresElements === true && declaresNothingElse(declared)) return;
       throw this.malformed('it declares a document type (DTD), which is refused because entities in it can read files');
     });
     this.parser.on('opentag', (tag) => this.opened(tag));
@@ -171,7 +183,7 @@ class XmlBuilder {
     this.path.push(tag.local);
     const parent = this.open.at(-1);
     if (parent === undefined && !this.isRecord(tag.local)) {
-      this.above.push(attributesOf(tag));
+      this.openedAround(tag.local, attributesOf(tag));
       return;
     }
     this.elements = parent === undefined ? 1 : this.elements + 1;
@@ -179,6 +191,19 @@ class XmlBuilder {
     const element = new XmlElement(tag.local, attributesOf(tag));
     parent?.append(element);
     this.open.push(element);
+  }
+
+  private openedAround(name: string, attributes: ReadonlyMap<string, string>): void {
+    const path = this.path.slice(1).join('/');
+    if (this.shape.heads?.includes(path) === true)
+      this.add({ path, element: new XmlElement(name, attributes), isHead: true, above: [...this.above] });
+    this.above.push(attributes);
+  }
+
+  private add(record: XmlRecord): void {
+    this.records += 1;
+    if (this.records > LIMITS.records) throw tooComplex('it holds too many records');
+    this.ready.push(record);
   }
 
   private isRecord(name: string): boolean {
@@ -200,9 +225,7 @@ class XmlBuilder {
     const element = this.open.pop();
     if (element === undefined) this.above.pop();
     else if (this.open.length === 0) {
-      this.records += 1;
-      if (this.records > LIMITS.records) throw tooComplex('it holds too many records');
-      this.ready.push({ path: this.path.slice(1).join('/'), element, above: [...this.above] });
+      this.add({ path: this.path.slice(1).join('/'), element, isHead: false, above: [...this.above] });
     }
     this.path.pop();
   }
@@ -214,6 +237,35 @@ class XmlBuilder {
       `The file is not valid XML: ${reason} (line ${line}, column ${column}). Nothing was imported.`,
     );
   }
+}
+
+/** A document type that says of elements what may stand in them, names no other file and makes no entity. */
+function declaresNothingElse(declared: string): boolean {
+  const open = declared.indexOf('[');
+  const outside = open < 0 ? declared : declared.slice(0, open);
+  if (/\b(?:SYSTEM|PUBLIC)\b/i.test(outside)) return false;
+  return !declared.includes('%') && !/<!(?!ELEMENT\s|ATTLIST\s)/.test(declared);
+}
+
+/**
+ * Name of the root element at the start of a file, without its prefix. Comments and processing instructions before it are passed over
+ * one by one: a single pattern for all of them tries exponentially many ways to divide a text that has no root.
+ */
+export function rootName(start: string): string | undefined {
+  const element = /\s*<(?:[\w.-]+:)?([\w.-]+)/y;
+  const opening = /\s*<(\?|!--)/y;
+  for (let at = 0; at >= 0; ) {
+    opening.lastIndex = at;
+    const found = opening.exec(start);
+    if (found === null) {
+      element.lastIndex = at;
+      return element.exec(start)?.[1];
+    }
+    const end = found[1] === '?' ? '?>' : '-->';
+    const close = start.indexOf(end, opening.lastIndex);
+    at = close === -1 ? -1 : close + end.length;
+  }
+  return undefined;
 }
 
 function attributesOf(tag: SaxesTagNS): ReadonlyMap<string, string> {

@@ -21,7 +21,8 @@ export function* osaFindings(lists: readonly (readonly unknown[])[], tally: Tall
         continue;
       }
       tally.readable += 1;
-      yield osaFinding(record, fields(libraries.get(record.libraryId)));
+      const id = label(fields(record).libraryId);
+      yield osaFinding(record, fields(id === undefined ? undefined : libraries.get(id)));
     }
   }
 }
@@ -33,7 +34,8 @@ function isLibraryList([first]: readonly unknown[]): boolean {
   return severity === undefined && name !== undefined;
 }
 
-function osaFinding(record: OsaVulnerability, library: Fields): NormalizedFinding {
+/** A vulnerability; where its library is not known, the file that it was found in tells the place. */
+export function osaFinding(record: OsaVulnerability, library: Fields): NormalizedFinding {
   const source = fields(record);
   const name = label(library.name);
   const fixedVersion = upgradeOf(source.recommendations);

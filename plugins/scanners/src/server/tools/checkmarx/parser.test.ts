@@ -330,6 +330,15 @@ describe('checkmarx reports', () => {
     }
     expect(await read([[], [library]])).toEqual([]);
   });
+
+  test('CxOSA without the ids of libraries, and its vulnerabilities alone', async () => {
+    const vulnerability = {
+      ...{ id: 'D', cveName: 'CVE-2020-1234', severity: { name: 'High' }, sourceFileName: 'lib/a.jar' },
+      state: { name: 'TO_VERIFY' },
+    };
+    const wanted = [{ cve: 'CVE-2020-1234', severity: 'high', locations: [{ path: 'lib/a.jar' }] }];
+    for (const report of [[[vulnerability], []], [vulnerability]]) expect(await read(report)).toMatchObject(wanted);
+  });
 });
 
 test.each([

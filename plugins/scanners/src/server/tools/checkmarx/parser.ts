@@ -12,7 +12,7 @@ import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { oneFinding } from './one-result.ts';
-import { osaFindings, RiskPackages } from './osa.ts';
+import { osaFinding, osaFindings, RiskPackages } from './osa.ts';
 import { REPORT_SHAPE, reportFinding } from './report.ts';
 import { issueFindings, resultFinding } from './sast.ts';
 import {
@@ -27,6 +27,7 @@ import {
   looseResultCheck,
   type OneResult,
   oneResultCheck,
+  osaVulnerabilityCheck,
   reportResultCheck,
   scaVulnerabilityCheck,
 } from './schema.ts';
@@ -53,8 +54,9 @@ function recogniseCheckmarx(head: Uint8Array): number {
   const start = headText(head).toString('utf8');
   if (/^\s*</.test(start)) return /<CxXMLResults[\s>]/.test(start.slice(0, 4_096)) ? 0.98 : 0;
   if (isCheckmarxJson(head)) return 0.97;
-  if (OSA.test(start) && /"(?:libraryId|highUniqueVulnerabilityCount)"/.test(start)) return 0.95;
+  if (OSA.test(start) && /"(?:libraryId|cveName|highUniqueVulnerabilityCount)"/.test(start)) return 0.95;
   const sketch = sketchJson(head);
+  if (hasKeys(sketch, 'cveName', 'severity') && sketch.root === 'array') return 0.9;
   if (hasKeys(sketch, 'similarityId', 'vulnerabilityDetails')) return 0.9;
   return sarifScore(head, SARIF_WRITERS.checkmarx);
 }
@@ -128,6 +130,11 @@ function createReader(tally: Tally): StreamReader {
 }
 
 function looseFinding(found: unknown, index: number, tally: Tally): Iterable<ReportRecord> | ReportRecord {
+  // The API lists vulnerabilities alone, and libraries elsewhere.
+  if (osaVulnerabilityCheck.accepts(found)) {
+    tally.readable += 1;
+    return osaFinding(found, {});
+  }
   if (!looseResultCheck.accepts(found)) return tally.addUnreadable(`report[${index}]`, looseResultCheck.issue());
   tally.readable += 1;
   return oneFinding(found);

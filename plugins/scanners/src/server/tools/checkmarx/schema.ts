@@ -29,8 +29,11 @@ const FlowIssue = Type.Object({ vulnerability: Text });
 export type FlowIssue = Static<typeof FlowIssue>;
 export const flowIssueCheck = recordCheck(FlowIssue);
 
-/** A vulnerability of CxOSA. Without its library it says nothing that could be acted on. */
-export const OsaVulnerability = Type.Object({ libraryId: Text, severity: Type.Unknown() });
+/** A vulnerability of CxOSA, which names its library, or at least what it is. */
+export const OsaVulnerability = Type.Union([
+  Type.Object({ libraryId: Text, severity: Type.Unknown() }),
+  Type.Object({ cveName: Text, severity: Type.Unknown() }),
+]);
 export type OsaVulnerability = Static<typeof OsaVulnerability>;
 export const osaVulnerabilityCheck = recordCheck(OsaVulnerability);
 

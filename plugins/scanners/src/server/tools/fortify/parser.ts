@@ -1,4 +1,5 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
+import { rootName } from '../../lib/formats/xml.ts';
 import { headText, peek, readReport } from '../../lib/input/decode.ts';
 import { isZip, readZip, type ZipPart, zipNames } from '../../lib/input/zip.ts';
 import { Tally, wrongTool } from '../../lib/json/records.ts';
@@ -16,32 +17,11 @@ function recogniseFortify(head: Uint8Array, name?: string): number {
     return /\.fpr$/i.test(name ?? '') ? 0.6 : 0;
   }
   const start = headText(head).toString('utf8', 0, 16 * 1024);
-  const root = rootOf(start);
+  const root = rootName(start);
   if (root === 'FVDL') return 0.98;
   if (root === 'ReportDefinition') return 0.97;
   if (root === 'Scan') return /<(?:PolicyName|Issues|VulnerabilityID)\b/.test(start) ? 0.95 : 0;
   return root === 'Sessions' && /<(?:Session|RequestGUID)\b/.test(start) ? 0.8 : 0;
-}
-
-/**
- * Name of the root element, without its prefix. Comments and processing instructions before it are passed over one by one: a single
- * pattern for all of them tries exponentially many ways to divide a text that has no root.
- */
-function rootOf(start: string): string | undefined {
-  const element = /\s*<(?:[\w.-]+:)?([\w.-]+)/y;
-  const opening = /\s*<(\?|!--)/y;
-  for (let at = 0; at >= 0; ) {
-    opening.lastIndex = at;
-    const found = opening.exec(start);
-    if (found === null) {
-      element.lastIndex = at;
-      return element.exec(start)?.[1];
-    }
-    const end = found[1] === '?' ? '?>' : '-->';
-    const close = start.indexOf(end, opening.lastIndex);
-    at = close === -1 ? -1 : close + end.length;
-  }
-  return undefined;
 }
 
 /** @throws ReportError */
@@ -76,7 +56,7 @@ async function* readPlain(
   head: Buffer,
   signal: AbortSignal,
 ): AsyncGenerator<ReportRecord> {
-  const root = rootOf(head.toString('utf8'));
+  const root = rootName(head.toString('utf8'));
   if (root === 'ReportDefinition') yield* readReportXml(report, new Tally(), signal);
   else if (root === 'Scan' || root === 'Sessions') yield* readWebinspect(report, root, new Tally(), signal);
   else {

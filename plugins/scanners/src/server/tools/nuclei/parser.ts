@@ -1,5 +1,6 @@
 import type { Epss, NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { originOf } from '../../lib/findings/addresses.ts';
 import { scannedFiles } from '../../lib/findings/coverage.ts';
 import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
@@ -81,13 +82,6 @@ function positive(value: unknown): number | undefined {
 
 function placeOf(record: Record<string, unknown>): string | undefined {
   return normalisePath(record['matched-at'] ?? record.matched ?? record.url ?? record.host);
-}
-
-/** Address of the server alone: what a container's IP is does not last. */
-function originOf(value: unknown): string | undefined {
-  const url = label(value);
-  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
-  return new URL(url).origin;
 }
 
 /** What matched. */

@@ -7,6 +7,7 @@ import { defined, label, list } from '../../lib/values/read.ts';
 import { orSarif } from '../sarif/coverage.ts';
 import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
+import { type PlatformFinding, platformCheck, platformFinding } from './platform.ts';
 import { createResultReader, resultCheck, supplyChainFinding, vulnerabilityCheck } from './result.ts';
 
 const SHAPE: JsonShape = {
@@ -15,6 +16,7 @@ const SHAPE: JsonShape = {
   paths: { object: { scanned: 'value' } },
   results: 'records',
   vulns: 'records',
+  findings: 'records',
 };
 const SARIF = SARIF_WRITERS.opengrep;
 const NAME = SARIF.name;
@@ -27,6 +29,7 @@ function recogniseOpengrep(head: Uint8Array): number {
   if (hasKeys(sketch, 'errors', 'interfile_languages_used')) return 0.85;
   if (innerHas(sketch, 'errors', 'code', 'level', 'message', 'type')) return 0.8;
   if (hasKeys(sketch, 'errors', 'paths') && innerHas(sketch, 'paths', 'scanned')) return 0.8;
+  if (innerHas(sketch, 'findings', 'rule_name', 'location')) return 0.95;
   return innerHas(sketch, 'vulns', 'advisory', 'matchedDependency') ? 0.9 : sarifScore(head, SARIF);
 }
 
@@ -40,9 +43,10 @@ const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions)
       return read(result);
     };
     const results = { check: resultCheck, read: readResult };
+    const platform = { check: platformCheck, read: (found: PlatformFinding) => platformFinding(found) };
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
     return {
-      lists: { results: () => results, report: () => results, vulns: () => vulnerabilities },
+      lists: { results: () => results, report: () => results, vulns: () => vulnerabilities, findings: () => platform },
       repeated: { results: [['extra', 'metadata']] },
       *document(document) {
         yield* reportInfo(document);
@@ -52,7 +56,8 @@ const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions)
   });
 
 function* reportInfo(document: JsonNode): Generator<ReportRecord> {
-  if (!document.lists.has('results') && !document.lists.has('vulns')) throw wrongTool(NAME, 'it has no “results”');
+  if (!['results', 'vulns', 'findings'].some((name) => document.lists.has(name)))
+    throw wrongTool(NAME, 'it has no “results”');
   yield defined({
     kind: 'report' as const,
     toolName: 'OpenGrep',

@@ -9,6 +9,7 @@ import type {
 import { lastingName, partOf, soughtTypes } from '../../lib/findings/coverage.ts';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
+import { headText } from '../../lib/input/decode.ts';
 import { type Tally, wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
@@ -18,6 +19,14 @@ import type { RecordCheck } from '../../lib/values/schema.ts';
 import { orSarif } from '../sarif/coverage.ts';
 import { type JsonOrSarif, readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
+import {
+  OPERATOR_SHAPE,
+  OperatorReports,
+  operatorScore,
+  RESOURCE_LISTS,
+  type Resource,
+  resourceCheck,
+} from './operator.ts';
 import { licenseFinding, misconfigurationFinding, modifiedFinding, secretFinding } from './other-findings.ts';
 import {
   anyRecordCheck,
@@ -79,8 +88,9 @@ const TARGET: JsonShape = {
   ExperimentalModifiedFindings: 'records',
 };
 const WORKLOAD: JsonShape = { Namespace: 'value', Kind: 'value', Name: 'value', Results: { each: TARGET } };
-/** One report, a target of the legacy list, and a cluster's report in one: their field names do not clash. */
+/** One report, a target of the legacy list, a cluster's report, and lists of Trivy Operator in one: their field names do not clash. */
 const SHAPE: JsonShape = {
+  ...OPERATOR_SHAPE,
   ...TARGET,
   SchemaVersion: 'value',
   Trivy: 'value',
@@ -103,7 +113,8 @@ function recogniseTrivy(head: Uint8Array): number {
   if (hasKeys(sketch, 'ClusterName')) return 0.95;
   if (sketch.root === 'array' && hasKeys(sketch, 'Target', 'Vulnerabilities')) return 0.95;
   if (hasKeys(sketch, 'Target', 'Type') || innerHas(sketch, 'Results', 'Target')) return 0.85;
-  return hasKeys(sketch, 'ArtifactName', 'ArtifactType') ? 0.85 : sarifScore(head, SARIF);
+  if (hasKeys(sketch, 'ArtifactName', 'ArtifactType')) return 0.85;
+  return operatorScore(sketch.keys, sketch.texts, headText(head)) || sarifScore(head, SARIF);
 }
 
 /** @throws ReportError */
@@ -131,10 +142,14 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
       const read = ({ Results, ...rest }: Workload) => workloadFindings(Results, fields(rest), scan, tally);
       return { check: workloadCheck, read };
     };
+  const operator = new OperatorReports(tally);
+  const resource = { check: resourceCheck, read: (found: Resource) => operator.findings(found) };
+  const resources: ReaderOf = () => resource;
   let isInformed = false;
   return {
     lists: {
-      report: records(anyRecordCheck, secretFinding),
+      ...Object.fromEntries(RESOURCE_LISTS.map((name) => [name, resources] as const)),
+      report: resources,
       Vulnerabilities: orWorkloads(records(vulnerabilityCheck, createVulnerabilityReader())),
       Misconfigurations: orWorkloads(records(misconfigurationCheck, misconfigurationFinding)),
       Secrets: orWorkloads(records(anyRecordCheck, secretFinding)),
@@ -146,6 +161,10 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
       if (!isInformed) yield reportInfo(document);
       isInformed = true;
       yield* coverageOf(document);
+    },
+    *end() {
+      if (!isInformed) yield { kind: 'report', toolName: NAME };
+      yield* operator.coverage();
     },
   };
 }
@@ -218,6 +237,8 @@ export const trivy: ReportParser = {
   reads: orSarif({
     part: {
       artifact: '`ArtifactName` that is no image, nor a checkout folder; kinds of findings by `Results[].Class`',
+      workload: 'namespace, kind and name of the only resource of Trivy Operator',
+      report: 'its `kind`; kinds of findings by that',
     },
     failure: [],
     identity: 'vulnerability and package; rule, path and resource; rule, path and secret',
