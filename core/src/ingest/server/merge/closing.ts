@@ -1,5 +1,5 @@
 import type { Coverage } from '../stage/coverage.ts';
-import type { MergeContext } from '../stage/merge-context.ts';
+import { type MergeContext, readingWholeScope } from '../stage/merge-context.ts';
 
 /** Which open findings a report that does not have them closes. */
 export interface Closing {
@@ -38,19 +38,23 @@ export const isOfScan = (scan: string): string => `(
       and e.kind in ('reopened', 'status')
   ))`;
 
-/** A finding is surely gone where its folder was looked at: its file was scanned, or is no longer there. Index: findings_identity. */
+/**
+ * A finding is surely gone where its folder was looked at: its file was scanned, or is no longer there. `offset` keeps the planner from working
+ * each column out as often as it is counted. Index: findings_identity.
+ */
 const COUNT_GONE = `
-  select type, count(*)::integer as open, count(*) filter (where is_covered and not is_paired)::integer as gone,
-    count(*) filter (where is_covered and not is_paired and not is_sure)::integer as unsure,
+  select type, count(*)::integer as open, count(*) filter (where is_gone)::integer as gone,
+    count(*) filter (where is_gone and not is_sure)::integer as unsure,
     count(*) filter (where is_paired)::integer + (select count(*) from stage_findings s where s.type = known.type)::integer as reported
   from (
-    select f.type, exists (select from pairs where pairs.id = f.id) as is_paired, ${isCovered('$3')} as is_covered,
-      cardinality($4::text[]) > 0 and coalesce((
+    select f.type, pairs.id is not null as is_paired, pairs.id is null and ${isCovered('$3')} as is_gone,
+      pairs.id is null and cardinality($4::text[]) > 0 and coalesce((
         select regexp_replace(p.path, '/?[^/]*$', '') = any($4::text[]) from finding_files p
         where p.client_id = f.client_id and p.id = f.file_id
       ), false) as is_sure
-    from findings f
+    from findings f left join pairs on pairs.id = f.id
     where f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
+    offset 0
   ) known
   group by type`;
 
@@ -91,14 +95,18 @@ export interface ClosingRequest {
  * the report has none while it has others: that kind may not have been looked for. To be asked after `matchFindings`.
  */
 export const decideClosing = async (
-  { client, clientId, scopeId, lastSeenAt }: MergeContext,
+  context: MergeContext,
   { isWhole, isPartKnown, isAsserted, coverage, results, undoes }: ClosingRequest,
 ): Promise<{ closing: Closing; held: HeldBack }> => {
+  const { client, clientId, scopeId, lastSeenAt } = context;
   if (undoes !== undefined) return { closing: { ...ALL, onlyOf: undoes }, held: NOTHING_HELD };
   if (!isWhole) return { closing: CLOSES_NOTHING, held: NOTHING_HELD };
   const root = coverage.root ?? '';
   if (isAsserted || lastSeenAt === null) return { closing: { ...ALL, root }, held: NOTHING_HELD };
-  const { rows } = await client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, isPartKnown ? [] : coverage.folders]);
+  const folders = isPartKnown ? [] : coverage.folders;
+  const { rows } = await readingWholeScope(context, () =>
+    client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, folders]),
+  );
   const unsought = rows.filter((row) => results > 0 && row.reported === 0 && !coverage.types.includes(row.type));
   const closing = { ...ALL, root, heldTypes: unsought.map(({ type }) => type) };
   const held = { findings: sum(unsought, 'gone'), components: 0 };

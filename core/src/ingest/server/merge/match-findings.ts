@@ -97,7 +97,7 @@ const PAIR_EQUAL = `
     from findings o
     left join finding_locations l on l.client_id = $1 and l.finding_id = o.id
     where o.client_id = $1 and o.scope_id = $2 and o.status <> 'mitigated' and not exists (select 1 from pairs where pairs.id = o.id)
-      and exists (select 1 from stage_findings)
+      and o.identity in (select identity from stage_findings)
   ) f using (identity, content, place, k)`;
 
 /** What both sides of a match say of themselves: the definition is looked up by `definitionId`. */

@@ -202,7 +202,8 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   const { client, clientId, stage, report, mark } = request;
   // rough numbers are enough to choose between plans
   await client.query(
-    'set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_moved, stage_definitions, stage_files',
+    `create index on stage_definitions (n); create index on stage_files (n);
+    set local default_statistics_target = 10; analyze stage_findings, stage_equal, stage_moved, stage_definitions, stage_files`,
   );
   await mergeDictionaries({ main: client, side: request.side }, clientId);
   mark('dictionaries');

@@ -121,6 +121,8 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
 export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
   const main = await connectFor(request.connection, request.clientId);
   try {
+    // with the default of 8 MB most of what is staged is written to files and read again
+    await main.query("set temp_buffers = '64MB'");
     const side = await connectFor(request.connection, request.clientId);
     try {
       // it writes only where the work stands; what a crash of the database takes of that is done again

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { copyLine } from './copy-text.ts';
-import { type MergeContext, run } from './merge-context.ts';
+import { type MergeContext, readingWholeScope, run } from './merge-context.ts';
 import type { PreparedFinding } from './prepare-finding.ts';
 import { createTable } from './temporary-tables.ts';
 import { guessScope, type KnownScope, type ToolOfRepository } from './tool-ids.ts';
@@ -162,8 +162,11 @@ export const pairKnown = async (context: MergeContext, { equal, moved, lastScanI
     if (context.lastScanId !== lastScanId) throw new KnownFindingsChanged();
     await context.client.query(INDEX_KNOWN);
     const values = [context.clientId, context.scopeId];
-    if ((await run(context, PAIR_EQUAL, values)) !== equal) throw new KnownFindingsChanged();
-    if ((await run(context, PAIR_MOVED, values)) !== moved) throw new KnownFindingsChanged();
+    const paired = await readingWholeScope(context, async () => [
+      await run(context, PAIR_EQUAL, values),
+      await run(context, PAIR_MOVED, values),
+    ]);
+    if (paired[0] !== equal || paired[1] !== moved) throw new KnownFindingsChanged();
   }
   await context.client.query(INDEX_PAIRS);
 };

@@ -27,6 +27,20 @@ export interface MergeContext {
   reportDate: string;
 }
 
+/**
+ * Runs a statement that reads the whole scope by hash tables. Of a scope that was imported a moment ago the planner has no statistics, takes it
+ * for one row, and would look up each of its findings by itself. Not for statements that look single rows up in large tables.
+ */
+export const readingWholeScope = async <T>(
+  { client }: Pick<MergeContext, 'client'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  await client.query('set local enable_nestloop = off');
+  const result = await work();
+  await client.query('set local enable_nestloop = on');
+  return result;
+};
+
 /** Runs one statement and says how many rows it touched. */
 export const run = async (context: Pick<MergeContext, 'client'>, text: string, values: unknown[]): Promise<number> => {
   const result = await context.client.query(text, values);

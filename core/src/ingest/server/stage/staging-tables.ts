@@ -29,8 +29,8 @@ export const copiedColumns = (table: TemporaryTable): string =>
 const UNCOMPRESSED = `alter table stage_details alter column description set storage external, alter column code set storage external,
   alter column code_flows set storage external, alter column locations set storage external`;
 
-/** Characters that wait in memory before they are copied. */
-const FLUSH_AT = 1_500_000;
+/** Characters that wait in memory before they are copied. Each batch costs a dozen round trips, between which a busy parser has its turns. */
+const FLUSH_AT = 6_000_000;
 
 const copyInto = async (client: pg.ClientBase, table: StagingTable, lines: readonly string[]): Promise<void> => {
   const stream = client.query(copyFrom(`copy ${table} (${copiedColumns(table)}) from stdin`));
