@@ -45,6 +45,7 @@ export const NormalizedFindingShape = Type.Object(
     title: Type.String({ minLength: 1, maxLength: 4096 }),
     type: OneOf(FINDING_TYPES),
     severity: OneOf(SEVERITIES),
+    tool: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     nativeSeverity: Type.Optional(Text(200)),
     severityNumerical: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
     description: Type.Optional(Text(LONG)),

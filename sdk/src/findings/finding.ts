@@ -76,6 +76,11 @@ export interface NormalizedFinding {
   title: string;
   type: FindingType;
   severity: Severity;
+  /**
+   * Name of the tool that made the result, where many tools write the format (SARIF). It is what people read, filter and export; what makes a
+   * finding the same, and what a report may close, goes by the importer.
+   */
+  tool?: string;
   /** The tool's own word for the severity, unchanged. */
   nativeSeverity?: string;
   /** 0-100, where the tool gives a finer scale than a word. */

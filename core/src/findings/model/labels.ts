@@ -97,4 +97,6 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Name of a tool as people write it; the id itself where it is unknown. */
-export const toolLabel = (tool: string): string => TOOL_LABELS[tool] ?? tool;
+/** A report names its tool as it likes, also `constructor`. */
+export const toolLabel = (tool: string): string =>
+  (Object.hasOwn(TOOL_LABELS, tool) ? TOOL_LABELS[tool] : undefined) ?? tool;

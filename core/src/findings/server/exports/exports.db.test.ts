@@ -362,6 +362,26 @@ describe('uploaded reports', () => {
     expect(again.http_request).toContain('Date: Tue');
   });
 
+  test('the tool of a SARIF report is the one that wrote it: in list, filter, facets, detail and exports', async () => {
+    const repository = await addRepository('linted');
+    const name = 'Lint, "Inc." =1';
+    const results = [{ ruleId: 'no-eval', level: 'error', message: { text: 'eval is evil' } }];
+    const log = { version: '2.1.0', runs: [{ tool: { driver: { name } }, results }] };
+    expect((await upload(repository, Buffer.from(JSON.stringify(log)))).body.data.status).toBe('done');
+    const of = `filters[repository]=${repository}`;
+    const [row, ...others] = await listed(`${of}&filters[tool][]=${encodeURIComponent(name)}`);
+    expect([row?.attributes.tool, others]).toEqual([name, []]);
+    expect(await listed(`${of}&filters[tool]=sarif`)).toEqual([]);
+    const facets = (await call('GET', `/filter/findings?filter_key=tool&${of}`)).body;
+    expect(JSON.stringify(facets)).toContain(JSON.stringify(name));
+    expect((await call('GET', `/findings/${row?._id}`)).body.data.attributes.tool).toBe(name);
+    expect(parseCsv((await download('csv', `?${of}&fields=tool`)).body)[1]).toEqual([name]);
+    expect((await download('json', `?${of}&fields=tool`)).body.data[0].attributes).toEqual({ tool: name });
+    const exported = (await download('sarif', `?${of}`)).body;
+    const [run] = (typeof exported === 'string' ? JSON.parse(exported) : exported).runs;
+    expect(run.results[0].properties.tool).toBe(name);
+  });
+
   test('SARIF is read by our own importer and says the same', async () => {
     const first = await addRepository('first');
     for (const file of [OPENGREP, GRYPE]) expect((await upload(first, await readFile(file))).status).toBeLessThan(300);

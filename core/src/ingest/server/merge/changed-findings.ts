@@ -109,7 +109,7 @@ const unlessOverridden = (row: string) => (name: string) =>
 /** Status, owner, tags and notes are a person's: they stay. */
 const WRITE_CHANGES = `
   update findings f
-  set definition_id = u.id, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
+  set definition_id = u.id, tool = u.tool, file_id = p.id, identity = s.identity, ordinal = c.new_ordinal, content = s.content,
     ${fieldNames('findings', 'unless_overridden').map(unlessOverridden('f')).join(', ')},
     reported_severity = case when f.reported_severity is null then null else s.severity end,
     reported_severity_numerical = case when f.reported_severity is null then null else s.severity_numerical end,

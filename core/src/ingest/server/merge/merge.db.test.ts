@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rollupDifferences } from '../../../findings/server/rollups/check-rollups.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report, secret } from '../../../testing/line-report.ts';
 
@@ -161,6 +162,24 @@ test('two tools that write the same format close nothing of each other', async (
     new: 1,
     closed: 0,
   });
+});
+
+test('what a result says of its tool is the tool shown, and identity and scope stay those of the importer', async () => {
+  const tools = () =>
+    scene.rows(
+      'select distinct f.tool, x.tool as defined from findings f join finding_definitions x on x.id = f.definition_id where f.repository_id = $1 order by 1',
+      [repositoryId],
+    );
+  const result = (tool?: string) => report(code('sql', 'a.js', 10, 'query(x)', tool === undefined ? {} : { tool }));
+  await upload('sarif', result());
+  const [before] = await rows();
+  await set(before!.id, `verdict = 'valid'`);
+  expect(await tools()).toEqual([{ tool: 'sarif', defined: 'sarif' }]);
+  expect(await upload('sarif', result('ESLint'))).toMatchObject({ new: 0, unchanged: 1, closed: 0 });
+  expect(await rows()).toMatchObject([{ id: before!.id, verdict: 'valid' }]);
+  expect(await tools()).toEqual([{ tool: 'ESLint', defined: 'ESLint' }]);
+  for (const { statement } of rollupDifferences())
+    expect((await scene.test.owner.query(statement, [scene.clientId])).rows).toEqual([]);
 });
 
 test('a false positive and a running acceptance come back as what they are', async () => {

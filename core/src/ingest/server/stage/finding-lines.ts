@@ -14,6 +14,7 @@ import { type CopyValue, copyLine } from './copy-text.ts';
 
 export const MAX_TITLE = 500;
 export const MAX_NAME = 1000;
+const MAX_TOOL = 100;
 /** An entry of an index holds 2,704 bytes; a character takes four at most. */
 export const MAX_INDEXED = 600;
 export const MAX_TEXT = 65_536;
@@ -90,7 +91,7 @@ export const definitionLine = (tool: string, finding: NormalizedFinding): string
   const { component } = finding;
   const hasPackage = component !== undefined && (isVulnerableComponent(finding) || finding.type === 'License');
   const values: Values<FieldName<'finding_definitions', 'never'>> = {
-    tool,
+    tool: cut(finding.tool, MAX_TOOL) ?? tool,
     rule_id: cut(finding.ruleId, MAX_NAME),
     title: cut(finding.title, MAX_TITLE),
     cve: cut(finding.cve?.toUpperCase(), MAX_INDEXED),

@@ -70,6 +70,7 @@ test('a whole log', async () => {
   expect(findings).toEqual([
     {
       kind: 'finding',
+      tool: 'Checker',
       ruleId: 'R1',
       title: 'Query built from input.',
       type: 'SAST',

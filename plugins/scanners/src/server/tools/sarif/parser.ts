@@ -26,7 +26,7 @@ import { defined, fields, label } from '../../lib/values/read.ts';
 import { coverageOf, SARIF_CONVENTIONS } from './coverage.ts';
 import { type Result, resultCheck, resultFinding } from './result.ts';
 import { SarifRun } from './run.ts';
-import { type SarifWriter, writerOf } from './writers.ts';
+import { type SarifWriter, toolOf, writerOf } from './writers.ts';
 
 const RUN: JsonShape = {
   tool: 'value',
@@ -115,9 +115,10 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
     const run = runOf(node);
     if (!run.hasTool) return LATER;
     const isFailure = writer?.scanErrors?.test(run.toolName) === true;
+    const tool = writer === undefined ? toolOf(run.toolName) : undefined;
     return {
       check: resultCheck,
-      read: (result) => (isFailure ? failureOf(result) : run.whenKnown(() => resultFinding(result, run))),
+      read: (result) => (isFailure ? failureOf(result) : run.whenKnown(() => resultFinding(result, run, tool))),
     };
   };
   const lookup =

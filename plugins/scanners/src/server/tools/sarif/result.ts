@@ -20,8 +20,8 @@ export const resultCheck = recordCheck(Result);
 /** Some tools write whole paragraphs as a message. */
 const TITLE_CHARS = 200;
 
-/** Undefined for results that report no problem: passed, not applicable, or gone since the baseline. */
-export function resultFinding(record: Result, run: SarifRun): NormalizedFinding | undefined {
+/** `tool`: its name, where the format does not tell. Undefined for results that report no problem: passed, not applicable, or gone since the baseline. */
+export function resultFinding(record: Result, run: SarifRun, tool?: string): NormalizedFinding | undefined {
   const result = fields(record);
   const kind = label(result.kind) ?? 'fail';
   if (kind !== 'fail' || result.baselineState === 'absent') return undefined;
@@ -34,6 +34,7 @@ export function resultFinding(record: Result, run: SarifRun): NormalizedFinding 
   const fingerprint = fingerprintOf(result);
   const suppressed = suppressionOf(result.suppressions);
   const date = isoDate(fields(result.provenance).firstDetectionTimeUtc);
+  if (tool !== undefined) finding.tool = tool;
   if (locations.length > 0) finding.locations = locations;
   if (codeFlows !== undefined) finding.codeFlows = codeFlows;
   if (fingerprint !== undefined) finding.fingerprint = fingerprint;

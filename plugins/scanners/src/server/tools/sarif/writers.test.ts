@@ -24,6 +24,27 @@ describe('SARIF of a tool that has a parser here', () => {
     expect(others.filter(({ driver }) => driver.test(writer.name))).toEqual([]);
   });
 
+  test('the name of the driver is the tool of a result that is read as SARIF; ours are called as everywhere', async () => {
+    const names = [
+      'ESLint',
+      'Bandit',
+      'dependency-check',
+      'Black Duck',
+      ' ',
+      '__proto__',
+      'constructor',
+      'x'.repeat(300),
+    ];
+    const report = log(...names.map((name) => run(name, [{ ruleId: 'r', message: { text: 'm' } }])));
+    const { findings } = await parseText(sarif, report.toString());
+    expect(findings.map((finding) => finding.tool)).toEqual([
+      ...['ESLint', 'bandit', 'owasp-dependency-check', 'black_duck', undefined, '__proto__', 'constructor'],
+      'x'.repeat(100),
+    ]);
+    const own = await parseText(bandit, log(run('Bandit', [{ ruleId: 'r', message: { text: 'm' } }])).toString());
+    expect(own.findings.map((finding) => finding.tool)).toEqual([undefined]);
+  });
+
   test('runs of several tools in one file are nobody’s but SARIF’s', () => {
     const report = log(run('Bandit'), run('Trivy'));
     expect(writerOf(report)).toBeUndefined();

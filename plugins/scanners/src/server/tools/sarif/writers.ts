@@ -44,6 +44,16 @@ export const SARIF_WRITERS = {
   blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
 
+const IDS: Readonly<Record<string, string>> = { dependencyCheck: 'owasp-dependency-check', blackDuck: 'black_duck' };
+
+/** What a tool is called where its results came as SARIF: a tool of ours as everywhere else, any other as its driver says. */
+export function toolOf(driver: string): string | undefined {
+  const writers: [string, SarifWriter][] = Object.entries(SARIF_WRITERS);
+  const [key] = writers.find(([, writer]) => writer.driver.test(driver)) ?? [];
+  const name = driver.slice(0, 100).trim();
+  return key === undefined ? name || undefined : (IDS[key] ?? key);
+}
+
 /** The tool of ours that wrote this SARIF; undefined for any other, and where tools are mixed. */
 export function writerOf(head: Uint8Array): SarifWriter | undefined {
   const drivers = textsUnder(head, 'driver', 'name');
