@@ -58,6 +58,8 @@ test('a tool’s fingerprint counts only where there is no code', () => {
 test('texts are normalised', () => {
   expect(normalisePath('.\\src\\\\a.js')).toBe('src/a.js');
   expect(normalisePath('/abs//b')).toBe('/abs/b');
+  expect(normalisePath('https://app.example//a?to=http://x')).toBe('https://app.example//a?to=http://x');
+  expect(normalisePath('C://src//a.cs')).toBe('C:/src/a.cs');
   expect(normaliseCode('  a  b \n\n\tc\r\n')).toBe('a b\nc');
   const lineByLine = (code: string): string =>
     code

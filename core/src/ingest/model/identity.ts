@@ -22,7 +22,8 @@ const IMAGE_LOCATION = /^\S+ \([^()]+\)$/;
 export const artefactPath = (path: string): string => (IMAGE_LOCATION.test(path) ? normaliseResource(path) : path);
 
 const pathOf = (finding: NormalizedFinding): string => {
-  const path = normalisePath(finding.locations?.[0]?.path ?? '');
+  // addresses too, as they were stored so before: the digest of a finding stays what it is
+  const path = collapse(finding.locations?.[0]?.path ?? '');
   return finding.component === undefined ? path : artefactPath(path);
 };
 
@@ -44,12 +45,17 @@ export const isTelling = (finding: NormalizedFinding): boolean =>
   // the code of a secret is masked, the same for all of its kind
   (finding.type !== 'Secrets' && normaliseCode(finding.locations?.[0]?.snippet ?? '') !== '');
 
-/** Path with `/`, without a leading `./` and without doubled separators. */
-export const normalisePath = (path: string): string =>
+/** An address of the web; a drive has one letter, and an address of a file may begin with more slashes. */
+const ADDRESS = /^[a-z][a-z0-9+.-]+:\/\/(?!\/)/i;
+
+const collapse = (path: string): string =>
   path
     .replaceAll('\\', '/')
     .replace(/\/{2,}/g, '/')
     .replace(/^(?:\.\/)+/, '');
+
+/** Path with `/`, without a leading `./` and without doubled separators. An address stays as it is. */
+export const normalisePath = (path: string): string => (ADDRESS.test(path) ? path : collapse(path));
 
 const MAX_CODE = 4000;
 

@@ -34,6 +34,12 @@ function counted(values: Iterable<string>): Record<string, number> {
 
 const oneLine = (text: string) => text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 
+/** `file:` addresses are read as paths, of SARIF relative to the folder of the checkout. */
+const isSamePath = (expected: string, path = ''): boolean =>
+  expected.startsWith('file:')
+    ? path !== '' && expected.endsWith(`/${path.replace(/^\//, '')}`)
+    : normalisePath(expected) === path;
+
 /** What a fact says that the finding does not, in words. */
 function differences(fact: Fact, finding: NormalizedFinding): string[] {
   const place = finding.locations?.[0];
@@ -46,7 +52,7 @@ function differences(fact: Fact, finding: NormalizedFinding): string[] {
     ['security_severity', !Number(fact.security_severity) || Number(fact.security_severity) === finding.cvssScore],
     ['cwe', isSameCwe(fact.cwe, finding.cwe)],
     ['cve', [fact.cve ?? []].flat().every((cve) => cve === finding.cve || finding.aliases?.includes(cve) === true)],
-    ['file_path', fact.file_path === undefined || normalisePath(fact.file_path) === place?.path],
+    ['file_path', fact.file_path === undefined || isSamePath(fact.file_path, place?.path)],
     ['line', fact.line === undefined || fact.line === place?.startLine],
     ['component', fact.component === undefined || isSameComponent(fact.component, finding)],
     [

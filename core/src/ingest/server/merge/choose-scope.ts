@@ -22,11 +22,12 @@ const COUNT_REPEATED = `
     where c.client_id = $1 and c.scope_id = $2 and c.removed_at is null
   ) known`;
 
-const CANDIDATES =
-  'select s.id, s.tool, s.is_split as "isSplit", s.last_seen_at is not null as "wasSeen" from scan_scopes s';
+const CANDIDATES = `
+  select s.id, s.tool, s.is_split as "isSplit", s.part <> '' and s.target <> $4 and not s.is_split as "isOfPart",
+    s.last_seen_at is not null as "wasSeen" from scan_scopes s`;
 
-/** Of no part, and those that a person split off. */
-const FIND_WITHOUT_PART = `${CANDIDATES} where ${OF_TARGET} and (s.part = '' or s.is_split) order by s.id`;
+/** Of no part, those that a person split off, and those of parts that other reports name. */
+const FIND_OF_TARGET = `${CANDIDATES} where ${OF_TARGET} order by s.id`;
 /** Of one target and part. */
 const FIND_OF_PART = `${CANDIDATES}
   where s.client_id = $1 and s.repository_id = $2 and s.tool = any($3::text[]) and s.target = $4 and s.branch_id is not distinct from $5
@@ -40,12 +41,13 @@ const FIND_BEFORE_PART = `${CANDIDATES}
         and o.branch_id is not distinct from s.branch_id
     )
   order by s.id`;
-const FIND_ANY = `${CANDIDATES} where ${OF_TARGET} order by s.id`;
 
 interface Candidate {
   id: number;
   tool: string;
   isSplit: boolean;
+  /** Of a part that the report does not name. */
+  isOfPart: boolean;
   wasSeen: boolean;
 }
 
@@ -72,7 +74,10 @@ const isSame = ({ open, repeated }: Repeated, reported: number): boolean =>
 
 const only = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined);
 
-/** By what is repeated: of an id that says something else of a report, only a scope that has most of it. */
+/**
+ * By what is repeated: of an id that says something else of a report, or of a part that the format of the report does not say, only a scope
+ * that has most of it.
+ */
 const chooseByEvidence = async (
   { client, clientId, toolIds, reported }: Choice,
   candidates: readonly Candidate[],
@@ -80,7 +85,8 @@ const chooseByEvidence = async (
   let best: { candidate: Candidate; repeated: number } | undefined;
   for (const candidate of candidates) {
     const counted = await countRepeatedIn(client, clientId, candidate.id);
-    const isEnough = toolIds.alike.includes(candidate.tool) ? counted.repeated > 0 : isSame(counted, reported);
+    const isNear = toolIds.alike.includes(candidate.tool) && !candidate.isOfPart;
+    const isEnough = isNear ? counted.repeated > 0 : isSame(counted, reported);
     if (isEnough && counted.repeated > (best?.repeated ?? 0)) best = { candidate, repeated: counted.repeated };
   }
   return best?.candidate;
@@ -92,12 +98,13 @@ const chooseByEvidence = async (
  */
 const choose = async (choice: Choice, candidates: readonly Candidate[]): Promise<number | undefined> => {
   const { own, alike } = choice.toolIds;
-  const whole = candidates.filter(({ isSplit }) => !isSplit);
+  const whole = candidates.filter(({ isSplit, isOfPart }) => !isSplit && !isOfPart);
   const isOwn = ({ tool }: Candidate): boolean => tool === own;
   const preferred = whole.find(isOwn) ?? only(whole.filter(({ tool }) => alike.includes(tool)));
   if (candidates.length === 0 || (candidates.length === 1 && preferred !== undefined)) return preferred?.id;
   // of equally good ones the first
-  const rank = (candidate: Candidate): number => (isOwn(candidate) ? 0 : 2) + (candidate.isSplit ? 1 : 0);
+  const rank = (candidate: Candidate): number =>
+    (isOwn(candidate) ? 0 : 2) + (candidate.isSplit || candidate.isOfPart ? 1 : 0);
   const ranked = candidates.toSorted((a, b) => rank(a) - rank(b));
   return ((await chooseByEvidence(choice, ranked)) ?? preferred)?.id;
 };
@@ -112,16 +119,19 @@ const find = async (choice: Choice, text: string, target: string, ...more: strin
  * the part from what it lists.
  */
 const chooseForEmpty = async (choice: Choice, target: string): Promise<number | undefined> => {
-  const seen = (await find(choice, FIND_ANY, target)).filter(({ wasSeen }) => wasSeen);
+  const seen = (await find(choice, FIND_OF_TARGET, target)).filter(({ wasSeen }) => wasSeen);
   const { own, alike } = choice.toolIds;
   const ofOwn = seen.filter(({ tool }) => tool === own);
   return (ofOwn.length > 0 ? only(ofOwn) : only(seen.filter(({ tool }) => alike.includes(tool))))?.id;
 };
 
-/** For a report that does not say its part. Where a person has split the scope, it belongs to the part whose findings it repeats. */
+/**
+ * For a report that does not say its part: it belongs to the part whose findings it repeats, where a person has split the scope off or
+ * another format of the tool names it.
+ */
 export const chooseWithoutPart = async (choice: Choice, target: string): Promise<number | undefined> => {
   const empty = choice.reported === 0 ? await chooseForEmpty(choice, target) : undefined;
-  return empty ?? choose(choice, await find(choice, FIND_WITHOUT_PART, target));
+  return empty ?? choose(choice, await find(choice, FIND_OF_TARGET, target));
 };
 
 /** @param target with its part. */

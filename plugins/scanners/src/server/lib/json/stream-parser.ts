@@ -49,6 +49,8 @@ export interface StreamReader {
   lists: Readonly<Record<string, ReaderOf>>;
   /** By name of the list: parts of its records that many of them repeat. Each is read once; nobody may change what is read. */
   repeated?: Readonly<Record<string, readonly PartPath[]>>;
+  /** By name of the list: called with the text of its elements before they are read, also of those that have to wait. */
+  survey?: Readonly<Record<string, (node: JsonNode | undefined, elements: Buffer) => void>>;
   /** Called with each whole report before the records that waited for its end. @throws ReportError */
   frame?(node: JsonNode): Iterable<ReportRecord>;
   /** Called with each whole report after its records. @throws ReportError */
@@ -180,6 +182,7 @@ class ReaderSink implements RecordSink {
   elements(place: RecordPlace, bytes: Buffer, count: number): Batch {
     const elements = { place, index: place.index, count, bytes, isCut: false };
     place.index += count;
+    this.reader.survey?.[place.list]?.(place.node, bytes);
     if (!place.isHeld) return this.read(elements);
     this.held.add(elements);
     return NONE;
@@ -195,6 +198,7 @@ class ReaderSink implements RecordSink {
     const { index } = place;
     const count = values.length;
     place.index += count;
+    this.reader.survey?.[place.list]?.(place.node, bytes);
     if (!place.isHeld) return { made: this.read({ place, index, count, bytes, isCut: false }, values), count };
     this.hold({ place, index, count, bytes: found === undefined ? bytes : cut.bytes, isCut: found !== undefined });
     return { made: NONE, count };
@@ -215,6 +219,8 @@ class ReaderSink implements RecordSink {
         return Buffer.from(JSON.stringify(values).slice(1, -1));
       },
     };
+    const survey = this.reader.survey?.[place.list];
+    if (survey !== undefined) survey(place.node, elements.bytes);
     return this.read(elements, values);
   }
 

@@ -2,6 +2,7 @@ import type { Location } from '@breakwater/sdk';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, label, list, position, text } from '../../lib/values/read.ts';
+import { decoded, filePath } from './file-address.ts';
 import type { SarifRun } from './run.ts';
 
 export function locationsOf(value: unknown, run: SarifRun): Location[] {
@@ -32,7 +33,7 @@ function locationOf(value: unknown, run: SarifRun): Location[] {
   const { physicalLocation, logicalLocations, message } = fields(value);
   const { artifactLocation, region, contextRegion } = fields(physicalLocation);
   const { uri, index } = fields(artifactLocation);
-  const path = pathOf(uri ?? run.artifactUri(index)) ?? logicalName(logicalLocations);
+  const path = pathOf(uri ?? run.artifactUri(index), run) ?? logicalName(logicalLocations);
   if (path === undefined) return [];
   const place = fields(region);
   return [
@@ -48,18 +49,12 @@ function locationOf(value: unknown, run: SarifRun): Location[] {
   ];
 }
 
-function pathOf(uri: unknown): string | undefined {
+function pathOf(uri: unknown, run: SarifRun): string | undefined {
   if (typeof uri !== 'string') return undefined;
-  // Relative addresses are file names with escapes; absolute ones stay as the tool wrote them.
+  const file = filePath(uri);
+  if (file !== undefined) return run.pathOf(file);
+  // Relative addresses are file names with escapes; those of the web stay as the tool wrote them.
   return normalisePath(/^[a-z][a-z0-9+.-]*:/i.test(uri) || !uri.includes('%') ? uri : decoded(uri));
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 /** Results about a type or function may have no file. */

@@ -228,16 +228,71 @@ describe('sarif: rules and messages', () => {
 });
 
 describe('sarif: places', () => {
-  test('an artifact by index, escapes in relative addresses, absolute ones as written', async () => {
+  test('an artifact by index, escapes in relative addresses, those of files in their folder, those of the web as written', async () => {
     const artifacts = [{ location: { uri: 'src/zero.c' } }, { location: { uri: 'src/a%20b.c' } }];
     expect(
       await only({ locations: [{ physicalLocation: { artifactLocation: { index: 1 } } }] }, { artifacts }),
     ).toMatchObject({ locations: [{ path: 'src/a b.c' }] });
     expect(await only({ locations: [place('file:///src/a.c', 3)] })).toMatchObject({
-      locations: [{ path: 'file:///src/a.c', startLine: 3 }],
+      locations: [{ path: 'a.c', startLine: 3 }],
+    });
+    expect(await only({ locations: [place('https://app.example/a%20b?x=%2F', 3)] })).toMatchObject({
+      locations: [{ path: 'https://app.example/a%20b?x=%2F' }],
     });
     expect(await only({ locations: [{ logicalLocations: [{ fullyQualifiedName: 'ns::f' }] }] })).toMatchObject({
       locations: [{ path: 'ns::f' }],
+    });
+  });
+
+  describe('files of a checkout', () => {
+    const pathsOf = async (text: string) =>
+      (await parseText(sarif, text)).findings.map((finding) => finding.locations?.[0]?.path);
+    const at = (root: string, paths: readonly string[]) =>
+      paths.map((path) => ({ locations: [place(root + path, 1)] }));
+    const FILES = ['src/a.c', 'src/b c.c', 'test/deep/x.c'];
+
+    test.each([
+      'file:///home/runner/work/app/',
+      'file:///tmp/other%20place/',
+      'file:///C:/agent/1/s/',
+      'file://build/x/',
+    ])('below %s are named from the folder that they have in common', async (root) =>
+      expect(await pathsOf(log({ results: at(root, FILES) }))).toEqual(FILES),
+    );
+
+    test('of which the report is large, or names its tool last, or has many results in few bytes', async () => {
+      const many = Array.from({ length: 3_000 }, (_, n) => `m${n % 7}/file${n}.c`);
+      const results = at('file:///w/app/', many);
+      expect(await pathsOf(log({ results }))).toEqual(many);
+      const last = JSON.stringify({ version: '2.1.0', runs: [{ results, tool: { driver: { name: 'Checker' } } }] });
+      expect(await pathsOf(last)).toEqual(many);
+    });
+
+    test('are named from the folder that the run declares, however few they are', async () => {
+      const results = at('file:///w/app/', ['src/a.c']);
+      expect(await pathsOf(log({ results, originalUriBaseIds: { SRCROOT: { uri: 'file:///w/app/' } } }))).toEqual([
+        'src/a.c',
+      ]);
+      const invocations = [{ executionSuccessful: true, workingDirectory: { uri: 'file:///w/app' } }];
+      expect(await pathsOf(log({ results, invocations }))).toEqual(['src/a.c']);
+      expect(await pathsOf(log({ results, artifacts: [{ location: { uri: 'file:///w/app/b.c' } }] }))).toEqual([
+        'src/a.c',
+      ]);
+      const elsewhere = [{ executionSuccessful: true, workingDirectory: { uri: 'file:///opt/tool' } }];
+      expect(await pathsOf(log({ results, invocations: elsewhere }))).toEqual(['a.c']);
+    });
+
+    test('outside of what the run declares stay where they are', async () => {
+      const results = [...at('file:///w/app/', ['src/a.c']), ...at('file:///usr/include/', ['x.h'])];
+      const originalUriBaseIds = { SRCROOT: { uri: 'file:///w/app/' }, TEMP: { uri: 'file:///' } };
+      expect(await pathsOf(log({ results, originalUriBaseIds }))).toEqual(['src/a.c', '/usr/include/x.h']);
+      expect(await pathsOf(log({ results }))).toEqual(['/w/app/src/a.c', '/usr/include/x.h']);
+    });
+
+    test('of two runs are named by their own', async () => {
+      const run = (name: string, root: string) => ({ tool: { driver: { name } }, results: at(root, FILES) });
+      const text = JSON.stringify({ version: '2.1.0', runs: [run('one', 'file:///a/'), run('two', 'file:///b/c/')] });
+      expect(await pathsOf(text)).toEqual([...FILES, ...FILES]);
     });
   });
 

@@ -35,8 +35,10 @@ const RUN: JsonShape = {
   threadFlowLocations: 'records',
   taxonomies: 'value',
   automationDetails: 'value',
+  originalUriBaseIds: 'value',
   invocations: {
     each: {
+      workingDirectory: 'value',
       endTimeUtc: 'value',
       startTimeUtc: 'value',
       executionSuccessful: 'value',
@@ -103,7 +105,8 @@ const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWr
   streamJson(opened, FORMAT, options.signal, () => createSarifReader(options, writer));
 
 function createSarifReader(options: ParseOptions, writer: SarifWriter | undefined): StreamReader {
-  const chosen = defined({ type: writer?.type, families: writer?.families, family: options.family });
+  const hasOwnFormat = writer !== undefined;
+  const chosen = defined({ hasOwnFormat, type: writer?.type, families: writer?.families, family: options.family });
   const runs = new WeakMap<JsonNode, SarifRun>();
   const runOf = (node: JsonNode): SarifRun => {
     const run = runs.get(node) ?? new SarifRun(node, chosen);
@@ -136,6 +139,11 @@ function createSarifReader(options: ParseOptions, writer: SarifWriter | undefine
       report: resultsOf,
       artifacts: lookup((run, value) => run.addArtifact(value)),
       threadFlowLocations: lookup((run, value) => run.addFlowLocation(value)),
+    },
+    survey: {
+      results: (node, elements) => {
+        if (node !== undefined) runOf(node).survey(elements);
+      },
     },
     *document(document) {
       documents += 1;

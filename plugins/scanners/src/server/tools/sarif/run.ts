@@ -4,6 +4,7 @@ import type { JsonNode } from '../../lib/json/report.ts';
 import { LATER } from '../../lib/json/stream-parser.ts';
 import { KeptByKey } from '../../lib/values/kept.ts';
 import { fields, isRecord, label, number } from '../../lib/values/read.ts';
+import { CheckoutRoot, fileAddressesIn } from './file-address.ts';
 import { type Evidence, RunRules, typeOf } from './rules.ts';
 
 /** What the uploader's choice of tool says about the results. */
@@ -14,6 +15,8 @@ export interface Chosen {
   families?: readonly FindingType[];
   /** Family of the catalogue entry; tells images from folders where the report does not. */
   family?: string;
+  /** The tool writes a format of its own too, in which paths stay as they are. */
+  hasOwnFormat?: boolean;
 }
 
 interface Known {
@@ -33,6 +36,8 @@ export class SarifRun {
   private readonly cache = new Map<number, Record<string, unknown>>();
   private known: Known | undefined;
   private lacksSomething = false;
+  private readonly checkout = new CheckoutRoot();
+  private isCheckoutKnown = false;
 
   constructor(node: JsonNode, chosen: Chosen) {
     this.node = node;
@@ -83,7 +88,29 @@ export class SarifRun {
   }
 
   addArtifact(value: unknown): void {
-    this.artifactUris.push(fields(fields(value).location).uri);
+    const { uri } = fields(fields(value).location);
+    this.artifactUris.push(uri);
+    this.checkout.add(uri);
+  }
+
+  /** Takes notice of where files of results lie, before any is read. */
+  survey(results: Buffer): void {
+    if (this.chosen.hasOwnFormat !== true) for (const address of fileAddressesIn(results)) this.checkout.add(address);
+  }
+
+  /** Path of a file by its absolute one: in the checkout, which is known once all results have been seen. */
+  pathOf(path: string): string {
+    if (this.chosen.hasOwnFormat === true) return path;
+    if (!this.node.isClosed) {
+      this.lacksSomething = true;
+      return path;
+    }
+    if (!this.isCheckoutKnown) {
+      const invocations = (this.node.children.get('invocations') ?? []).map(({ values }) => Object.fromEntries(values));
+      this.checkout.declare(this.node.values.get('originalUriBaseIds'), invocations);
+      this.isCheckoutKnown = true;
+    }
+    return this.checkout.relative(path);
   }
 
   addFlowLocation(value: unknown): void {
