@@ -7,6 +7,20 @@ import type { RecordCheck } from '../values/schema.ts';
 const MAX_ROW_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
+const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22];
+
+/** How rows end, by the first of them: `\r` alone, as old spreadsheets of the Mac write, only where it ends that one. */
+function lineEndsOf(bytes: Buffer): string[] {
+  let isQuoted = false;
+  for (let at = 0; at < bytes.length && at < MAX_ROW_BYTES; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (!isQuoted && byte === LF) break;
+    else if (!isQuoted && byte === CR && bytes[at + 1] !== LF) return ['\r'];
+  }
+  return ['\n', '\r\n'];
+}
+
 /**
  * Cells of a table, row by row; empty lines are left out. A quote inside a cell that has none of its own is part of the text: Prowler 2
  * writes `the "root" account` so.
@@ -15,7 +29,7 @@ const PIECE_BYTES = 64 * 1024;
 export async function* readCells(bytes: Buffer, delimiter: Separator): AsyncGenerator<string[]> {
   const parser = parse({
     delimiter,
-    record_delimiter: ['\n', '\r\n'],
+    record_delimiter: lineEndsOf(bytes),
     max_record_size: MAX_ROW_BYTES,
     relax_column_count: true,
     relax_quotes: true,
@@ -64,9 +78,14 @@ export async function* readRows<T>(
   normalise: (row: T) => Iterable<ReportRecord> | ReportRecord | undefined,
 ): AsyncGenerator<ReportRecord> {
   let line = 1;
-  for await (const row of rowsOf(bytes, delimiter, column)) {
+  for await (const { row, missing } of rowsOf(bytes, delimiter, column)) {
     line += 1;
     if (line % 256 === 0) signal.throwIfAborted();
+    if (row === undefined) continue;
+    if (missing > 0) {
+      yield* tally.addUnreadable(`row ${line}`, `is cut off: ${missing} of its columns are missing`);
+      continue;
+    }
     if (!check.accepts(row)) {
       yield* tally.addUnreadable(`row ${line}`, check.issue());
       continue;
@@ -81,16 +100,30 @@ export async function* readRows<T>(
 
 const same = (name: string): string => name;
 
+interface TableRow {
+  /** Undefined for a row of blank cells only. */
+  row: Record<string, string> | undefined;
+  /** Columns that it ends before. */
+  missing: number;
+}
+
+const isBlank = (cell: string): boolean => cell.trim() === '';
+
 /** Rows as they are read: a table of millions is never held as a whole. Cells beyond the named columns are left out. */
 async function* rowsOf(
   bytes: Buffer,
   delimiter: ',' | ';',
   column: (name: string) => string,
-): AsyncGenerator<Record<string, string>> {
+): AsyncGenerator<TableRow> {
   let names: string[] | undefined;
+  let columns = 0;
   for await (const cells of readCells(bytes, delimiter)) {
-    if (names === undefined) names = cells.map((name) => column(name));
-    else yield rowOf(names, cells);
+    if (names === undefined) {
+      if (cells.every(isBlank)) continue;
+      names = cells.map((name) => column(name));
+      columns = cells.findLastIndex((name) => !isBlank(name)) + 1;
+    } else if (cells.every(isBlank)) yield { row: undefined, missing: 0 };
+    else yield { row: rowOf(names, cells), missing: columns - cells.length };
   }
 }
 
@@ -105,6 +138,10 @@ function rowOf(names: readonly string[], cells: readonly string[]): Record<strin
 
 /** Names of a table's columns, from its first line. */
 export function csvColumns(head: Buffer, delimiter: ',' | ';' = ','): string[] {
-  const line = head.toString('utf8', 0, 4_096).trimStart().split('\n', 1)[0] ?? '';
+  const line =
+    head
+      .toString('utf8', 0, 4_096)
+      .trimStart()
+      .split(/[\r\n]/, 1)[0] ?? '';
   return line.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 }
