@@ -107,7 +107,7 @@ describe('CycloneDX', () => {
     await scene.import('cyclonedx', bom('both'), made);
     await scene.import('spdx', await textOf(spdxDocument(targetOf(made, 'twice'))), made);
     const { components } = readCyclonedx(await textOf(cyclonedxDocument(targetOf(made, 'twice'))));
-    expect(components.map((component) => component.name).sort()).toEqual(['both', 'twice']);
+    expect(components.map((component) => component.name)).toEqual(['both']);
   });
 
   test('a change in the middle breaks the download off', async () => {

@@ -75,7 +75,7 @@ export class SpdxDocument {
     const context = contextOf(this.inventory.root, family);
     yield reportInfo(creators, creation.created, context.resource);
     if (context.resource === undefined) yield* partOf({ root: lastingName(this.inventory.root?.name) });
-    yield* this.inventory.components;
+    yield* this.inventory.listed();
     for (const { component, advisories } of this.named) {
       for (const advisory of advisories) yield advisoryFinding(advisory, component, context);
     }

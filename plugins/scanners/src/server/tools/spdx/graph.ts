@@ -53,7 +53,7 @@ export class SpdxGraph {
     const context = contextOf(this.inventory.root, family);
     yield reportInfo(this.tools, this.created, context.resource);
     if (context.resource === undefined) yield* partOf({ root: lastingName(this.inventory.root?.name) });
-    yield* this.inventory.components;
+    yield* this.inventory.listed();
     yield* this.vulnerabilities.findings(this.inventory, context);
   }
 

@@ -55,6 +55,18 @@ export class SpdxInventory {
   }
 
   /**
+   * The packages of the document but what it is about, which holds or needs the others: that is the application. A document about a package
+   * alone lists that package.
+   */
+  listed(): Component[] {
+    const { root } = this;
+    if (root === undefined) return this.components;
+    const isHeld = (id: string): boolean => id !== root.ref && this.byRef.has(id);
+    const held = [...(this.needs.get(root.ref) ?? []), ...(this.contains.get(root.ref) ?? [])];
+    return held.some(isHeld) ? this.components.filter((component) => component !== root) : this.components;
+  }
+
+  /**
    * Sets the edges, and which packages the root needs directly. `containsNeeds`: the writer says "contains" where a
    * lock file or image needs a package.
    */
@@ -68,7 +80,9 @@ export class SpdxInventory {
     for (const holder of holders) for (const target of this.targetsOf(holder, containsNeeds)) direct.add(target);
     // A list in which the root needs everything does not say what is needed through something else.
     const isGraph = this.components.some(({ ref, dependsOn }) => dependsOn !== undefined && !holders.has(this.at(ref)));
-    if (direct.size === 0 || !isGraph) return;
+    const onlyHeld = [...holders].flatMap((holder) => this.contains.get(holder?.ref ?? '') ?? []);
+    const isTold = onlyHeld.map((id) => this.byRef.get(id)).some((held) => held !== undefined && !direct.has(held));
+    if (direct.size === 0 || !(isGraph || isTold)) return;
     for (const component of this.components) if (!holders.has(component)) component.direct = direct.has(component);
   }
 

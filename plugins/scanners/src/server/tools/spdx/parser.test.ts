@@ -50,7 +50,6 @@ describe('spdx 2 inventory', () => {
       }),
     );
     expect(components).toEqual([
-      { kind: 'component', ref: 'SPDXRef-root', name: 'shop', type: 'application', dependsOn: ['SPDXRef-a'] },
       {
         kind: 'component',
         ref: 'SPDXRef-a',
@@ -69,6 +68,34 @@ describe('spdx 2 inventory', () => {
     ]);
   });
 
+  test('what the document is about is no component, but where it is all there is, or one of several', async () => {
+    const root = { SPDXID: 'SPDXRef-root', name: 'shop' };
+    const namesOf = async (packages: object[], relationships: object[], documentDescribes = ['SPDXRef-root']) =>
+      (await read(document({ documentDescribes, packages, relationships }))).components.map(({ name }) => name);
+    const holds = relation('SPDXRef-root', 'CONTAINS', 'SPDXRef-a');
+    expect(await namesOf([root, library], [holds])).toEqual(['a']);
+    expect(await namesOf([root], [])).toEqual(['shop']);
+    expect(await namesOf([root], [relation('SPDXRef-root', 'CONTAINS', 'SPDXRef-File')])).toEqual(['shop']);
+    expect(await namesOf([root, library], [holds], ['SPDXRef-root', 'SPDXRef-a'])).toEqual(['shop', 'a']);
+  });
+
+  test('a root that needs some and only holds others says what is needed directly', async () => {
+    const { components } = await read(
+      document({
+        documentDescribes: ['SPDXRef-root'],
+        packages: [{ SPDXID: 'SPDXRef-root', name: 'shop' }, library, { SPDXID: 'SPDXRef-b', name: 'b' }],
+        relationships: [
+          relation('SPDXRef-root', 'DEPENDS_ON', 'SPDXRef-a'),
+          relation('SPDXRef-root', 'CONTAINS', 'SPDXRef-b'),
+        ],
+      }),
+    );
+    expect(components.map(({ name, direct }) => [name, direct])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+  });
+
   test('a flat list says nothing about directness', async () => {
     const { components } = await read(
       document({
@@ -77,7 +104,7 @@ describe('spdx 2 inventory', () => {
         relationships: [relation('SPDXRef-root', 'DEPENDS_ON', 'SPDXRef-a')],
       }),
     );
-    expect(components.map(({ direct }) => direct)).toEqual([undefined, undefined]);
+    expect(components.map(({ name, direct }) => [name, direct])).toEqual([['a', undefined]]);
   });
 
   test("Trivy's lock files contain what the project needs directly", async () => {
