@@ -20,8 +20,8 @@ import {
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
 import {
+  createHeadReader,
   createIngestEndpoints,
-  createRecogniser,
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
@@ -97,7 +97,7 @@ export const SERVICE = {
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
   authenticator: name<Authenticator>('Authenticator'),
-  recognise: name<IngestDependencies['recognise']>('Recognise'),
+  heads: name<IngestDependencies['heads']>('HeadReader'),
   ingest: name<IngestDependencies>('IngestDependencies'),
   /** The egress gate of every connector. */
   egress: name<EgressGate>('EgressGate'),
@@ -135,13 +135,13 @@ const bindParts = (container: Container, parts: Parts): void => {
 
 const bindIngest = (container: Container): void => {
   container
-    .bind(SERVICE.recognise)
-    .toDynamicValue((of) => createRecogniser(parseToolsModule(of.get(SERVICE.config).pluginsDirectory)))
+    .bind(SERVICE.heads)
+    .toDynamicValue((of) => createHeadReader(parseToolsModule(of.get(SERVICE.config).pluginsDirectory)))
     .inSingletonScope();
   container.bind(SERVICE.ingest).toDynamicValue((of) => ({
     database: of.get(SERVICE.database),
     tools: of.get(SERVICE.plugins),
-    recognise: of.get(SERVICE.recognise),
+    heads: of.get(SERVICE.heads),
     jobs: of.get(SERVICE.jobs),
     limits: of.get(SERVICE.planLimits),
     maxReportBytes: of.get(SERVICE.config).maxReportBytes,

@@ -21,7 +21,7 @@ export const TableMapping = Type.Object(
     fields: Type.Array(
       Type.Union([
         Type.Object({ field: FieldName, column: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
-        Type.Object({ field: FieldName, value: Type.String({ minLength: 1, maxLength: 500 }) }, strict),
+        Type.Object({ field: FieldName, value: Type.String({ maxLength: 500 }) }, strict),
       ]),
       { minItems: 1, maxItems: 60 },
     ),

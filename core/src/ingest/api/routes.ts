@@ -1,3 +1,4 @@
+import { TableMapping } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import {
@@ -93,9 +94,11 @@ const PART =
   'What the report is about, where the application is scanned in parts: a folder, a language, an account. It closes only findings of its part.';
 const ACCEPT_OLDER =
   'Import the report although a newer one of the same scope was imported: the findings are then as this one says.';
+const MAPPING =
+  'How the columns of a table of no known tool are read, as `POST /upload_preview` proposes it; or the name of a mapping that the organisation keeps.';
 const BRANCH = 'Branch that was scanned; the default branch of the repository where nothing is named.';
 
-/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`, `part?`, `accept_older?`) is accepted too. */
+/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`, `part?`, `accept_older?`, `mapping?`) is accepted too. */
 export const UploadBody = Type.Object(
   {
     tool: Type.Optional(Type.String({ maxLength: 100 })),
@@ -103,6 +106,7 @@ export const UploadBody = Type.Object(
     branch: Type.Optional(Type.String({ maxLength: 300, description: BRANCH })),
     part: Type.Optional(Type.String({ maxLength: 200, description: PART })),
     accept_older: Type.Optional(Type.Boolean({ description: ACCEPT_OLDER })),
+    mapping: Type.Optional(Type.Union([TableMapping, Type.String({ maxLength: 100 })], { description: MAPPING })),
     file: Type.String({ description: 'base64' }),
   },
   { additionalProperties: false },
@@ -134,6 +138,7 @@ export const uploadScan = route({
     'report_malformed',
     'report_wrong_tool',
     'report_unrecognised',
+    'report_unmapped',
     'report_too_complex',
     'report_empty',
     'unknown_tool',
@@ -226,7 +231,16 @@ export const listTools = route({
   summary: 'Tool names that an upload may name',
   access: { permission: 'scans.upload', tenant: false },
   response: Type.Object({
-    data: Type.Array(Item(Type.Object({ title: Type.String(), formats: Type.Array(Type.String()) }))),
+    data: Type.Array(
+      Item(
+        Type.Object({
+          title: Type.String(),
+          formats: Type.Array(Type.String()),
+          /** Schema and templates, at `/upload_tools/{tool}/files/{name}`. */
+          files: Type.Array(Type.Object({ name: Type.String(), title: Type.String() })),
+        }),
+      ),
+    ),
   }),
 });
 

@@ -28,13 +28,15 @@ import { importReport, requeueKilledImports } from './run/import-job.ts';
 import { countScans, listScans, scanItem } from './scans/list-scans.ts';
 import { findStoredReport, readStoredReport } from './scans/report-store.ts';
 import { enqueueSettlement, enqueueUndo } from './scans/undo-scan.ts';
+import { columnMappingEndpoints } from './upload/column-mappings.ts';
+import { previewEndpoints } from './upload/preview-endpoint.ts';
 import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
 export { createImportMetrics, createImportThreads, type ImportJobDeps } from './run/import-job.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { importRecords } from './upload/import-records.ts';
-export { createRecogniser } from './upload/recognise-report.ts';
+export { createHeadReader } from './upload/recognise-report.ts';
 export { loadSampleData } from './upload/sample-data.ts';
 export { removeLeftoverUploads } from './upload/spool.ts';
 export type { UploadDependencies } from './upload/upload-endpoint.ts';
@@ -96,6 +98,8 @@ const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
 export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoint[] => [
   uploadEndpoint(dependencies),
   ...sampleEndpoints(dependencies),
+  ...previewEndpoints(dependencies),
+  ...columnMappingEndpoints(),
   ...createCorrelationEndpoints(SAME_ISSUE),
   tenantEndpoint(listScansRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
@@ -128,9 +132,10 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
     return { success: true, data: { scan_id: scanId } };
   }),
   callerEndpoint(listTools)(() => ({
-    data: dependencies.tools
-      .tools()
-      .map((tool) => ({ _id: tool.id, attributes: { title: tool.title, formats: [...tool.formats] } })),
+    data: dependencies.tools.tools().map(({ id, title, formats, parser }) => {
+      const files = (parser.files ?? []).map((file) => ({ name: file.name, title: file.title }));
+      return { _id: id, attributes: { title, formats: [...formats], files } };
+    }),
   })),
   eventsEndpoint(streamEvents)(async function* ({ caller, signal }) {
     for await (const event of dependencies.events.subscribe(caller.clientId, signal)) {

@@ -54,7 +54,9 @@ const row = (extra: object = {}, id = SCAN) => ({ _id: id, attributes: { ...scan
 const server = (rows: object[], overrides: Parameters<typeof fakeHttp>[0] = {}, total = rows.length) =>
   fakeHttp({
     'GET /scans': () => listOf(rows, total),
-    'GET /upload_tools': () => ({ data: [{ _id: 'opengrep', attributes: { title: 'Opengrep', formats: [] } }] }),
+    'GET /upload_tools': () => ({
+      data: [{ _id: 'opengrep', attributes: { title: 'Opengrep', formats: [], files: [] } }],
+    }),
     [`GET /repositories/${REPOSITORY}`]: () => ({ data: { _id: REPOSITORY, attributes: { nickname: 'juice-shop' } } }),
     ...overrides,
   });

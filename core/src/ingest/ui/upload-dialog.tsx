@@ -5,11 +5,13 @@ import { useId } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { findingsHref } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
+import { addressOf } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { DialogBox } from '../../platform/ui/feedback/dialogs.tsx';
 import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { downloadFormatFile } from '../api/table-routes.ts';
 import type { UploadFileRef } from './upload.machine.ts';
 import { summaryLine, UPLOAD_STORE, type UploadStore } from './upload.store.ts';
 import { UploadFileRow } from './upload-file-row.tsx';
@@ -19,6 +21,22 @@ import './upload.css';
 interface PartProps {
   uploads: UploadStore;
 }
+
+/** Templates of formats that people write themselves. */
+const Templates = observer(function Templates({ uploads }: PartProps) {
+  const files = uploads.tools.flatMap(({ _id: tool, files: offered }) => offered.map((file) => ({ tool, ...file })));
+  if (files.length === 0) return null;
+  return (
+    <p className="row wrap small muted">
+      <span>Findings of your own:</span>
+      {files.map(({ tool, name, title }) => (
+        <a key={`${tool} ${name}`} href={addressOf(downloadFormatFile, { tool, name }, {})} download>
+          {title}
+        </a>
+      ))}
+    </p>
+  );
+});
 
 /** Drop zone and button while reports may still be added. */
 function ChooseFiles({ uploads }: PartProps) {
@@ -131,6 +149,7 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
         </ul>
       )}
       {isChoosing && <ChooseFiles uploads={uploads} />}
+      {isChoosing && <Templates uploads={uploads} />}
       <Summary uploads={uploads} />
     </div>
   );

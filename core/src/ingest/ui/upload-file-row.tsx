@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { visibleText } from '../../platform/ui/display/visible-text.ts';
+import { MapColumnsDialog } from './mapping/map-columns-dialog.tsx';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
 import type { UploadStore } from './upload.store.ts';
@@ -139,6 +140,53 @@ const DoneState = observer(function DoneState({ uploads, scan, scanId, mayDecide
   );
 });
 
+/** Codes of refusals after which it helps to say what the columns of the file are. */
+const UNMAPPED: readonly (string | undefined)[] = ['report_unmapped'];
+
+interface FailedStateProps extends UploadFileRowProps {
+  onSendAgain: () => void;
+}
+
+/** Why a file was not imported, and what can be done. */
+function FailedState({ uploads, file, mayDecide, onSendAgain }: FailedStateProps) {
+  const { tool, file: blob, messages, scan, code, mapping } = useSelector(file, ({ context }) => context);
+  const [isMapping, setIsMapping] = useState(false);
+  return (
+    <>
+      <p className="err" role="alert">
+        {messages.join(' ')}
+      </p>
+      {scan !== undefined && scan.unreadable.length > 0 && <UnreadableList scan={scan} />}
+      <div className="row wrap">
+        <ToolSelect
+          uploads={uploads}
+          tool={tool}
+          fileName={visibleText(blob.name)}
+          onTool={(chosen) => file.send({ type: 'SET_TOOL', tool: chosen })}
+        />
+        <Button text="Try again" onClick={onSendAgain} />
+        {(UNMAPPED.includes(code) || mapping !== undefined) && (
+          <Button intent="primary" text="Map columns…" onClick={() => setIsMapping(true)} />
+        )}
+      </div>
+      {isMapping && (
+        <MapColumnsDialog
+          api={uploads.api}
+          file={blob}
+          mapping={mapping}
+          maySave={mayDecide}
+          onClose={() => setIsMapping(false)}
+          onImport={(chosen) => {
+            setIsMapping(false);
+            file.send({ type: 'SET_MAPPING', mapping: chosen });
+            onSendAgain();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
 export interface UploadFileRowProps {
   uploads: UploadStore;
   file: UploadFileRef;
@@ -198,16 +246,7 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
         />
       )}
       {value === 'failed' && (
-        <>
-          <p className="err" role="alert">
-            {context.messages.join(' ')}
-          </p>
-          {context.scan !== undefined && context.scan.unreadable.length > 0 && <UnreadableList scan={context.scan} />}
-          <div className="row">
-            <ToolSelect uploads={uploads} tool={context.tool} fileName={name} onTool={setTool} />
-            <Button text="Try again" onClick={sendAgain} />
-          </div>
-        </>
+        <FailedState uploads={uploads} file={file} mayDecide={mayDecide} onSendAgain={sendAgain} />
       )}
     </li>
   );

@@ -1,3 +1,4 @@
+import type { TableMapping } from '@breakwater/sdk';
 import { assign, fromCallback, sendParent, setup } from 'xstate';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../platform/ui/data/api-error.ts';
@@ -26,6 +27,8 @@ interface FileContext {
   /** Empty where the report says. */
   part: string;
   acceptsOlder: boolean;
+  /** What its columns are, where it is a table of no known tool. */
+  mapping: TableMapping | undefined;
   percentage: number;
   scanId: string | undefined;
   scan: Scan | undefined;
@@ -36,6 +39,7 @@ interface FileContext {
 export type UploadFileEvent =
   | { type: 'SET_TOOL'; tool: string }
   | { type: 'SET_PART'; part: string }
+  | { type: 'SET_MAPPING'; mapping: TableMapping }
   | { type: 'ACCEPT_OLDER' }
   | { type: 'START'; repositoryId: string; branch: string }
   | { type: 'RETRY' }
@@ -50,7 +54,7 @@ interface SendInput {
 
 const sending = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) => {
   const abort = new AbortController();
-  const { file, tool, repositoryId, branch, part, acceptsOlder, ports } = context;
+  const { file, tool, repositoryId, branch, part, acceptsOlder, mapping, ports } = context;
   ports
     .send({
       repositoryId: repositoryId ?? '',
@@ -58,6 +62,7 @@ const sending = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { c
       branch,
       part: part.trim(),
       acceptsOlder,
+      mapping,
       file,
       onProgress: (percentage) => sendBack({ type: 'PROGRESS', percentage }),
       signal: abort.signal,
@@ -95,7 +100,10 @@ export const uploadFileMachine = setup({
   actions: {
     notifySent: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SENT', id: context.id })),
     notifySettled: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SETTLED', id: context.id })),
-    takeTool: assign(({ event }) => (event.type === 'SET_TOOL' ? { tool: event.tool } : {})),
+    takeTool: assign(({ event }) => (event.type === 'SET_TOOL' ? { tool: event.tool, mapping: undefined } : {})),
+    takeMapping: assign(({ event }) =>
+      event.type === 'SET_MAPPING' ? { tool: RECOGNISE, mapping: event.mapping } : {},
+    ),
     takePart: assign(({ event }) => (event.type === 'SET_PART' ? { part: event.part } : {})),
     takePercentage: assign(({ event }) => (event.type === 'PROGRESS' ? { percentage: event.percentage } : {})),
     takeRefusal: assign(({ event }) =>
@@ -127,6 +135,7 @@ export const uploadFileMachine = setup({
     branch: '',
     part: '',
     acceptsOlder: false,
+    mapping: undefined,
     percentage: 0,
     scanId: undefined,
     scan: undefined,
@@ -174,7 +183,12 @@ export const uploadFileMachine = setup({
     },
     failed: {
       entry: 'notifySettled',
-      on: { SET_TOOL: { actions: 'takeTool' }, SET_PART: { actions: 'takePart' }, RETRY: 'uploading' },
+      on: {
+        SET_TOOL: { actions: 'takeTool' },
+        SET_PART: { actions: 'takePart' },
+        SET_MAPPING: { actions: 'takeMapping' },
+        RETRY: 'uploading',
+      },
     },
   },
 });

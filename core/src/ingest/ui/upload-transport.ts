@@ -1,3 +1,4 @@
+import type { TableMapping } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { type ApiClient, addressOf, readError } from '../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
@@ -15,6 +16,8 @@ export interface SendReport {
   part: string;
   /** To be imported although a newer report was. */
   acceptsOlder: boolean;
+  /** What its columns are, where it is a table of no known tool. */
+  mapping: TableMapping | undefined;
   file: File;
   onProgress: (percentage: number) => void;
   signal: AbortSignal;
@@ -50,6 +53,7 @@ export const sendReport: ReportSender = ({ repositoryId, file, onProgress, signa
     if (fields.branch !== '') form.append('branch', fields.branch);
     if (fields.part !== '') form.append('part', fields.part);
     if (fields.acceptsOlder) form.append('accept_older', 'true');
+    if (fields.mapping !== undefined) form.append('mapping', JSON.stringify(fields.mapping));
     form.append('file', file, file.name);
     request.open('POST', addressOf(uploadScan, { id: repositoryId }, undefined));
     request.setRequestHeader('accept', 'application/json');

@@ -231,6 +231,27 @@ describe('the upload', () => {
     expect(state(actor)).toBe('finished');
   });
 
+  it('sends a refused table again with the mapping that was made of it, which another tool drops', async () => {
+    const sent: (string | undefined)[] = [];
+    const send: ReportSender = async ({ mapping }) => {
+      sent.push(mapping?.tool);
+      if (mapping === undefined) throw refusal('report_unmapped', 'Say what its columns are.');
+      return 'scan-1';
+    };
+    const { actor } = start({ send });
+    submit(actor, 'a.csv');
+    await until(actor, 'finished');
+    const [refused] = actor.getSnapshot().context.files;
+    refused!.send({ type: 'SET_MAPPING', mapping: { tool: 'Acme', fields: [], severities: [] } });
+    expect(refused!.getSnapshot().context.mapping?.tool).toBe('Acme');
+    refused!.send({ type: 'SET_TOOL', tool: 'grype' });
+    expect(refused!.getSnapshot().context.mapping).toBeUndefined();
+    refused!.send({ type: 'SET_MAPPING', mapping: { tool: 'Acme', fields: [], severities: [] } });
+    actor.send({ type: 'RETRY_FILE', id: refused!.id });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.summary?.failed).toBe(0), { timeout: 3_000 });
+    expect(sent).toEqual([undefined, 'Acme']);
+  });
+
   it('sends at most three files at once', async () => {
     const waiting: (() => void)[] = [];
     const send: ReportSender = () => new Promise((resolve) => waiting.push(() => resolve('scan')));

@@ -27,7 +27,7 @@ export const summaryLine = (summary: UploadSummary): string =>
 export class UploadStore implements UploadsPort {
   actor: Actor<typeof uploadMachine>;
   /** Names an upload may give its tool; empty until they are read. */
-  tools: { _id: string; title: string }[] = [];
+  tools: { _id: string; title: string; files: readonly { name: string; title: string }[] }[] = [];
   repositories: RepositoryItem[] = [];
   readonly #options: UploadStoreOptions;
 
@@ -48,6 +48,10 @@ export class UploadStore implements UploadsPort {
   /** Decides on a closing that was held back. @throws ApiError with the reason when the server refuses. */
   async settle(scanId: string, decision: Decision): Promise<void> {
     await this.#options.api.call(settleClosing, { params: { id: scanId }, body: { decision } });
+  }
+
+  get api(): ApiClient {
+    return this.#options.api;
   }
 
   /** A tool's name as people write it. */
@@ -78,7 +82,11 @@ export class UploadStore implements UploadsPort {
     ]);
     runInAction(() => {
       if (tools.status === 'fulfilled')
-        this.tools = tools.value.data.map(({ _id, attributes }) => ({ _id, title: attributes.title }));
+        this.tools = tools.value.data.map(({ _id, attributes }) => ({
+          _id,
+          title: attributes.title,
+          files: attributes.files,
+        }));
       if (repositories.status === 'fulfilled') this.repositories = repositories.value;
     });
   }

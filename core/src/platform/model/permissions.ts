@@ -23,7 +23,7 @@ export const PERMISSIONS = {
   'repositories.delete': 'Delete a repository with all that belongs to it',
   'scans.read': 'Imports and their results',
   'scans.upload': 'Upload a report',
-  'scans.manage': 'Download a stored report, undo an import',
+  'scans.manage': 'Download a stored report, undo an import, keep mappings of columns',
   'components.read': 'Components, SBOM and VEX exports',
   'team.read': 'Developers of the organisation',
   'organization.read-all': 'Not only what is assigned to them or lies in repositories they own',

@@ -122,7 +122,16 @@ const guessResults = async (work: Work): Promise<StageOptions> => {
 const importedAsOf = ({ codeId, scan, tool }: Work): string | null =>
   codeId === undefined || scan.undoes !== null || scan.settlement !== null
     ? null
-    : JSON.stringify([codeId, tool.id, scan.branch, scan.part, scan.acceptsOlder, scan.exposure, scan.dataClass]);
+    : JSON.stringify([
+        codeId,
+        tool.id,
+        scan.branch,
+        scan.part,
+        scan.acceptsOlder,
+        scan.exposure,
+        scan.dataClass,
+        scan.mapping,
+      ]);
 
 /** A clock that goes wrong must not make every later report an older one. */
 const CLOCK_TOLERANCE_MS = 24 * 3600 * 1000;
@@ -139,10 +148,11 @@ const readAndStage = async (
   facts: ReportFacts,
 ): Promise<StagedReport> => {
   const { tool, side, clientId, signal, reportId, pulse } = work;
+  const { mapping } = work.scan;
   pulse.enter('reading');
   if (reportId === null) return NOTHING_REPORTED;
   const bytes = readReport(side, { clientId, reportId }, progress.onBytes);
-  return stageReport({ tool, facts, stage, signal, pulse, onBatch: progress.parsing, bytes });
+  return stageReport({ tool, mapping, facts, stage, signal, pulse, onBatch: progress.parsing, bytes });
 };
 
 const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFacts> => ({

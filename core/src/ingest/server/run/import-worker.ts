@@ -1,7 +1,13 @@
 import { threadId } from 'node:worker_threads';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import { createPulse } from '../stage/import-watch.ts';
-import { type Recognition, type RecognitionRequest, recogniseWith } from '../upload/recognise-report.ts';
+import {
+  type PreviewRequest,
+  previewWith,
+  type Recognition,
+  type RecognitionRequest,
+  recogniseWith,
+} from '../upload/recognise-report.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { type ImportOutcome, runImport } from './run-import.ts';
 
@@ -43,15 +49,23 @@ const toolsOf = (address: string): Promise<ReportTools> => {
   return tools;
 };
 
-/** What is known of a report by its beginning. Runs in a thread of its own, as importing does; says in `begun` when it begins. */
-export const recogniseReport = async (
-  task: RecognitionRequest & Pick<ImportTask, 'toolsModule'> & { begun: Int32Array<SharedArrayBuffer> },
-): Promise<Recognition> => {
-  const tools = await toolsOf(task.toolsModule);
-  Atomics.store(task.begun, 0, 1);
-  Atomics.notify(task.begun, 0);
-  return recogniseWith(tools, task);
+/** A look at the beginning of a report; says in `begun` when it begins. */
+type HeadTask = Pick<ImportTask, 'toolsModule'> & { begun: Int32Array<SharedArrayBuffer> };
+
+const beginHead = async ({ toolsModule, begun }: HeadTask): Promise<ReportTools> => {
+  const tools = await toolsOf(toolsModule);
+  Atomics.store(begun, 0, 1);
+  Atomics.notify(begun, 0);
+  return tools;
 };
+
+/** What is known of a report by its beginning. Runs in a thread of its own, as importing does. */
+export const recogniseReport = async (task: RecognitionRequest & HeadTask): Promise<Recognition> =>
+  recogniseWith(await beginHead(task), task);
+
+/** What the beginning of a table shows. */
+export const previewReport = async ({ head, isWhole, mapping, ...task }: PreviewRequest & HeadTask) =>
+  previewWith(await beginHead(task), { head, isWhole, ...(mapping === undefined ? {} : { mapping }) });
 
 /** Runs in a thread of its own, with connections of its own: the thread that answers requests never parses. */
 export const importReport = async (task: ImportTask): Promise<ImportOutcome> => {

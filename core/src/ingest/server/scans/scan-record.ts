@@ -1,3 +1,4 @@
+import type { TableMapping } from '@breakwater/sdk';
 import type pg from 'pg';
 import { type Static, Type } from 'typebox';
 import { type ClientEvent, EVENT_CHANNEL } from '../../../platform/server/events.ts';
@@ -35,6 +36,8 @@ export interface ScanRecord {
   part: string | null;
   /** The sender wants it merged although a newer report was. */
   acceptsOlder: boolean;
+  /** How the columns of the report are read, where it is a table of no known tool. */
+  mapping: TableMapping | null;
   /** What a person decided about the closing that the scan `settles` held back. */
   settlement: 'confirm' | 'split' | null;
   sizeBytes: number;
@@ -46,12 +49,16 @@ export interface ScanRecord {
 const READ = `
   select s.status, s.attempts, s.repository_id as "repositoryId", r.id as "reportId", coalesce(s.tool, s.requested_tool) as "toolId",
     s.connector_id as "connectorId", s.undoes, s.scope_id as "scopeId", s.file_name as "fileName", s.branch, s.part,
-    s.accept_older as "acceptsOlder", s.settlement, coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt",
+    s.accept_older as "acceptsOlder", s.settlement, s.mapping, coalesce(r.size_bytes, 0) as "sizeBytes", s.created_at as "createdAt",
     p.exposure, p.data_class as "dataClass"
   from scans s
   left join reports r on r.client_id = s.client_id and r.id = s.report_id
   join repositories p on p.client_id = s.client_id and p.id = s.repository_id
   where s.client_id = $1 and s.id = $2`;
+
+/** A mapping as the column takes it. */
+export const mappingText = (mapping: unknown): string | null =>
+  mapping === undefined || mapping === null ? null : JSON.stringify(mapping);
 
 export const readScan = async (
   client: pg.ClientBase,

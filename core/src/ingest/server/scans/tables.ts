@@ -1,3 +1,4 @@
+import type { TableMapping } from '@breakwater/sdk';
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Static } from 'typebox';
 import type { SCAN_STATUSES, ScanCounts, Unreadable } from '../../api/routes.ts';
@@ -60,6 +61,8 @@ export interface ScansTable {
   /** As the sender named it; null where the report says. */
   part: Generated<string | null>;
   accept_older: Generated<boolean>;
+  /** How the columns of the report are read, where it is a table of no known tool. */
+  mapping: JSONColumnType<TableMapping | null, string | null | undefined, string>;
   /** The report's own time. */
   report_date: Generated<Date | null>;
   /** Why the scan behind the report covers less than it should. */
@@ -79,6 +82,17 @@ export interface ScansTable {
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
+}
+
+/** A mapping of columns that an organisation keeps by name. */
+export interface ColumnMappingsTable {
+  client_id: string;
+  id: Generated<string>;
+  name: string;
+  columns: string[];
+  mapping: JSONColumnType<TableMapping, string, string>;
+  changed_by: string | null;
+  changed_at: Generated<Date>;
 }
 
 /** What people decided about which findings are the same. */
@@ -105,5 +119,6 @@ declare module '../../../platform/server/database.ts' {
      */
     scans: ScansTable;
     correlation_overrides: CorrelationOverridesTable;
+    column_mappings: ColumnMappingsTable;
   }
 }

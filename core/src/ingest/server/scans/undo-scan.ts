@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { MAX_PART_LENGTH } from '../../model/branch.ts';
 import { isHeldBack, standsOnScan } from './list-scans.ts';
-import { IMPORT_JOB } from './scan-record.ts';
+import { IMPORT_JOB, mappingText } from './scan-record.ts';
 import './tables.ts';
 
 export interface UndoRequest {
@@ -31,9 +31,10 @@ const FIND = (request: UndoRequest) => sql<Undoable>`
 const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
   report_id: string | null;
   connector_id: string | null;
+  mapping: unknown;
   tool: string;
 }>`
-  select report_id, connector_id, coalesce(tool, requested_tool) as tool from scans
+  select report_id, connector_id, mapping, coalesce(tool, requested_tool) as tool from scans
   where client_id = ${request.clientId} and repository_id = ${scan.repository_id} and scope_id = ${scan.scope_id}
     and id < ${request.scanId} and status in ('done', 'incomplete') and undoes is null
   order by id desc limit 1`;
@@ -60,6 +61,7 @@ export const enqueueUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, reque
       repository_id: scan.repository_id,
       report_id: previous?.report_id ?? null,
       connector_id: previous?.connector_id ?? null,
+      mapping: mappingText(previous?.mapping),
       // each is read again as what it was imported as
       requested_tool: previous?.tool ?? scan.tool,
       tool: previous?.tool ?? scan.tool,
@@ -86,12 +88,13 @@ interface HeldBackScan {
   tool: string;
   report_id: string | null;
   connector_id: string | null;
+  mapping: unknown;
   file_name: string | null;
   is_held_back: boolean;
 }
 
 const FIND_HELD_BACK = (request: UndoRequest) => sql<HeldBackScan>`
-  select repository_id, branch, coalesce(tool, requested_tool) as tool, report_id, connector_id, file_name, ${isHeldBack} as is_held_back
+  select repository_id, branch, coalesce(tool, requested_tool) as tool, report_id, connector_id, mapping, file_name, ${isHeldBack} as is_held_back
   from scans where client_id = ${request.clientId} and id = ${request.scanId}`;
 
 /**
@@ -121,6 +124,7 @@ export const enqueueSettlement = async (
       repository_id: scan.repository_id,
       report_id: scan.report_id,
       connector_id: scan.connector_id,
+      mapping: mappingText(scan.mapping),
       requested_tool: scan.tool,
       tool: scan.tool,
       file_name: scan.file_name,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ReportError, type ReportInfo, type ReportRecord } from '@breakwater/sdk';
+import { ReportError, type ReportInfo, type ReportRecord, type TableMapping } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 import { unpackReport } from '../scans/report-store.ts';
@@ -66,6 +66,8 @@ export async function* readReport(
 
 export interface StageRequest {
   tool: ReportTool;
+  /** How the columns of the report are read; null for what the importer knows. */
+  mapping: TableMapping | null;
   bytes: AsyncIterable<Uint8Array>;
   facts: ReportFacts;
   stage: Stage;
@@ -127,12 +129,13 @@ const createIntake = ({ tool, stage, facts }: StageRequest) => {
 
 /** Reads a report to its end and stages all its records. @throws ReportError when it is broken as a whole. */
 export const stageReport = async (request: StageRequest): Promise<StagedReport> => {
-  const { tool, stage, pulse } = request;
+  const { tool, mapping, stage, pulse } = request;
   const intake = createIntake(request);
   // the database takes one batch in while the next is read
   let copying: Promise<void> = Promise.resolve();
   const limit = createRecordLimit(request.bytes);
-  const options = { signal: request.signal, ...(tool.family === null ? {} : { family: tool.family }) };
+  const family = tool.family === null ? {} : { family: tool.family };
+  const options = { signal: request.signal, ...family, ...(mapping === null ? {} : { mapping }) };
   for await (const record of tool.parser.parse(limit.bytes, options)) {
     intake.take(record);
     pulse.beat();

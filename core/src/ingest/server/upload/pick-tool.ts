@@ -24,10 +24,25 @@ const several = (): AppError =>
     'The archive holds several files, and no tool here writes such an archive. Upload one report at a time.',
   );
 
+const unmapped = (): AppError =>
+  new AppError(
+    'report_unmapped',
+    'This is a table of a tool that is not known here. Say what its columns are (“Map columns”; “mapping” in the API), and upload it again.',
+  );
+
+/** The importer that reads a table by a mapping of its columns. @throws validation_failed where another tool is named */
+export const pickTableTool = (tools: ReportTools, name: string): ReportTool => {
+  const tool = tools.tools().find(({ parser }) => parser.tables !== undefined);
+  const named = name.toLowerCase() === 'auto' ? tool : tools.resolveTool(name);
+  if (tool !== undefined && named?.tool === tool.tool) return tool;
+  const msg = `A mapping of columns is for tables of tools that are not known: leave tool out${tool === undefined ? '' : `, or send ${tool.id}`}.`;
+  throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'tool'], msg, type: 'tool' }] });
+};
+
 /**
  * The importer for an upload: the one named, or with `auto` the one that recognises the content.
  * A clear mismatch is refused here, at once; a doubtful one is left to the parser, which reads all of it.
- * @throws unknown_tool, report_unrecognised, report_wrong_tool, report_empty, report_too_complex.
+ * @throws unknown_tool, report_unrecognised, report_unmapped, report_wrong_tool, report_empty, report_too_complex.
  */
 export const pickTool = async (
   tools: ReportTools,
@@ -51,13 +66,19 @@ export const pickTool = async (
         : `The file is empty, which ${named?.title ?? name} never writes. Run the scan again and upload what it wrote.`,
     );
   }
-  const { score, found: foundId } = await recognise({
+  const {
+    score,
+    found: foundId,
+    table,
+  } = await recognise({
     toolId: named?.id ?? null,
     head: report.head,
     fileName: report.fileName,
   });
   if (report.isArchive === true && named !== null && score === 0) throw several();
   const found = foundId === null ? null : tools.resolveTool(foundId);
+  // somebody said that it is in the format of our own, whose columns it does not have
+  if (table !== null && (named === null || named.id === table)) throw unmapped();
   if (named !== null) {
     if (found === null || found.tool === named.tool) return named;
     throw new AppError(

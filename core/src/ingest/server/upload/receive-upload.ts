@@ -20,10 +20,14 @@ export interface ReceivedUpload {
   part: string | undefined;
   /** To be imported although a newer report was. */
   acceptsOlder: boolean;
+  /** How the columns of the report are read, as it was sent: an object, its JSON or a name; undefined without one. */
+  mapping: unknown;
 }
 
 /** Room for `refs/heads/` before the longest name. */
 const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45, part: MAX_PART_LENGTH, accept_older: 5 };
+/** Of a mapping as JSON: as much as its schema allows. */
+const MAX_MAPPING_LENGTH = 48 * 1024;
 
 const invalidField = (loc: string, msg: string, type: string): AppError => {
   const issues: FieldIssue[] = [{ loc: ['body', loc], msg, type }];
@@ -69,13 +73,18 @@ const readAcceptsOlder = (fields: Map<string, unknown>): boolean => {
 };
 
 const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: string | undefined): ReceivedUpload => {
+  const sent = fields.get('mapping');
+  const mapping = sent === null || sent === '' ? undefined : sent;
+  if (typeof mapping === 'string' && mapping.length >= MAX_MAPPING_LENGTH)
+    throw invalidField('mapping', 'mapping is longer than 48 KB.', 'max_length');
+  fields.delete('mapping');
   for (const name of fields.keys()) {
     if (!Object.hasOwn(MAX_FIELD_LENGTH, name))
       throw invalidField(name, `${name} is not a field of an upload.`, 'unknown_key');
   }
   const tool = readField(fields, 'tool') ?? 'auto';
   const scope = { branch: readBranch(fields), part: readPart(fields), acceptsOlder: readAcceptsOlder(fields) };
-  return { report, tool, ext: readField(fields, 'ext'), fileName, ...scope };
+  return { report, tool, ext: readField(fields, 'ext'), fileName, mapping, ...scope };
 };
 
 const receiveJson = async (request: IncomingMessage, spool: Spool, maxBytes: number): Promise<ReceivedUpload> => {
@@ -99,7 +108,7 @@ const openForm = (request: IncomingMessage, contentType: string): InstanceType<t
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      limits: { files: 2, fields: 10, fieldSize: 1000, fieldNameSize: 100, headerPairs: 50 },
+      limits: { files: 2, fields: 10, fieldSize: MAX_MAPPING_LENGTH, fieldNameSize: 100, headerPairs: 50 },
     });
   } catch (error) {
     const msg = 'The form names no boundary. Let your program set Content-Type.';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRecogniser } from './recognise-report.ts';
+import { createHeadReader } from './recognise-report.ts';
 
 /** An importer that never comes to an end on what begins with an exclamation mark; at an address with "slow" it takes long to load. */
 const MODULE = `
@@ -33,26 +33,26 @@ const ask = (text: string, toolId: string | null = null) => ({
 });
 
 test('what the importers say, from a thread', async () => {
-  const recognise = createRecogniser(address);
-  expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines' });
-  expect(await recognise(ask('{', 'lines'))).toEqual({ score: 0.9, found: null });
-  expect(await recognise(ask('x', 'lines'))).toEqual({ score: 0, found: null });
+  const { recognise } = createHeadReader(address);
+  expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines', table: null });
+  expect(await recognise(ask('{', 'lines'))).toEqual({ score: 0.9, found: null, table: null });
+  expect(await recognise(ask('x', 'lines'))).toEqual({ score: 0, found: null, table: null });
 });
 
 test('the time of a report does not count before its thread has loaded the importers', async () => {
-  const recognise = createRecogniser(`${address}?slow`, 1_000);
+  const { recognise } = createHeadReader(`${address}?slow`, 1_000);
   expect(await Promise.all([1, 2, 3].map(() => recognise(ask('{'))))).toEqual(
-    Array.from({ length: 3 }, () => ({ score: 0, found: 'lines' })),
+    Array.from({ length: 3 }, () => ({ score: 0, found: 'lines', table: null })),
   );
 });
 
 test('importers that cannot be loaded are no fault of the report', async () => {
-  const recognise = createRecogniser(`${address}.missing`);
+  const { recognise } = createHeadReader(`${address}.missing`);
   await expect(recognise(ask('{'))).rejects.toThrow('Cannot find module');
 });
 
 test('an importer that does not come to an end is ended, and holds nobody', async () => {
-  const recognise = createRecogniser(address, 1_000);
+  const { recognise } = createHeadReader(address, 1_000);
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
@@ -60,5 +60,5 @@ test('an importer that does not come to an end is ended, and holds nobody', asyn
   await expect(recognise(ask('!'))).rejects.toMatchObject({ code: 'report_too_complex' });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
-  expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines' });
+  expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines', table: null });
 }, 60_000);

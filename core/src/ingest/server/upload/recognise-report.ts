@@ -1,3 +1,4 @@
+import { ReportError, type TableMapping, type TablePreview } from '@breakwater/sdk';
 import { Piscina } from 'piscina';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
@@ -15,6 +16,8 @@ export interface Recognition {
   score: number;
   /** Id of the importer that takes the report for its own, where the named one does not or none is named. */
   found: string | null;
+  /** Set where no importer takes it, but one reads tables whose columns somebody maps: its id. */
+  table: string | null;
 }
 
 export type Recognise = (request: RecognitionRequest) => Promise<Recognition>;
@@ -22,8 +25,40 @@ export type Recognise = (request: RecognitionRequest) => Promise<Recognition>;
 /** Asks the importers themselves. Their patterns see what strangers send: only a thread that can be ended may call this. */
 export const recogniseWith = (tools: ReportTools, { toolId, head, fileName }: RecognitionRequest): Recognition => {
   const score = toolId === null ? 0 : (tools.resolveTool(toolId)?.parser.recognise(head, fileName) ?? 0);
-  return { score, found: score > 0 ? null : (tools.recogniseTool(head, fileName)?.id ?? null) };
+  const found = score > 0 ? null : (tools.recogniseTool(head, fileName)?.id ?? null);
+  const isKnown = score > 0 || found !== null;
+  const table = isKnown ? undefined : tools.tools().find(({ parser }) => parser.tables?.isTable(head) === true);
+  return { score, found, table: table?.id ?? null };
 };
+
+export interface PreviewRequest {
+  head: Uint8Array;
+  /** The report is not longer than that. */
+  isWhole: boolean;
+  mapping?: TableMapping;
+}
+
+type Previewed = { preview: TablePreview } | { refused: { code: ReportError['code']; message: string } };
+
+/** A look at the beginning of a table. As `recogniseWith` only for a thread that can be ended; errors of other threads have no code. */
+export const previewWith = async (tools: ReportTools, { head, ...options }: PreviewRequest): Promise<Previewed> => {
+  const reader = tools.tools().find(({ parser }) => parser.tables !== undefined)?.parser.tables;
+  if (reader === undefined)
+    return { refused: { code: 'report_wrong_tool', message: 'No importer here reads tables of other tools.' } };
+  try {
+    return { preview: await reader.preview(head, options) };
+  } catch (error) {
+    if (error instanceof ReportError) return { refused: { code: error.code, message: error.message } };
+    throw error;
+  }
+};
+
+/** Looks at the beginning of reports. */
+export interface HeadReader {
+  recognise: Recognise;
+  /** @throws report_wrong_tool, report_too_complex */
+  preview(request: PreviewRequest): Promise<TablePreview>;
+}
 
 /** Counted from the moment at which a thread has loaded the importers and begins: until then no report is at fault. */
 const DEADLINE_MS = 30_000;
@@ -67,11 +102,11 @@ const createDeadline = (deadlineMs: number) => {
 };
 
 /**
- * Recognises reports in threads of their own, so that the one that answers requests never runs an importer's code. A thread that takes too long
+ * Looks at reports in threads of their own, so that the one that answers requests never runs an importer's code. A thread that takes too long
  * or too much memory is ended.
  * @throws report_too_complex, unavailable where no thread could begin in time
  */
-export const createRecogniser = (toolsModule: string, deadlineMs = DEADLINE_MS): Recognise => {
+export const createHeadReader = (toolsModule: string, deadlineMs = DEADLINE_MS): HeadReader => {
   const threads = new Piscina({
     filename: new URL('../run/import-worker.ts', import.meta.url).href,
     minThreads: 0,
@@ -82,10 +117,10 @@ export const createRecogniser = (toolsModule: string, deadlineMs = DEADLINE_MS):
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  return async (request) => {
+  const run = async <Answer>(name: string, request: object): Promise<Answer> => {
     const { signal, begun, end, isOver } = createDeadline(deadlineMs);
     try {
-      return await threads.run({ ...request, toolsModule, begun }, { name: 'recogniseReport', signal });
+      return await threads.run({ ...request, toolsModule, begun }, { name, signal });
     } catch (error) {
       if (isOver() || (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY))
         throw tooComplex(error);
@@ -96,5 +131,13 @@ export const createRecogniser = (toolsModule: string, deadlineMs = DEADLINE_MS):
     } finally {
       end();
     }
+  };
+  return {
+    recognise: (request) => run<Recognition>('recogniseReport', request),
+    preview: async (request) => {
+      const answer = await run<Previewed>('previewReport', request);
+      if ('preview' in answer) return answer.preview;
+      throw new AppError(answer.refused.code, answer.refused.message);
+    },
   };
 };

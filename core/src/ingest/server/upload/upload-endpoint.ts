@@ -1,3 +1,4 @@
+import type { TableMapping } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError, ERROR_CODES, type ErrorCode } from '../../../platform/model/app-error.ts';
@@ -9,11 +10,12 @@ import type { PlanLimits } from '../../../platform/server/limits.ts';
 import { type UploadResult, uploadScan } from '../../api/routes.ts';
 import { listScans, scanItem } from '../scans/list-scans.ts';
 import { storeReport } from '../scans/report-store.ts';
-import { ENDED, IMPORT_JOB } from '../scans/scan-record.ts';
+import { ENDED, IMPORT_JOB, mappingText } from '../scans/scan-record.ts';
+import { readMapping } from './column-mappings.ts';
 import { refuseExcludedTool } from './excluded-tools.ts';
-import { pickTool } from './pick-tool.ts';
+import { pickTableTool, pickTool } from './pick-tool.ts';
 import { receiveUpload, requireBranch } from './receive-upload.ts';
-import type { Recognise } from './recognise-report.ts';
+import type { HeadReader } from './recognise-report.ts';
 import { createSpool, type SpooledReport } from './spool.ts';
 
 /**
@@ -36,7 +38,7 @@ export interface UploadDependencies {
   database: DatabaseHandle;
   tools: ReportTools;
   /** Runs importers on the beginning of a report, apart from this thread. */
-  recognise: Recognise;
+  heads: HeadReader;
   jobs: JobQueue;
   limits: PlanLimits;
   maxReportBytes: number;
@@ -57,6 +59,8 @@ export interface EnqueuedImport {
   part?: string | undefined;
   /** To be imported although a newer report was. */
   acceptsOlder?: boolean;
+  /** How its columns are read, where it is a table of no known tool. */
+  mapping?: TableMapping | undefined;
   /** Set where the report holds records that this connector pulled. */
   connectorId?: string;
 }
@@ -83,6 +87,7 @@ export const enqueueImport = (
         branch: request.branch ?? null,
         part: request.part ?? null,
         accept_older: request.acceptsOlder ?? false,
+        mapping: mappingText(request.mapping),
         connector_id: request.connectorId ?? null,
         created_by: request.userId,
       })
@@ -135,7 +140,7 @@ const requireTarget = async (database: DatabaseHandle, caller: Caller, repositor
 /** `POST /upload_scan/{id}`. Source: decisions.md "Upload". */
 export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
   callerEndpoint(uploadScan)(async ({ caller, params, query, request, reply, signal }) => {
-    const { database, tools, recognise, maxReportBytes } = dependencies;
+    const { database, tools, heads, maxReportBytes } = dependencies;
     await requireTarget(database, caller, params.id);
     const spool = await createSpool();
     let scanId: string;
@@ -143,16 +148,24 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
       const upload = await receiveUpload(request, spool, maxReportBytes);
       const { report, fileName, part, acceptsOlder } = upload;
       const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
-      const tool = await pickTool(tools, recognise, upload.tool, { ...report, fileName });
+      const { clientId } = caller;
+      const mapping =
+        upload.mapping === undefined
+          ? undefined
+          : await database.forClient(clientId, (db) => readMapping(db, clientId, upload.mapping));
+      const tool =
+        mapping === undefined
+          ? await pickTool(tools, heads.recognise, upload.tool, { ...report, fileName })
+          : pickTableTool(tools, upload.tool);
       scanId = await enqueueImport(dependencies, {
-        clientId: caller.clientId,
+        clientId,
         repositoryId: params.id,
         userId: caller.userId,
         report,
         requestedTool: upload.tool,
         toolId: tool.id,
         fileName: fileName ?? null,
-        ...{ branch, part, acceptsOlder },
+        ...{ branch, part, acceptsOlder, mapping },
       });
     } finally {
       await spool.dispose();

@@ -166,6 +166,13 @@ describe('CSV', () => {
     }
   });
 
+  it('is read where its rows end in a carriage return alone', async () => {
+    const csv = `${HEAD}\rA,high,SAST,R1,a.py,1\r"B\r2",low,SAST,R2,b.py,2\r`;
+    const { findings, unreadable } = await parseText(breakwater, csv);
+    expect(unreadable).toEqual([]);
+    expect(findings.map(({ title }) => title)).toEqual(['A', 'B 2']);
+  });
+
   it('takes formulas as text, blank rows as nothing, short rows of a spreadsheet as they are', async () => {
     const csv = `${HEAD},code\n"=1+1",high,SAST,R1,a.py,1,'=cmd()\n,,,,,,\n"=""007""",low,SAST,R2,b.py\n`;
     const { findings, unreadable } = await parseText(breakwater, csv);
@@ -257,6 +264,12 @@ describe('a mapping of columns', () => {
     const mapped = await breakwater.tables?.preview(Buffer.from(ACME), { isWhole: true, mapping });
     expect(mapped?.words.map(({ severity }) => severity)).toEqual(['critical', 'low']);
     expect(mapped?.records.map(({ kind }) => kind)).toEqual(['finding', 'finding']);
+  });
+
+  it('of a table whose first line names the separator begins below the names of the columns', async () => {
+    const preview = await breakwater.tables?.preview(Buffer.from(`sep=;\r\n${ACME}`), { isWhole: true, mapping });
+    expect(preview?.words.map(({ word }) => word)).toEqual(['Sev 1', 'Sev 3']);
+    expect(preview?.rows[0]?.[0]).toBe('XSS');
   });
 
   it('a beginning that ends in a row leaves that row out', async () => {

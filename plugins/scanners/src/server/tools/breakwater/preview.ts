@@ -11,7 +11,7 @@ import { readCells } from '../../lib/formats/csv.ts';
 import { headText } from '../../lib/input/decode.ts';
 import { FIELDS, type FieldKind, type FieldName, plainName, proposeColumns, TABLE_FIELDS } from './fields.ts';
 import { readRecord } from './record.ts';
-import { cellText, readMapped, type TableStart, tableStart } from './table.ts';
+import { cellText, readMapped, type TableStart, tableBody, tableStart } from './table.ts';
 
 const SHOWN_ROWS = 5;
 const SHOWN_RECORDS = 20;
@@ -29,7 +29,7 @@ const FORMED: readonly FieldKind[] = [
 async function firstRows(bytes: Buffer, start: TableStart): Promise<string[][]> {
   const rows: string[][] = [];
   try {
-    for await (const cells of readCells(bytes, start.separator)) {
+    for await (const cells of readCells(tableBody(bytes), start.separator)) {
       rows.push(cells.map(cellText));
       if (rows.length > JUDGED_ROWS) break;
     }

@@ -38,6 +38,17 @@ function separatorLine(start: string): { separator: Separator; length: number } 
   return found === null || separator === undefined ? undefined : { separator, length: found[0].length };
 }
 
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** The rows of a table, without a line that only names the separator. Rows of old spreadsheets end in a carriage return alone. */
+export function tableBody(bytes: Buffer): Buffer {
+  const named = separatorLine(bytes.toString('latin1', 0, 8));
+  const body = named === undefined ? bytes : bytes.subarray(named.length);
+  if (body.includes(NEWLINE) || !body.includes(RETURN)) return body;
+  return Buffer.from(body.map((byte) => (byte === RETURN ? NEWLINE : byte)));
+}
+
 function firstRows(text: string, delimiter: Separator, to: number): string[][] {
   try {
     const rows: unknown = parse(text, {
@@ -168,8 +179,7 @@ class ScanColumns {
  */
 export async function* readTable(bytes: Buffer, options: TableOptions): AsyncGenerator<ReportRecord> {
   const { separator, tally, signal, family, severities } = options;
-  const named = separatorLine(bytes.toString('latin1', 0, 8));
-  const body = named === undefined ? bytes : bytes.subarray(named.length);
+  const body = tableBody(bytes);
   let columns: string[] | undefined;
   let sources: Source[] = [];
   let scan = new ScanColumns([]);

@@ -1,0 +1,140 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
+import {
+  accessibilityIssues,
+  DESKTOP,
+  launchBrowser,
+  newVisitor,
+  PHONE,
+  takeShot,
+  type Visitor,
+} from '../harness/browser.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
+import { generatedReport } from '../harness/reports.ts';
+import { signInOnScreen } from '../harness/screens.ts';
+
+/** A list of a scanner that no importer knows, as a spreadsheet saves it. */
+const TABLE = [
+  'sep=;',
+  'Issue name;How bad;Source file;Line No;Advice',
+  'Cross-site scripting in the search;Sev 1;src/search.js;14;Escape what people type.',
+  'Weak hash of passwords;Sev 2;src/users.js;88;Use argon2.',
+  'Verbose error page;Sev 4;src/errors.js;3;Log it instead.',
+].join('\r\n');
+
+let installation: Installation;
+let browser: Browser;
+let api: ApiClient;
+let repository: string;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  browser = await launchBrowser();
+  api = await setUp(installation.server);
+  repository = await addRepository(api, 'harbour');
+  await api.upload(await addRepository(api, 'other'), 'known.json', generatedReport(3));
+  visitor = await newVisitor(browser, installation.server.url);
+  ({ page } = visitor);
+  visitor.expectTrouble(/answer: 401 GET .*\/session/);
+  visitor.expectTrouble(/answer: 422 POST .*\/upload_scan/);
+  await signInOnScreen(page, ADMIN.username, ADMIN.password);
+});
+afterAll(async () => {
+  await browser.close();
+  await installation.stop();
+});
+
+const mapping = () => page.getByRole('dialog', { name: 'Map columns of acme.csv' });
+const uploadDialog = () => page.getByRole('dialog').first();
+
+const choose = async (): Promise<void> => {
+  await page.goto('/findings');
+  await page.getByRole('button', { name: 'Upload reports' }).click();
+  const file = { name: 'acme.csv', mimeType: 'text/csv', buffer: Buffer.from(TABLE) };
+  await uploadDialog().getByLabel('Reports').setInputFiles(file);
+};
+
+const openMapping = async (): Promise<void> => {
+  await choose();
+  await uploadDialog().getByLabel('Application').fill('harbour');
+  await uploadDialog().getByRole('button', { name: 'Upload 1 report' }).click();
+  await uploadDialog().getByRole('button', { name: 'Map columns…' }).click();
+  await mapping().getByText('Which column says what').waitFor();
+};
+
+test('the upload offers templates', async () => {
+  await choose();
+  const link = uploadDialog().getByRole('link', { name: 'CSV template' });
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toBe('breakwater-template.csv');
+  await uploadDialog().getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a table that no tool wrote is mapped by keyboard, looked at, kept and imported', async () => {
+  await openMapping();
+  expect(await mapping().getByLabel('Title (required)').inputValue()).toBe('0');
+  const severity = mapping().getByLabel('Severity (required)');
+  await severity.focus();
+  await page.keyboard.type('How bad');
+  for (const [word, choice] of [
+    ['Sev 1', 'Critical'],
+    ['Sev 2', 'High'],
+  ]) {
+    const select = mapping().getByLabel(`Severity of ${word}`);
+    await select.waitFor();
+    await select.focus();
+    await page.keyboard.type(choice ?? '');
+  }
+  await mapping().getByText('2 of the first 3 rows can be imported.').waitFor();
+  await mapping().getByText('must be one of critical, high').waitFor();
+  expect(await mapping().getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+  await mapping().getByLabel('Severity of Sev 4').selectOption('low');
+  await mapping().getByText('3 of the first 3 rows can be imported.').waitFor();
+  await mapping().getByLabel('Scanner').fill('Acme scanner');
+  await mapping().getByRole('button', { name: 'Save mapping' }).click();
+  await mapping().getByText('Saved as “Acme scanner”.').waitFor();
+  for (const [mode, size] of [
+    ['light', DESKTOP],
+    ['dark', DESKTOP],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: mode });
+    await page.setViewportSize(size);
+    await takeShot(page, `map-columns-${mode}-${size.width}`);
+    expect(await accessibilityIssues(page), `${mode} ${size.width}`).toEqual([]);
+    const wider = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    expect(wider).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await mapping().getByRole('button', { name: 'Import' }).click();
+  await uploadDialog().getByText('3 new, 0 same, 0 closed').waitFor({ timeout: 90_000 });
+  const { body } = await api.get(`/findings?pagination=false&filters[repository][0]=${repository}`);
+  const titles = body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
+    ...[attributes.severity, attributes.title, attributes.file_path, attributes.start_line],
+  ]);
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      ['critical', 'Cross-site scripting in the search', 'src/search.js', 14],
+      ['high', 'Weak hash of passwords', 'src/users.js', 88],
+      ['low', 'Verbose error page', 'src/errors.js', 3],
+    ]),
+  );
+});
+
+test('the mapping that was kept is offered for the next table of that scanner', async () => {
+  await openMapping();
+  await mapping().getByLabel('Saved mapping').selectOption({ label: 'Acme scanner' });
+  await mapping().getByText('3 of the first 3 rows can be imported.').waitFor();
+  expect(await mapping().getByLabel('Scanner').inputValue()).toBe('Acme scanner');
+  await mapping().getByRole('button', { name: 'Import' }).click();
+  await uploadDialog().getByText('0 new, 3 same, 0 closed').waitFor({ timeout: 90_000 });
+  visitor.assertCalm();
+});
