@@ -3,6 +3,7 @@ import { codeEntries, secretAndThreatEntries } from './catalogue/code-and-secret
 import { dependencyEntries } from './catalogue/dependencies.ts';
 import { furtherEntries } from './catalogue/further-scanners.ts';
 import { infrastructureEntries } from './catalogue/infrastructure.ts';
+import { linterEntries } from './catalogue/linters.ts';
 import { serviceEntries } from './catalogue/services.ts';
 import { importers } from './importers.ts';
 
@@ -17,6 +18,7 @@ export const plugin = definePlugin({
   publisher: 'Breakwater',
   connectors: [
     ...codeEntries,
+    ...linterEntries,
     ...dependencyEntries,
     ...infrastructureEntries,
     ...secretAndThreatEntries,

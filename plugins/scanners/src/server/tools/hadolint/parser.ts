@@ -37,7 +37,9 @@ function recogniseHadolint(head: Uint8Array): number {
   if (!/^[[{]/.test(start)) return LINE_CODE.test(start) ? 0.95 : 0;
   const sketch = sketchJson(head);
   if (sketch.root === 'array' && CODE.test(start)) return 0.98;
-  return hasKeys(sketch, 'code', 'message', 'line', 'file') ? 0.85 : sarifScore(head, SARIF);
+  // ShellCheck's codes are numbers.
+  const isFailure = hasKeys(sketch, 'code', 'message', 'line', 'file') && sketch.texts.has('code');
+  return isFailure ? 0.85 : sarifScore(head, SARIF);
 }
 
 const isIssues = (start: string): boolean =>

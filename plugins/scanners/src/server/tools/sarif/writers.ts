@@ -40,6 +40,7 @@ export const SARIF_WRITERS = {
   tflint: { name: 'TFLint', driver: /^tflint/i, type: 'IaC', scanErrors: /^tflint-errors/i },
   terrascan: { name: 'Terrascan', driver: /^terrascan/i, type: 'IaC' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
+  eslint: { name: 'ESLint', driver: /^eslint/i, type: 'SAST' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
   blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
