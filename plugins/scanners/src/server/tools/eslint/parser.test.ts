@@ -33,7 +33,7 @@ describe('ESLint', () => {
     expect(coverage).toEqual([{ kind: 'coverage', files: ['a.js', 'src/b.js'] }]);
     const other = JSON.stringify([file({ source }), file({ messages: [] }, 'src/b.js')]).replaceAll(
       '/ci/42/',
-      '/home/me/',
+      '/srv/other/',
     );
     expect((await parseText(eslint, other)).findings).toEqual(findings);
   });

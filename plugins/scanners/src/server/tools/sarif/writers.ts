@@ -41,6 +41,8 @@ export const SARIF_WRITERS = {
   terrascan: { name: 'Terrascan', driver: /^terrascan/i, type: 'IaC' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
   eslint: { name: 'ESLint', driver: /^eslint/i, type: 'SAST' },
+  osvScanner: { name: 'OSV-Scanner', driver: /^osv-?scanner/i, type: 'SCA' },
+  govulncheck: { name: 'govulncheck', driver: /^govulncheck/i, type: 'SCA' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
   blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
