@@ -3,6 +3,8 @@ import { toolLabel } from './labels.ts';
 
 test.each([
   ['bandit', 'Bandit'],
+  ['clamav', 'ClamAV'],
+  ['tflint', 'TFLint'],
   ['ESLint', 'ESLint'],
   // SARIF names its tool as it likes
   ['constructor', 'constructor'],

@@ -16,6 +16,8 @@ describe('what a row says', () => {
     const rule = 'javascript.express.security.audit.express-open-redirect';
     expect(titleOf({ title: rule, rule_id: rule, cve: null })).toBe('Express open redirect');
     expect(titleOf({ title: 'Use of eval()', rule_id: rule, cve: null })).toBe('Use of eval()');
+    const malware = 'Win.Test.EICAR_HDB-1.UNOFFICIAL';
+    expect(titleOf({ title: malware, rule_id: malware, cve: null })).toBe(malware);
   });
 
   it('names the package of a vulnerability, else the place in the code', () => {
