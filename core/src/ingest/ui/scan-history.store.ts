@@ -1,7 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
+import { withVisibleText } from '../../platform/model/visible-text.ts';
 import { type ApiClient, addressOf } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
-import { withVisibleText } from '../../platform/ui/display/visible-text.ts';
 import { readRepositoryName } from '../../repositories/ui/index.ts';
 import { downloadReport, listScans, listTools, settleClosing, undoScan } from '../api/routes.ts';
 import type { Decision } from './scan-notices.tsx';

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import { type Permission, rolesWith } from '../../platform/model/permissions.ts';
+import { visibleText } from '../../platform/model/visible-text.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { NotificationType } from '../model/notification-types.ts';
@@ -52,6 +53,8 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
   const isForNobody = 'userIds' in notice.to && notice.to.userIds.length === 0;
   const userIds = isForNobody ? [] : await recipients(db, notice);
   if (userIds.length === 0) return 0;
+  // names from reports and repositories stand in the sentence: none may turn its direction
+  const [title, message] = [visibleText(notice.title), visibleText(notice.message ?? '')];
   await db
     .insertInto('notifications')
     .values(
@@ -59,8 +62,8 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
         client_id: notice.clientId,
         user_id: userId,
         notification_type: notice.type,
-        title: notice.title,
-        message: notice.message ?? '',
+        title,
+        message,
         link: notice.link ?? null,
       })),
     )
@@ -68,7 +71,7 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
   await publish(db, {
     clientId: notice.clientId,
     type: 'notification.created',
-    data: { notification_type: notice.type, title: notice.title },
+    data: { notification_type: notice.type, title },
     audience: 'permission' in notice.to ? { permission: notice.to.permission } : { userIds },
   });
   return userIds.length;

@@ -36,3 +36,17 @@ test('nobody is notified where nobody is named or has the permission', async () 
   expect(await notifyAll({ permission: 'clients.manage' })).toBe(0);
   expect(await recipients()).toEqual([]);
 });
+
+test('what would turn the direction of the text is written as an escape', async () => {
+  const notice = { clientId: ours.clientId, type: 'scan_failed', link: '/findings' } as const;
+  await scene.database.forClient(ours.clientId, (db) =>
+    notify(db, {
+      ...notice,
+      title: 'Import failed: shop\u202Egpj',
+      message: 'At src/\u2066a',
+      to: { userIds: [ours.admin.id] },
+    }),
+  );
+  const { rows } = await scene.owner.query('select title, message from notifications');
+  expect(rows).toEqual([{ title: 'Import failed: shop\\u202Egpj', message: 'At src/\\u2066a' }]);
+});

@@ -1,6 +1,7 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import { openFilters } from '../../findings/ui/index.ts';
+import { withVisibleText } from '../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import {
@@ -94,7 +95,8 @@ export class ChartsStore {
     const { period, edition } = this;
     const read = readOf(key);
     const reading = await read(this.#api, { period, edition }, signal).then(
-      ({ data }) => ({ chart: data, error: undefined }),
+      // the filters of the segments name stored values, as they are
+      ({ data }) => ({ chart: withVisibleText(data, ['segments']), error: undefined }),
       (error: unknown) => ({ chart: undefined, error }),
     );
     if (isAbort(reading.error)) return;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
 import { columnsOption, rowsOption, severityOption } from './chart-options.ts';
+import { ChartsStore } from './charts.store.ts';
 import { DashboardStore, pointOf, totalsBySeverity } from './dashboard.store.ts';
 
 const totals = (changes: object = {}) => ({
@@ -53,6 +54,22 @@ const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
     'GET /findings': () => listOf([]),
     ...overrides,
   });
+
+describe('ChartsStore', () => {
+  it('shows characters that turn the direction of a label as escapes; filters keep the stored value', async () => {
+    const name = 'shop\u202Egpj';
+    const segments = [[{ tool: [name] }]];
+    const { api } = server({
+      'GET /findings_by_repo_chart': () => ({
+        data: { series: [{ name, data: [3] }], labels: [name], segments, total: 3 },
+      }),
+    });
+    const store = new ChartsStore(api);
+    await store.load();
+    const shown = [...store.readings.values()].find(({ chart }) => chart?.total === 3)?.chart;
+    expect(shown).toMatchObject({ series: [{ name: 'shop\\u202Egpj' }], labels: ['shop\\u202Egpj'], segments });
+  });
+});
 
 describe('DashboardStore', () => {
   it('shows the first run, and asks for no chart, while nothing was ever imported', async () => {

@@ -1,8 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
+import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
-import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type FindingDetail, type FindingEvent, getFinding, getFindingHistory } from '../../api/routes.ts';
 import { WRITTEN_HERE } from '../../model/finding-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
-import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type FindingRow, listFindings } from '../../api/routes.ts';
 import { defaultView, type Filters } from './finding-view.ts';
 

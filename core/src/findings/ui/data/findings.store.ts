@@ -1,9 +1,9 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
+import { visibleText, withVisibleText } from '../../../platform/model/visible-text.ts';
 import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
-import { visibleText, withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';

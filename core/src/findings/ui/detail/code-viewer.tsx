@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
-import { visibleText } from '../../../platform/ui/display/visible-text.ts';
+import { visibleText } from '../../../platform/model/visible-text.ts';
 
 interface CodeViewerProps {
   /** Above the code; also how it is called: its path. */

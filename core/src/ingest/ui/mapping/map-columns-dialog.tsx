@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
-import { visibleText } from '../../../platform/ui/display/visible-text.ts';
+import { visibleText } from '../../../platform/model/visible-text.ts';
 import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { type FieldSource, mapColumnsMachine, type Preview } from './map-columns.machine.ts';

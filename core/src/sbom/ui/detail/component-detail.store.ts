@@ -1,8 +1,8 @@
 import { makeAutoObservable } from 'mobx';
 import type { Static } from 'typebox';
+import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
-import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type ComponentDetail, getComponent } from '../../api/routes.ts';
 
 export type ComponentDetails = Static<typeof ComponentDetail>;

@@ -1,8 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
+import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
-import { withVisibleText } from '../../../platform/ui/display/visible-text.ts';
 import { type ComponentFacets, type ComponentRow, listComponents, readComponentFacets } from '../../api/routes.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from './component-view.ts';
 
