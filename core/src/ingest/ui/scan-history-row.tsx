@@ -192,7 +192,7 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
         )}
         {isImported(scan) && <Counts scan={scan} />}
         <ScanNotices scan={scan} onDecide={mayManage ? decide : undefined} />
-        {scan.detail !== null && <p className="err">{scan.detail}</p>}
+        {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'muted small'}>{scan.detail}</p>}
         {scan.unreadable.length > 0 && <Unreadable scan={scan} />}
       </div>
     </li>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJobs } from '../../../platform/server/jobs/define-job.ts';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../../testing/line-report.ts';
-import { IMPORT_JOB } from '../scans/scan-record.ts';
+import { beginAttempt, IMPORT_JOB } from '../scans/scan-record.ts';
 import { createImportThreads, importReport, requeueKilledImports } from './import-job.ts';
 
 let scene: ImportScene;
@@ -39,8 +39,8 @@ afterAll(async () => {
   await scene.test.drop();
 });
 
-const order = async (text: string): Promise<string> => {
-  const scanId = await scene.store('scanner', text);
+const order = async (text: string, tool = 'scanner', repositoryId = scene.repositoryId): Promise<string> => {
+  const scanId = await scene.store(tool, text, repositoryId);
   await scene.rows('update scans set created_by = $2 where id = $1', [scanId, userId]);
   const data = { clientId: scene.clientId, scanId };
   await scene.test.database.forClient(scene.clientId, (db) => jobs.enqueue(db, IMPORT_JOB, data));
@@ -76,6 +76,64 @@ test('a refused report fails the scan and notifies who uploaded it', async () =>
   await expect
     .poll(async () => (await notices()).at(-1), { timeout: 5_000 })
     .toBe('scan_failed: Import failed: scanner on shop');
+});
+
+const lastNotice = async () =>
+  (
+    await scene.rows<{ title: string; message: string; link: string }>(
+      'select title, message, link from notifications order by id desc limit 1',
+    )
+  )[0];
+
+test('who waits is notified that a scan was incomplete, held back or older, and where to read it', async () => {
+  const many = Array.from({ length: 6 }, (_, n) => code(`gone${n}`, 'held.js', n + 1, `q(${n})`));
+  const scanTo = async (text: string, tool: string) => {
+    const repositoryId = await scene.addRepository(`${tool} ${text.length}`);
+    return { repositoryId, id: await order(text, tool, repositoryId) };
+  };
+  const first = await scanTo(report(...many), 'silent');
+  await ended(first.id).toBe('done');
+  await ended(await order(report(code('left', 'held.js', 9, 'r()')), 'silent', first.repositoryId)).toBe('done');
+  const link = `/Repositories/${first.repositoryId}/scans`;
+  await expect
+    .poll(lastNotice)
+    .toMatchObject({ title: expect.stringMatching(/^Imported, closing held back: silent on/), link });
+  expect((await lastNotice())?.message).toContain('held back from closing: 6 findings.');
+
+  const failure = { kind: 'failure', why: 'Parsing of a.js timed out' } as const;
+  const incomplete = await scanTo(report(failure, code('some', 'b.js', 1, 'q()')), 'scanner');
+  await ended(incomplete.id).toBe('incomplete');
+  await expect.poll(lastNotice).toMatchObject({
+    title: expect.stringMatching(/^Imported, scan incomplete: scanner on/),
+    message: expect.stringContaining('(Parsing of a.js timed out), so nothing was closed.'),
+  });
+
+  const dated = (date: string) => report({ kind: 'report', date }, code('dated', 'c.js', 1, 'q()'));
+  const newer = await scanTo(dated('2026-05-02T00:00:00Z'), 'scanner');
+  await ended(newer.id).toBe('done');
+  await ended(await order(dated('2026-05-01T00:00:00Z'), 'scanner', newer.repositoryId)).toBe('outdated');
+  await expect.poll(lastNotice).toMatchObject({
+    title: expect.stringMatching(/^Older report, not merged: scanner on/),
+    message: expect.stringContaining('nothing was changed'),
+  });
+});
+
+test('the status of a repository follows its first import, and stays once there are findings', async () => {
+  const repositoryId = await scene.addRepository('followed');
+  const status = async () =>
+    (await scene.rows<{ status: string }>('select status from repositories where id = $1', [repositoryId]))[0]?.status;
+  expect(await status()).toBe('queued');
+  await ended(await order(report('BROKEN'), 'scanner', repositoryId)).toBe('failed');
+  expect(await status()).toBe('failed');
+  const scanId = await scene.store('scanner', report(code('one', 'd.js', 1, 'q()')), repositoryId);
+  const client = await scene.test.owner.connect();
+  await beginAttempt(client, { clientId: scene.clientId, scanId, repositoryId });
+  client.release();
+  expect(await status()).toBe('running');
+  expect(await scene.run(scanId)).toMatchObject({ outcome: 'done' });
+  expect(await status()).toBe('enriched');
+  await ended(await order(report('?', 'BROKEN'), 'scanner', repositoryId)).toBe('failed');
+  expect(await status()).toBe('enriched');
 });
 
 test('a second job for the same scan changes nothing', async () => {

@@ -1,69 +1,105 @@
-import { notify } from '../../../notifications/server/index.ts';
-import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import { type Notice, notify } from '../../../notifications/server/index.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { ImportOutcome } from './run-import.ts';
 import '../scans/tables.ts';
 
 type Ended = Extract<ImportOutcome, { outcome: 'done' | 'failed' }>;
+type Done = Extract<ImportOutcome, { outcome: 'done' }>;
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Tells who uploaded how it ended, and those who triage of new critical or exploited findings, and of a failure that nobody else would hear of. */
+interface NoticeRow {
+  created_by: string | null;
+  tool: string | null;
+  requested_tool: string;
+  status: string;
+  incomplete: readonly string[];
+  undoes: string | null;
+  nickname: string;
+  repository_id: string;
+}
+
+const readScan = (db: Db, { clientId, scanId }: { clientId: string; scanId: string }): Promise<NoticeRow | undefined> =>
+  db
+    .selectFrom('scans')
+    .innerJoin('repositories', (join) =>
+      join.onRef('repositories.client_id', '=', 'scans.client_id').onRef('repositories.id', '=', 'scans.repository_id'),
+    )
+    .select([
+      ...(['scans.created_by', 'scans.tool', 'scans.requested_tool', 'scans.status', 'scans.incomplete'] as const),
+      ...(['scans.undoes', 'repositories.nickname', 'scans.repository_id'] as const),
+    ])
+    .where('scans.client_id', '=', clientId)
+    .where('scans.id', '=', scanId)
+    .executeTakeFirst();
+
+interface ImportText {
+  title: string;
+  message: string;
+  /** It leads to the scan, where something has to be read or decided; else to the findings. */
+  isAboutScan: boolean;
+}
+
+/** What a finished import says of itself: whether it closed and changed what a whole, new report would have. */
+const importText = ({ status, incomplete, undoes }: NoticeRow, { counts }: Done): ImportText => {
+  const changed = `${plural(counts.total, 'finding')}: ${counts.new} new, ${counts.reopened} reopened, ${counts.closed} closed.`;
+  if (undoes !== null) return { title: 'Import undone', message: changed, isAboutScan: false };
+  if (status === 'outdated') {
+    const message = 'A newer report of the same scope was imported before. This one is kept; nothing was changed.';
+    return { title: 'Older report, not merged', message, isAboutScan: true };
+  }
+  if (status === 'incomplete') {
+    const [reason] = incomplete;
+    const why = reason === undefined ? '' : ` (${reason})`;
+    const message = `${changed} The scan behind the report did not end well${why}, so nothing was closed.`;
+    return { title: 'Imported, scan incomplete', message, isAboutScan: true };
+  }
+  const held = [
+    ...(counts.held > 0 ? [plural(counts.held, 'finding')] : []),
+    ...(counts.held_components > 0 ? [plural(counts.held_components, 'component')] : []),
+  ];
+  if (held.length === 0) return { title: 'Imported', message: changed, isAboutScan: false };
+  const message = `${changed} Not in this report, and held back from closing: ${held.join(' and ')}. Confirm it or split the report off.`;
+  return { title: 'Imported, closing held back', message, isAboutScan: true };
+};
+
+/**
+ * Tells who uploaded how it ended, and those who triage of new critical or exploited findings, and of a failure or an import that waits for a
+ * word that nobody else would hear of.
+ */
 export const sendImportNotices = (
   database: DatabaseHandle,
   scan: { clientId: string; scanId: string },
   ended: Ended,
 ): Promise<void> =>
   database.forClient(scan.clientId, async (db) => {
-    const row = await db
-      .selectFrom('scans')
-      .innerJoin('repositories', (join) =>
-        join
-          .onRef('repositories.client_id', '=', 'scans.client_id')
-          .onRef('repositories.id', '=', 'scans.repository_id'),
-      )
-      .select([
-        'scans.created_by',
-        'scans.tool',
-        'scans.requested_tool',
-        'repositories.nickname',
-        'scans.repository_id',
-      ])
-      .where('scans.client_id', '=', scan.clientId)
-      .where('scans.id', '=', scan.scanId)
-      .executeTakeFirst();
+    const row = await readScan(db, scan);
     if (row === undefined) return;
     const { clientId } = scan;
     const link = `/findings/all?repository=${row.repository_id}`;
+    const scanLink = `/Repositories/${row.repository_id}/scans`;
     const what = `${row.tool ?? row.requested_tool} on ${row.nickname}`;
-    const uploader = { userIds: row.created_by === null ? [] : [row.created_by] };
     const triage = { permission: 'findings.triage' } as const;
+    const tellUploader = async (notice: Omit<Notice, 'clientId' | 'to'>, isImportant: boolean): Promise<void> => {
+      const userIds = row.created_by === null ? [] : [row.created_by];
+      const notified = await notify(db, { ...notice, clientId, to: { userIds } });
+      // a machine uploaded it, or somebody who is gone
+      if (notified === 0 && isImportant) await notify(db, { ...notice, clientId, to: triage });
+    };
     if (ended.outcome === 'failed') {
       const title = `Import failed: ${what}`;
-      const notice = { clientId, type: 'scan_failed', title, message: ended.failure.detail, link } as const;
-      const notified = await notify(db, { ...notice, to: uploader });
-      // a machine uploaded it, or somebody who is gone
-      if (notified === 0) await notify(db, { ...notice, to: triage });
-      return;
+      return tellUploader({ type: 'scan_failed', title, message: ended.failure.detail, link }, true);
     }
-    const { counts, alerts } = ended;
-    const message = `${plural(counts.total, 'finding')}: ${counts.new} new, ${counts.reopened} reopened, ${counts.closed} closed`;
-    await notify(db, { clientId, type: 'scan_finished', title: `Imported: ${what}`, message, link, to: uploader });
+    const { title, message, isAboutScan } = importText(row, ended);
+    const notice = { title: `${title}: ${what}`, message, link: isAboutScan ? scanLink : link };
+    await tellUploader({ type: 'scan_finished', ...notice }, isAboutScan);
+    const { alerts } = ended;
     if (alerts.critical > 0) {
-      await notify(db, {
-        clientId,
-        type: 'critical_found',
-        title: `${plural(alerts.critical, 'new critical finding')}: ${what}`,
-        link,
-        to: triage,
-      });
+      const alert = `${plural(alerts.critical, 'new critical finding')}: ${what}`;
+      await notify(db, { clientId, type: 'critical_found', title: alert, link, to: triage });
     }
     if (alerts.kev > 0) {
-      await notify(db, {
-        clientId,
-        type: 'kev_match',
-        title: `${plural(alerts.kev, 'new finding')} known to be exploited: ${what}`,
-        link,
-        to: triage,
-      });
+      const alert = `${plural(alerts.kev, 'new finding')} known to be exploited: ${what}`;
+      await notify(db, { clientId, type: 'kev_match', title: alert, link, to: triage });
     }
   });

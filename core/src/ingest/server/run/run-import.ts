@@ -109,7 +109,7 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
     return refuse('report_malformed', 'The report is no longer stored. Upload it again.');
   const tool = scan.connectorId === null ? request.tools.resolveTool(scan.toolId) : recordsTool(scan.toolId);
   if (tool === null) return refuse('unknown_tool', `There is no importer named "${scan.toolId}".`);
-  await beginAttempt(side, clientId, scanId);
+  await beginAttempt(side, { clientId, scanId, repositoryId: scan.repositoryId });
   const pulse = request.pulse ?? unwatched;
   return attemptImport({ ...request, pulse, scan, reportId: scan.reportId, tool, main, side });
 };

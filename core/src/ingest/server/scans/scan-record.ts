@@ -70,8 +70,17 @@ const BEGIN = `
   update scans set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now())
   where client_id = $1 and id = $2`;
 
-export const beginAttempt = async (client: pg.ClientBase, clientId: string, scanId: string): Promise<void> => {
+/** A repository that has findings stays what it is while more come: its lists are complete all along. Source: decisions.md "States". */
+const BEGIN_REPOSITORY = `
+  update repositories set status = 'running' where client_id = $1 and id = $2 and status in ('queued', 'failed')`;
+const FAIL_REPOSITORY = `update repositories set status = 'failed' where client_id = $1 and id = $2 and status = 'running'`;
+
+export const beginAttempt = async (
+  client: pg.ClientBase,
+  { clientId, scanId, repositoryId }: { clientId: string; scanId: string; repositoryId: string },
+): Promise<void> => {
   await client.query(BEGIN, [clientId, scanId]);
+  await client.query(BEGIN_REPOSITORY, [clientId, repositoryId]);
 };
 
 /** Tells those who may see the repository of an event when the surrounding transaction commits, or at once outside of one. */
@@ -127,6 +136,7 @@ export const failScan = async (
   const { clientId, scanId, repositoryId } = scan;
   const { rowCount } = await client.query(FAIL, [clientId, scanId, failure.code, failure.detail]);
   if (rowCount === 0) return false;
+  await client.query(FAIL_REPOSITORY, [clientId, repositoryId]);
   await sendEvent(client, clientId, 'scan.failed', {
     scan_id: scanId,
     repository_id: repositoryId,
