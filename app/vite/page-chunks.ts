@@ -112,11 +112,12 @@ export const filesOfPages = (bundle: Bundle): Record<string, string[]> => {
 
 /**
  * Runs before the application: asks for who is signed in and for the chunks of the page, so that they come along with it and not after it.
+ * Sheets are asked for as the bundler's loader does it (`crossorigin`): otherwise the browser fetches them twice and never uses the first.
  * The font is not among them: text shows without it, and would wait for the code behind it.
  */
 const scriptOf = (files: Record<string, string[]>): string =>
   `(function(){var c=${JSON.stringify(files)}[location.pathname.split('/')[1]]||[];` +
-  `function p(r,h,a){var l=document.createElement('link');l.rel=r;l.href=h;if(a)l.as=a;if(a==='fetch')l.crossOrigin='anonymous';document.head.appendChild(l)}` +
+  `function p(r,h,a){var l=document.createElement('link');l.rel=r;l.href=h;if(a){l.as=a;l.crossOrigin='anonymous'}document.head.appendChild(l)}` +
   `if(c.length)p('preload','${SESSION_PATH}','fetch');c.forEach(function(f){/css$/.test(f)?p('preload','/'+f,'style'):p('modulepreload','/'+f)})})()`;
 
 /** What of the dashboard and the list the browser may ask for before the application runs: one round trip less. */

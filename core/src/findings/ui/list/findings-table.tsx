@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, memo, useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import type { FindingView } from '../data/finding-view.ts';
@@ -11,7 +11,7 @@ import { useCursorFocus, useKeptFocus } from '../triage/kept-focus.ts';
 import { ColumnGrip } from './column-controls.tsx';
 import { findingCell, SELECT_TRACK, SelectCell, SelectHead } from './finding-cells.tsx';
 import type { FindingColumn, FindingColumns } from './finding-columns.ts';
-import { type PlacedRow, useScaledRows } from './scaled-rows.ts';
+import { type PlacedRow, useKeptScroll, useScaledRows } from './scaled-rows.ts';
 
 const HEAD_PX = 32;
 const ROW_PX = 52;
@@ -175,6 +175,8 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   useEffect(() => {
     if (count > 0 && !isFlung) store.list.ensure(first, last);
   }, [store, first, last, count, generation, isFlung]);
+  const { pathname, search } = useLocation();
+  useKeptScroll(scrollRef, pathname + search, store.total !== undefined && !store.list.isSkeletonDue);
   useCursorFocus(cursor, scrollRef, scrollToIndex);
   const keepFocus = useKeptFocus(store, scrollRef, triage.asking !== undefined);
   return (

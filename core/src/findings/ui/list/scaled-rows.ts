@@ -116,6 +116,48 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
   };
 };
 
+const SCROLL_KEY = 'bw-list-scroll';
+
+const readScroll = (address: string): number => {
+  try {
+    const [where, top]: unknown[] = JSON.parse(window.sessionStorage.getItem(SCROLL_KEY) ?? '[]');
+    return where === address && typeof top === 'number' ? top : 0;
+  } catch {
+    return 0;
+  }
+};
+
+const writeScroll = (address: string, top: number): void => {
+  try {
+    window.sessionStorage.setItem(SCROLL_KEY, JSON.stringify([address, top]));
+  } catch {
+    // a policy forbids to keep anything: the list begins at its top
+  }
+};
+
+/**
+ * A list that is read again by the browser (reload, back from another site) stands where it stood. `isReady`: its rows are there, and with them
+ * its height.
+ */
+export const useKeptScroll = (scrollRef: RefObject<HTMLElement | null>, address: string, isReady: boolean): void => {
+  const wanted = useRef<number>(undefined);
+  useEffect(() => {
+    const keep = () => writeScroll(address, scrollRef.current?.scrollTop ?? 0);
+    window.addEventListener('pagehide', keep);
+    return () => window.removeEventListener('pagehide', keep);
+  }, [address, scrollRef]);
+  useEffect(() => {
+    // once a document: what is opened from within it begins at its top
+    if (wanted.current === undefined) {
+      wanted.current = readScroll(address);
+      writeScroll('', 0);
+    }
+    if (!isReady || wanted.current === 0 || scrollRef.current === null) return;
+    scrollRef.current.scrollTop = wanted.current;
+    wanted.current = 0;
+  }, [address, isReady, scrollRef]);
+};
+
 /** Follows the moves of a list; `onEnd` comes once a throw is over. */
 const useFling = (onEnd: () => void) => {
   const state = useRef({ watch: new FlingWatch(), isFlung: false, timer: 0 });
