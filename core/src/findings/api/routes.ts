@@ -152,6 +152,8 @@ export const FindingDetail = Type.Object({
       _id: Id,
       tool: Type.String(),
       title: Type.String(),
+      rule_id: Type.String(),
+      cve: Nullable(Type.String()),
       file_path: Nullable(Type.String()),
       start_line: Nullable(Type.Integer()),
       relation: OneOf(['duplicate', 'original', 'subfinding', 'parent']),

@@ -10,6 +10,8 @@ export interface Occurrence {
   _id: string;
   tool: string;
   title: string;
+  rule_id: string;
+  cve: string | null;
   file_path: string | null;
   start_line: number | null;
   relation: 'duplicate' | 'original' | 'subfinding' | 'parent';
@@ -43,7 +45,7 @@ const readRows = async (db: Db, { viewer, id }: { viewer: Viewer; id: string }):
       select parent, 'parent', null from findings where client_id = ${clientId} and id = ${id} and parent is not null
     )
     select f.id as _id, f.tool, x.title, p.path as file_path, l.start_line, n.relation,
-      (array['likely', 'certain', 'person'])[n.certainty] as certainty, x.cve, x.rule_id as "ruleId", x.aliases, x.cwe,
+      (array['likely', 'certain', 'person'])[n.certainty] as certainty, x.cve, x.rule_id, x.rule_id as "ruleId", x.aliases, x.cwe,
       x.package_key as "packageKey", p.path, l.start_line as line, d.resource, f.type = 'Secrets' as "isSecret",
       f.type in ('IaC', 'Configuration', 'Container') as "isCheck", d.secret_hash as "secretHash"
     from related n
@@ -62,10 +64,10 @@ export const listOccurrences = async (db: Db, request: { viewer: Viewer; id: str
   const rows = await readRows(db, request);
   const itself = rows.find((row) => row.relation === 'itself');
   return rows.flatMap((row) => {
-    const { _id, tool, title, file_path, start_line, relation, certainty } = row;
+    const { _id, tool, title, rule_id, cve, file_path, start_line, relation, certainty } = row;
     if (relation === 'itself') return [];
     const reasons = itself === undefined || certainty === null ? [] : duplicateReasons(itself, row, certainty);
     const reason = reasons.length === 0 ? null : duplicateReasonText(reasons);
-    return [{ _id, tool, title, file_path, start_line, relation, certainty, reasons, reason }];
+    return [{ _id, tool, title, rule_id, cve, file_path, start_line, relation, certainty, reasons, reason }];
   });
 };

@@ -7,6 +7,7 @@ import { formatEpss, StatusDot, Time } from '../../../platform/ui/display/badges
 import { formatDate } from '../../../platform/ui/display/formats.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { stateOf } from '../data/finding-text.ts';
@@ -171,7 +172,7 @@ function OriginalFact({ finding }: { finding: FindingDetails }) {
   if (original === undefined) return null;
   return (
     <Fact name="Duplicate of">
-      <Link to={hrefOf(original._id)}>{original.title}</Link>
+      <Link to={hrefOf(original._id)}>{titleOf(original)}</Link>
       {original.reason !== null && <div className="t2">{original.reason}</div>}
     </Fact>
   );

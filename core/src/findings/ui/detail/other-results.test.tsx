@@ -18,7 +18,7 @@ import { OtherResults } from './other-results.tsx';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';
 const OTHER = '0191c2e0-7b1a-7000-8000-000000000002';
-const one = { title: 'Secret in code', tool: 'trivy', file_path: 'a.ts', start_line: 4 };
+const one = { title: 'Secret in code', rule_id: 'secret', cve: null, tool: 'trivy', file_path: 'a.ts', start_line: 4 };
 
 const Shown = observer(function Shown() {
   const api = useService(API);

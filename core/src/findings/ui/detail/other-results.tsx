@@ -7,7 +7,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
-import { locationOf } from '../../model/finding-text.ts';
+import { locationOf, titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
@@ -69,14 +69,14 @@ function OccurrenceRow({ one, onSplit }: OccurrenceProps) {
   return (
     <li>
       <div className="row">
-        <Link to={hrefOf(one._id)}>{one.title}</Link>
+        <Link to={hrefOf(one._id)}>{titleOf(one)}</Link>
         <span className="grow" />
         {onSplit !== undefined && one.certainty !== null && (
           <Button
             variant="minimal"
             size="small"
             text="Not the same"
-            aria-label={`Not the same: ${one.title}`}
+            aria-label={`Not the same: ${titleOf(one)}`}
             onClick={onSplit}
           />
         )}
@@ -166,6 +166,7 @@ function SplitDialog({ isOpen, onSplit, onClose }: SplitDialogProps) {
         onSplit(reason.trim());
         setReason('');
       }}
+      draft={reason}
       onClose={onClose}
     >
       <ReasonField value={reason} isFirst onChange={setReason} />
