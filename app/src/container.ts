@@ -4,6 +4,7 @@ import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/data/live
 import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/data/services.tsx';
 import { UPLOADS } from '@breakwater/core/platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/feedback/toasts.store.ts';
+import { UNSAVED_TEXTS, UnsavedTexts } from '@breakwater/core/platform/ui/feedback/unsaved-texts.ts';
 import { THEME, ThemeStore } from '@breakwater/core/platform/ui/page/theme.store.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/index.ts';
 import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/navigation/commands.store.ts';
@@ -28,7 +29,7 @@ const connectionHints = (): ConnectionHints | undefined => {
 /** Picks the implementation of every browser service. The only place that does. */
 export const createServices = (): ServiceLocator => {
   const container = new Container({ defaultScope: 'Singleton' });
-  const storage = browserStorage();
+  const storage = browserStorage('localStorage');
   const get = <T>(id: ServiceId<T>): T => container.get<T>(id.key);
   const bind = <T>(id: ServiceId<T>, make: () => T) =>
     container.bind<T>(id.key).toDynamicValue(make).inSingletonScope();
@@ -46,6 +47,10 @@ export const createServices = (): ServiceLocator => {
     get(CACHED_DATA).register(store.clear);
     return store;
   });
+  bind(UNSAVED_TEXTS, () => {
+    const pagePath = () => `${window.location.pathname}${window.location.search}`;
+    return new UnsavedTexts(browserStorage('sessionStorage'), pagePath);
+  });
   bind(COMMANDS, () => new CommandsStore());
   bind(PREFETCHER, () => createPrefetcher(connectionHints));
   bind(THEME, () => {
@@ -54,7 +59,8 @@ export const createServices = (): ServiceLocator => {
   });
   bind(SESSION_STORE, () => {
     const environment = { storage, reload: () => window.location.reload() };
-    return new SessionStore({ api: get(API), cachedData: get(CACHED_DATA), environment });
+    const onEnd = (userId: string) => get(UNSAVED_TEXTS).keep(userId);
+    return new SessionStore({ api: get(API), cachedData: get(CACHED_DATA), environment, onEnd });
   });
   bind(SESSION, () => get(SESSION_STORE));
   bind(NAVIGATION, () => {
@@ -88,9 +94,11 @@ const createPageStorage = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'
 };
 
 /** The browser's storage; where a policy forbids even to touch it, one that lives as long as the page. */
-const browserStorage = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
+const browserStorage = (
+  name: 'localStorage' | 'sessionStorage',
+): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
   try {
-    return window.localStorage;
+    return window[name];
   } catch {
     return createPageStorage();
   }

@@ -12,7 +12,7 @@ const SIGNED_OUT = () => answer(401, { detail: 'No session.', code: 'not_authent
 
 const DONE = { 'GET /setup': () => ({ data: { needed: false } }) };
 
-const storeOver = (answers: Record<string, Answer>) => {
+const storeOver = (answers: Record<string, Answer>, onEnd?: (userId: string) => void) => {
   const { api, calls } = fakeHttp({ ...DONE, ...answers });
   const values = new Map<string, string>();
   const reload = vi.fn();
@@ -24,7 +24,12 @@ const storeOver = (answers: Record<string, Answer>) => {
     setItem: (key: string, value: string) => void values.set(key, value),
     removeItem: (key: string) => void values.delete(key),
   };
-  const store = new SessionStore({ api, cachedData, environment: { storage, reload } });
+  const store = new SessionStore({
+    api,
+    cachedData,
+    environment: { storage, reload },
+    ...(onEnd === undefined ? {} : { onEnd }),
+  });
   return { store, calls, values, reload, clear };
 };
 
@@ -35,6 +40,19 @@ describe('SessionStore', () => {
     await store.load();
     expect(calls.filter(({ path }) => path === '/session')).toHaveLength(1);
     expect(store.organizationName).toBe('Harbour Ltd');
+  });
+
+  it('says whose session has ended before the page is gone', async () => {
+    const ended: (string | boolean)[] = [];
+    const { store, reload } = storeOver({ 'GET /session': SIGNED_IN }, (userId) => {
+      ended.push(userId, reload.mock.calls.length === 0);
+    });
+    store.handleUnauthorized();
+    expect(ended).toEqual([]);
+    await store.load();
+    store.handleUnauthorized();
+    expect(ended).toEqual(['1', true]);
+    expect(reload).toHaveBeenCalledOnce();
   });
 
   it('makes no failing call on a fresh installation', async () => {

@@ -21,6 +21,8 @@ export interface SessionDependencies {
   api: ApiClient;
   cachedData: CachedData;
   environment: SessionEnvironment;
+  /** Called when the session of this person has ended, while the page still holds what they wrote. */
+  onEnd?: (userId: string) => void;
 }
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
@@ -95,7 +97,9 @@ export class SessionStore implements SessionPort {
 
   /** A call was answered with 401: whoever was signed in is so no longer. Source: specification §7. */
   handleUnauthorized(): void {
-    if (!this.isSignedIn) return;
+    const { user } = this;
+    if (user === undefined) return;
+    this.#dependencies.onEnd?.(user._id);
     this.clear();
     this.#dependencies.environment.reload();
   }

@@ -9,6 +9,7 @@ import type { ServiceId } from '../../platform/ui/data/service-id.ts';
 import { ServicesProvider } from '../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
+import { UNSAVED_TEXTS, UnsavedTexts } from '../../platform/ui/feedback/unsaved-texts.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 
@@ -46,12 +47,14 @@ export const withAddress = (page: ReactNode) => (
 /** A page with its services, as the application would give them; only the wire is a fake. */
 export const renderPage = ({ api, at, routes, role = 'admin', events = quietEvents }: PageOptions) => {
   const toasts = new ToastsStore();
+  const unsaved = new UnsavedTexts(window.sessionStorage, () => at);
   const uploads: (readonly File[] | 'open')[] = [];
   const user = { _id: 'u', email: 'u@test.invalid', username: 'u', role };
   const services = new Map<symbol, unknown>([
     [API.key, api],
     [LIVE_EVENTS.key, events],
     [TOASTS.key, toasts],
+    [UNSAVED_TEXTS.key, unsaved],
     [COMMANDS.key, new CommandsStore()],
     [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],
@@ -65,5 +68,5 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
       </ServicesProvider>
     </BlueprintProvider>,
   );
-  return { ...view, toasts, uploads, router };
+  return { ...view, toasts, unsaved, uploads, router };
 };

@@ -7,6 +7,7 @@ import { LIVE_EVENTS, type LiveEvents } from '../../platform/ui/data/live-events
 import type { ServiceId, ServiceLocator } from '../../platform/ui/data/service-id.ts';
 import { ServicesProvider } from '../../platform/ui/data/services.tsx';
 import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
+import { UNSAVED_TEXTS, UnsavedTexts } from '../../platform/ui/feedback/unsaved-texts.ts';
 import { THEME, ThemeStore } from '../../platform/ui/page/theme.store.ts';
 import { SESSION_STORE, SessionStore } from '../../session/ui/session.store.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
@@ -65,7 +66,8 @@ export const createScene = ({ answers = {}, entries = [], navigation = [], stora
       reloads += 1;
     },
   };
-  const session = new SessionStore({ api, cachedData, environment });
+  const unsaved = new UnsavedTexts(kept, () => '/findings?severity=high');
+  const session = new SessionStore({ api, cachedData, environment, onEnd: unsaved.keep });
   const toasts = new ToastsStore();
   const systemDark = { matches: false, addEventListener: () => undefined };
   const theme = new ThemeStore({ storage: kept, systemDark, root: document.documentElement });
@@ -77,6 +79,7 @@ export const createScene = ({ answers = {}, entries = [], navigation = [], stora
   bind(SESSION, session);
   bind(SESSION_STORE, session);
   bind(TOASTS, toasts);
+  bind(UNSAVED_TEXTS, unsaved);
   bind(COMMANDS, new CommandsStore());
   bind(THEME, theme);
   bind(LIVE_EVENTS, silentEvents);

@@ -117,7 +117,7 @@ export const ConfirmationNote = observer(function ConfirmationNote({ id, finding
         <span className="t2">The report shows no code, so the verdict was carried over by position alone.</span>
       </span>
       {mayDecide && (
-        <>
+        <span className="row">
           <Button size="small" text="Confirm" disabled={triage.isBusy} onClick={() => decide(true)} />
           <Button
             size="small"
@@ -126,7 +126,7 @@ export const ConfirmationNote = observer(function ConfirmationNote({ id, finding
             disabled={triage.isBusy}
             onClick={() => decide(false)}
           />
-        </>
+        </span>
       )}
     </div>
   );

@@ -26,6 +26,12 @@ export const isTextChanged = (finding: FindingDetails, draft: TextsDraft | undef
   return draft !== undefined && (draft.tags !== saved.tags || draft.notes !== saved.notes);
 };
 
+/** What is written, as one text. */
+export const textOfDraft = (draft: TextsDraft | undefined): string =>
+  draft === undefined
+    ? ''
+    : [draft.tags === '' ? [] : [`Tags: ${draft.tags}`], draft.notes === '' ? [] : [draft.notes]].flat().join('\n');
+
 interface DecisionsProps {
   id: string;
   finding: FindingDetails;

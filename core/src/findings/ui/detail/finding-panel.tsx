@@ -11,6 +11,7 @@ import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { EmptyState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { useUnsavedText } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
 import { type DetailError, FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
@@ -18,7 +19,7 @@ import { FindingSignals } from '../list/finding-summary.tsx';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { useListKeys } from '../triage/use-triage.ts';
 import { ConfirmationNote, FindingActions, ReviewNote } from './finding-actions.tsx';
-import { FindingDecisions, isTextChanged, type TextsDraft } from './finding-decisions.tsx';
+import { FindingDecisions, isTextChanged, type TextsDraft, textOfDraft } from './finding-decisions.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { OtherResults } from './other-results.tsx';
@@ -209,6 +210,7 @@ interface BodyProps {
 const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps) {
   // what is half written stays while another tab shows, and is asked about before the finding is left
   const [draft, setDraft] = useState<TextsDraft | undefined>(undefined);
+  useUnsavedText(`Tags and notes of “${titleOf(finding)}”`, isTextChanged(finding, draft) ? textOfDraft(draft) : '');
   const count = (value: number) => (value === 0 ? undefined : String(value));
   return (
     <>

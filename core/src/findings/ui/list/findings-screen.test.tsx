@@ -83,6 +83,22 @@ describe('the findings screen', () => {
     expect([before, router.state.historyAction]).toEqual(['POP', 'REPLACE']);
   });
 
+  it('stands where it stood after a reload, and at its top under another address', async () => {
+    const scroller = () => document.querySelector('.ft-scroll') ?? document.body;
+    open('/findings?severity=high');
+    await waitFor(() => expect(screen.getByText('108')).toBeDefined());
+    scroller().scrollTop = 640;
+    window.dispatchEvent(new Event('pagehide'));
+    cleanup();
+    open('/findings?severity=high');
+    await waitFor(() => expect(scroller().scrollTop).toBe(640));
+    window.dispatchEvent(new Event('pagehide'));
+    cleanup();
+    open('/findings?severity=low');
+    await waitFor(() => expect(screen.getByText('108')).toBeDefined());
+    expect(scroller().scrollTop).toBe(0);
+  });
+
   it('puts the cursor into the search with "/" and not while somebody types', async () => {
     open('/findings');
     const search = await screen.findByRole('searchbox', { name: 'Search findings' });
@@ -268,6 +284,28 @@ describe('the panel of a finding', () => {
     toasts.runAction(toasts.toasts[0]!.id);
     expect(await screen.findByRole('button', { name: 'False positive' })).toBeDefined();
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ change_id });
+  });
+
+  it('keeps a half-written reason when somebody clicks outside, and when the session ends', async () => {
+    const { unsaved } = open(at);
+    await userEvent.click(await screen.findByRole('button', { name: 'False positive' }));
+    const field = await screen.findByLabelText('Reason');
+    const outside = () => {
+      const backdrop = document.querySelector('.bp6-overlay-backdrop');
+      if (backdrop === null) throw new Error('No dialog is open');
+      return userEvent.click(backdrop);
+    };
+    await userEvent.type(field, 'Only a fixture');
+    await outside();
+    expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'Only a fixture');
+    unsaved.keep('u');
+    unsaved.restore('u');
+    expect(unsaved.left).toMatchObject([{ what: 'Mark 1 finding false positive', text: 'Only a fixture' }]);
+    unsaved.dismiss();
+    // with nothing written a click outside closes it
+    await userEvent.clear(field);
+    await outside();
+    await waitFor(() => expect(screen.queryByLabelText('Reason')).toBeNull());
   });
 
   it('marks a verdict that was carried over by position alone, and takes one word about it', async () => {

@@ -38,6 +38,7 @@ export function JoinDialog({ id, onJoin, onClose }: JoinDialogProps) {
       consequence="One of the two becomes the duplicate of the other, also after the next import. You can undo this."
       actionLabel="Same finding"
       onAction={handleAction}
+      draft={[address, reason].filter((text) => text !== '').join('\n')}
       onClose={onClose}
     >
       <FormField

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
+import { UnsavedTexts } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
 import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
 import { FindingDetailStore } from '../data/finding-detail.store.ts';
@@ -35,13 +36,49 @@ const ENDED = {
   finished_at: '2026-11-22T10:01:00Z',
 };
 
+const kept = new Map<string, string>();
+const storage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+};
+const unsaved = new UnsavedTexts(storage, () => '/findings');
+
 const open = (routes: Parameters<typeof fakeHttp>[0]) => {
   const http = fakeHttp({ 'GET /findings': () => listOf([], 0), ...routes });
   const toasts = new ToastsStore();
   const list = new FindingsStore(http.api);
   const selection = new SelectionStore();
-  return { ...http, toasts, selection, triage: new TriageStore({ api: http.api, toasts, list, selection }) };
+  return { ...http, toasts, selection, triage: new TriageStore({ api: http.api, toasts, list, selection, unsaved }) };
 };
+
+it('keeps the reason of what the server has not answered when the session ends', async () => {
+  const { triage } = open({
+    [`PUT /findings/${ID}`]: () => {
+      unsaved.keep('u');
+      return answer(401, { detail: 'No session.', code: 'not_authenticated' });
+    },
+    'PUT /findings/bulk': () => ({ data: { done: 2, refused: [], change_id: ID } }),
+  });
+  const verdict = { value: 'valid', reason: 'It is reachable from the shop' } as const;
+  await triage.change({ ids: [ID, OTHER_CHANGE] }, { verdict }, 'confirmed as valid');
+  unsaved.keep('u');
+  unsaved.restore('u');
+  expect(unsaved.left).toEqual([]);
+  await triage.change({ ids: [ID] }, { verdict }, 'confirmed as valid');
+  unsaved.restore('somebody else');
+  expect(unsaved.left).toEqual([]);
+  // what another person may not see is gone
+  unsaved.restore('u');
+  expect(unsaved.left).toEqual([]);
+  await triage.change({ ids: [ID] }, { verdict }, 'confirmed as valid');
+  unsaved.restore('u');
+  const what = '“This finding” was not confirmed as valid.';
+  expect(unsaved.left).toEqual([{ what, text: verdict.reason, href: '/findings' }]);
+  unsaved.dismiss();
+  unsaved.restore('u');
+  expect(unsaved.left).toEqual([]);
+});
 
 it('takes up a job of before the reload: progress, result, why some were refused, and undo', async () => {
   const states = [job({ done: 50 }), job(ENDED)];
@@ -132,7 +169,7 @@ const openFinding = async (verdict: string, answered: object, bulk: () => object
   });
   const list = new FindingsStore(http.api);
   const selection = new SelectionStore();
-  const triage = new TriageStore({ api: http.api, toasts: new ToastsStore(), list, selection });
+  const triage = new TriageStore({ api: http.api, toasts: new ToastsStore(), list, selection, unsaved });
   const panel = new FindingDetailStore(http.api);
   list.show(defaultView('open'));
   await panel.load(SHOWN);

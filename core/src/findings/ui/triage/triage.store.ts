@@ -4,6 +4,7 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
+import type { UnsavedTexts } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { joinFindings, undoJoin } from '../../api/correlation-routes.ts';
 import { type ChangedFinding, toggleFalsePositive } from '../../api/routes.ts';
 import * as routes from '../../api/verdict-routes.ts';
@@ -55,6 +56,8 @@ interface Ending {
   canUndo: boolean;
   /** Findings that it is about, where they are known. */
   ids?: readonly string[];
+  /** What a person wrote about it. */
+  text?: string | null | undefined;
   /** Says it in another way than by its number. */
   notify?: () => void;
 }
@@ -79,6 +82,7 @@ export interface TriageDependencies {
   toasts: ToastsStore;
   list: FindingsStore;
   selection: SelectionStore;
+  unsaved: Pick<UnsavedTexts, 'watch'>;
 }
 
 /** Decisions about findings: shown at once, put back where the server refuses, taken back from the toast. */
@@ -154,7 +158,8 @@ export class TriageStore {
     }
     const takeBack = this.#show(target, patchOf(change));
     const ids = 'ids' in target ? target.ids : [];
-    return this.#run(takeBack, { done, canUndo: true, ids }, (answered) => this.#send(target, change, answered));
+    const text = change.verdict?.reason ?? change.notes;
+    return this.#run(takeBack, { done, canUndo: true, ids, text }, (answered) => this.#send(target, change, answered));
   }
 
   /** Marks a finding false positive; one that is marked gets the verdict before back. @returns whether the server agreed. */
@@ -162,7 +167,7 @@ export class TriageStore {
     const isMarked = this.#verdictOf(id) === 'false_positive';
     const takeBack = this.#show({ ids: [id] }, patchOf({ verdict: { value: isMarked ? 'none' : 'false_positive' } }));
     const done = isMarked ? 'unmarked as false positive' : VERDICT_DONE.false_positive;
-    return this.#run(takeBack, { done, canUndo: true, ids: [id] }, async () => {
+    return this.#run(takeBack, { done, canUndo: true, ids: [id], text: reason }, async () => {
       // what the person saw decides, not what somebody else has made of it meanwhile
       const body = { is_false_positive: !isMarked, ...(reason === undefined ? {} : { reason }) };
       return doneOne(await this.#of.api.call(toggleFalsePositive, { params: { id }, body }));
@@ -191,7 +196,13 @@ export class TriageStore {
       );
     return this.#run(
       () => undefined,
-      { done: 'joined', canUndo: false, ids: [id], notify: () => toasts.showUndo('2 joined', () => void separate()) },
+      {
+        done: 'joined',
+        canUndo: false,
+        ids: [id],
+        text: reason,
+        notify: () => toasts.showUndo('2 joined', () => void separate()),
+      },
       async () => {
         const body = { with: otherId, ...(reason === '' ? {} : { reason }) };
         return doneAs(await api.call(joinFindings, { params, body }));
@@ -202,6 +213,7 @@ export class TriageStore {
   /** Asks somebody who may to decide. */
   async review(id: string, verdict: Verdict, reason: string): Promise<boolean> {
     const body = { verdict, ...(reason === '' ? {} : { reason }) };
+    const release = this.#watchText('A decision was not asked for.', reason);
     try {
       const { data } = await this.#of.api.call(routes.requestReview, { params: { id }, body });
       this.#of.toasts.show('A decision was asked for', { tone: 'done' });
@@ -210,6 +222,8 @@ export class TriageStore {
     } catch (error) {
       this.#of.toasts.showError(error);
       return false;
+    } finally {
+      release();
     }
   }
 
@@ -271,6 +285,7 @@ export class TriageStore {
     this.underWay += 1;
     this.dismissOutcome();
     const endWait = this.#of.list.awaitAnswer();
+    const release = this.#watchText(this.#refusalOf(ending), ending.text);
     try {
       const done = await work(endWait);
       // what this change is called, where it has a name: the list is read again in any case
@@ -284,6 +299,7 @@ export class TriageStore {
       this.#notifyRefusal(error, ending);
       return false;
     } finally {
+      release();
       endWait();
       runInAction(() => {
         this.underWay -= 1;
@@ -292,14 +308,23 @@ export class TriageStore {
   }
 
   /** What was not done, to which findings, and why. */
-  #notifyRefusal(error: unknown, { done, ids = [] }: Ending): void {
+  #notifyRefusal(error: unknown, ending: Ending): void {
     if (isAbort(error)) return;
+    const message = `${this.#refusalOf(ending)} ${messagesOf(error).join(' ')}`;
+    this.#of.toasts.show(message, { tone: 'problem', timeoutMs: REFUSAL_TIMEOUT_MS });
+  }
+
+  #refusalOf({ done, ids = [] }: Ending): string {
     const [only] = ids;
     const many = ids.length === 0 ? 'The findings' : `${formatNumber(ids.length)} findings`;
     const isOne = ids.length === 1 && only !== undefined;
     const which = isOne ? `“${this.#titleOf(only) ?? 'This finding'}” was` : `${many} were`;
-    const message = `${which} not ${done}. ${messagesOf(error).join(' ')}`;
-    this.#of.toasts.show(message, { tone: 'problem', timeoutMs: REFUSAL_TIMEOUT_MS });
+    return `${which} not ${done}.`;
+  }
+
+  /** Until the server has answered, what a person wrote outlasts the end of the session. @returns how to stop that. */
+  #watchText(what: string, text: string | null | undefined): () => void {
+    return text === undefined || text === null ? () => undefined : this.#of.unsaved.watch(() => ({ what, text }));
   }
 
   #titleOf(id: string): string | undefined {

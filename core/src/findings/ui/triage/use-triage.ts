@@ -3,6 +3,7 @@ import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { COMMANDS } from '../../../shell/ui/navigation/commands.store.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
@@ -39,10 +40,11 @@ export const useTriage = (
 ): Pick<FindingsList, 'triage' | 'selection' | 'mayDecide' | 'canAssign'> => {
   const api = useService(API);
   const toasts = useService(TOASTS);
+  const unsaved = useService(UNSAVED_TEXTS);
   const { user } = useService(SESSION);
   const [stores] = useState(() => {
     const selection = new SelectionStore();
-    return { selection, triage: new TriageStore({ api, toasts, list, selection }) };
+    return { selection, triage: new TriageStore({ api, toasts, list, selection, unsaved }) };
   });
   const mayDecide = can(user?.role, 'findings.triage');
   useEffect(() => {

@@ -74,6 +74,7 @@ export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDial
       consequence={text.consequence}
       actionLabel={text.action}
       onAction={handleAction}
+      draft={reason}
       onClose={onClose}
     >
       <ReasonField
@@ -115,6 +116,7 @@ export function ReviewDialog({ onAsk, onClose }: ReviewDialogProps) {
       consequence="Admins and security operators get a notice. Nothing changes until one of them decides."
       actionLabel="Ask"
       onAction={() => onAsk(verdict, reason.trim())}
+      draft={reason}
       onClose={onClose}
     >
       <ReasonField value={reason} isFirst={true} onChange={setReason} />

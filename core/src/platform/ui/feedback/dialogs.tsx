@@ -1,6 +1,7 @@
 import { Button, Dialog, type DialogProps } from '@blueprintjs/core';
 import { type FormEvent, type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { useUnsavedText } from './unsaved-texts.ts';
 
 interface ActionDialogProps {
   isOpen: boolean;
@@ -16,6 +17,8 @@ interface ActionDialogProps {
   isBusy?: boolean;
   /** False while something is missing that `actionLabel` names. */
   isActionEnabled?: boolean;
+  /** What is written in its fields: a click outside does not throw it away, and it outlasts the end of the session. */
+  draft?: string;
   onAction: () => void;
   onClose: () => void;
 }
@@ -31,6 +34,7 @@ export function ActionDialog(props: ActionDialogProps) {
     isDestructive = false,
     isBusy = false,
     isActionEnabled = true,
+    draft = '',
     onAction,
     onClose,
   } = props;
@@ -45,8 +49,9 @@ export function ActionDialog(props: ActionDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       aria-labelledby={titleId}
-      canOutsideClickClose={!isBusy}
+      canOutsideClickClose={!isBusy && draft.trim() === ''}
     >
+      {draft !== '' && <KeptDraft what={title} text={draft} />}
       <form onSubmit={handleSubmit}>
         <header id={titleId}>{title}</header>
         <div className="b">
@@ -66,6 +71,11 @@ export function ActionDialog(props: ActionDialogProps) {
       </form>
     </DialogBox>
   );
+}
+
+function KeptDraft({ what, text }: { what: string; text: string }) {
+  useUnsavedText(what, text);
+  return null;
 }
 
 const isInOverlay = (target: EventTarget | null): boolean =>

@@ -1,12 +1,13 @@
 import { Button, Drawer, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { LogOut, Menu as MenuIcon, Office } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useNavigate } from 'react-router-dom';
 import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { NAVIGATION } from '../navigation/navigation.store.ts';
 import { NavigationList } from '../navigation/navigation-rail.tsx';
@@ -58,6 +59,20 @@ const TopBar = observer(function TopBar({ isNarrow }: { isNarrow: boolean }) {
   );
 });
 
+const LazyUnsavedDialog = lazy(async () => ({
+  default: (await import('../../../platform/ui/feedback/unsaved-dialog.tsx')).UnsavedDialog,
+}));
+
+/** What this person wrote before their session ended, and what was not saved. */
+const UnsavedOverlay = observer(function UnsavedOverlay() {
+  const unsaved = useService(UNSAVED_TEXTS);
+  const userId = useService(SESSION).user?._id;
+  useEffect(() => {
+    if (userId !== undefined) unsaved.restore(userId);
+  }, [unsaved, userId]);
+  return unsaved.left.length === 0 ? null : <LazyUnsavedDialog />;
+});
+
 /** For signed-in people: rail, top bar, content. Live events and counts run as long as it shows. */
 export function HomeLayout() {
   const events = useService(LIVE_EVENTS);
@@ -88,6 +103,7 @@ export function HomeLayout() {
         <Outlet />
       </main>
       <Suspense fallback={null}>
+        <UnsavedOverlay />
         {overlays.map((Overlay, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <Overlay key={index} />
