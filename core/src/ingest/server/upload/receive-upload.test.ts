@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { gzipSync, zstdDecompressSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../../platform/model/app-error.ts';
@@ -114,6 +114,41 @@ test('gzip is unpacked; no tool means auto', async () => {
   const file = Buffer.from(JSON.stringify({ results: [] }));
   const [status, body] = await sendForm(Buffer.from(gzipSync(file)));
   expect([status, body['sha256'], body['tool']]).toEqual([200, digest(file), 'auto']);
+});
+
+test('zst is unpacked, of one frame or several, behind a frame that says nothing', async () => {
+  const file = Buffer.from(JSON.stringify({ results: ['x'.repeat(200_000)] }));
+  const [status, body] = await sendForm(Buffer.from(zstdCompressSync(file)));
+  expect([status, body['sha256'], body['stored']]).toEqual([200, digest(file), digest(file)]);
+  const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2]);
+  const halves = [file.subarray(0, 70_000), file.subarray(70_000)].map((half) => zstdCompressSync(half));
+  const [taken, answer] = await sendForm(Buffer.concat([skipped, ...halves]));
+  expect([taken, answer['sha256']]).toEqual([200, digest(file)]);
+});
+
+test('zst has the limits of gzip', async () => {
+  const [bomb, first] = await sendForm(Buffer.from(zstdCompressSync(Buffer.alloc(31 * MB))));
+  expect([bomb, first['code']]).toEqual([422, 'report_too_complex']);
+  const noisy = Buffer.concat(Array.from({ length: 40 }, () => [randomBytes(MB / 2), Buffer.alloc(MB / 2, 32)]).flat());
+  const [large, second] = await sendForm(Buffer.from(zstdCompressSync(noisy)));
+  expect([large, second['code']]).toEqual([413, 'payload_too_large']);
+  for (const length of [6, 3000, 4990]) {
+    const [cut, third] = await sendForm(Buffer.from(zstdCompressSync(randomBytes(5000)).subarray(0, length)));
+    expect([cut, third['code']]).toEqual([422, 'report_malformed']);
+  }
+});
+
+test.each([
+  ['xz', '/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAOeyJyZXN1bHRzIjogW119AADZZeZp6xeFLwABJw/fGvxqH7bzfQEAAAAABFla', 'unxz'],
+  ['bz2', 'QlpoOTFBWSZTWSp+qPIAAAabgFAAABAACgIEHgogACKY0BoIBoAWiA9kHDe7wu5IpwoSBU/VHkA=', 'bunzip2'],
+  ['lz4', 'BCJNGGRApw8AAIB7InJlc3VsdHMiOiBbXX0AAAAA', 'unlz4'],
+  ['7z', 'N3q8ryccAAQAAAAAAAAAAA==', '7z x'],
+  ['rar', 'UmFyIRoHAQAAAAAA', 'unrar x'],
+])('%s is refused by its name with what to do', async (name, packed, command) => {
+  const [status, body] = await sendForm(Buffer.from(packed, 'base64'));
+  expect([status, body['code']]).toEqual([422, 'report_malformed']);
+  expect(body['detail']).toContain(`packed as ${name}`);
+  expect(body['detail']).toContain(command);
 });
 
 test.each([

@@ -5,14 +5,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createGunzip, createZstdCompress } from 'node:zlib';
+import { constants, createGunzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { AppError } from '../../../platform/model/app-error.ts';
 
 /** How much of the beginning is kept to recognise the tool. */
 const HEAD_BYTES = 64 * 1024;
-/** Enough of a file to tell gzip and zip by. */
-const MAGIC_BYTES = 4;
+/** Enough of a file to tell how it is packed. */
+const MAGIC_BYTES = 6;
 /** Packed more tightly than any real report (JSON reaches 60): a bomb. Small files may be. */
 const MAX_RATIO = 300;
 const RATIO_APPLIES_FROM_BYTES = 16 * 1024 * 1024;
@@ -165,8 +165,25 @@ const arrive = async (source: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   return { start: Buffer.concat(first).subarray(0, MAGIC_BYTES), bytes: bytes(), count: () => count };
 };
 
-const isGzip = (start: Buffer): boolean => start[0] === 0x1f && start[1] === 0x8b;
 const isZip = (start: Buffer): boolean => start.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
+
+/** Ways in which one file is packed, by how it begins in hexadecimal. */
+const PACKINGS = [
+  { name: 'gzip', start: /^1f8b/, unpacker: createGunzip },
+  // a frame that says nothing may come first
+  { name: 'zst', start: /^(?:28b52ffd|5.2a4d18)/, unpacker: createZstdDecompress },
+  { name: 'xz', start: /^fd377a585a00/, command: 'unxz' },
+  { name: 'bz2', start: /^425a683[1-9](?:3141|1772)/, command: 'bunzip2' },
+  { name: 'lz4', start: /^04224d18/, command: 'unlz4' },
+  { name: '7z', start: /^377abcaf271c/, command: '7z x' },
+  { name: 'rar', start: /^526172211a07/, command: 'unrar x' },
+] as const;
+
+const unread = (name: string, command: string): AppError =>
+  new AppError(
+    'report_malformed',
+    `The file is packed as ${name}, which is not unpacked here. Unpack it (${command}), or pack it as gzip, zst or zip, and upload that.`,
+  );
 
 const storeZip = async (file: string, target: string, maxBytes: number): Promise<SpooledReport> => {
   const archive = await openPromise(file, { lazyEntries: true, autoClose: false }).catch((error: unknown) => {
@@ -194,9 +211,9 @@ const storeZip = async (file: string, target: string, maxBytes: number): Promise
 };
 
 /**
- * Takes a file as it arrives, unpacks gzip and a zip of one file, and leaves it zstd-compressed in the spool. Only a zip is first
+ * Takes a file as it arrives, unpacks gzip, zst and a zip of one file, and leaves it zstd-compressed in the spool. Only a zip is first
  * written as it is, because its directory stands at its end; one of several files stays an archive.
- * @throws payload_too_large, report_too_complex for bombs, report_malformed for a damaged archive.
+ * @throws payload_too_large, report_too_complex for bombs, report_malformed for a damaged archive and for packings that are not read.
  */
 export const spoolReport = async (
   spool: Spool,
@@ -210,11 +227,13 @@ export const spoolReport = async (
     await pipeline(Readable.from(bytes), createWriteStream(archive, { mode: 0o600 }));
     return storeZip(archive, target, maxBytes);
   }
-  if (!isGzip(start)) return store(Readable.from(bytes), target, maxBytes, count);
-  const unpacked = createGunzip();
+  const packing = PACKINGS.find((known) => known.start.test(start.toString('hex')));
+  if (packing === undefined) return store(Readable.from(bytes), target, maxBytes, count);
+  if ('command' in packing) throw unread(packing.name, packing.command);
+  const unpacked = packing.unpacker();
   const feeding = pipeline(Readable.from(bytes), unpacked);
   feeding.catch((error: Error) => unpacked.destroy(error));
   return store(unpacked, target, maxBytes, count).catch((error: unknown) => {
-    throw error instanceof AppError ? error : broken('gzip', error);
+    throw error instanceof AppError ? error : broken(packing.name, error);
   });
 };

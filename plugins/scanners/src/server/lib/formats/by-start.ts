@@ -1,6 +1,7 @@
 import { type ParseOptions, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
 import { headText, peek } from '../input/decode.ts';
 import { isWebPage } from '../json/report.ts';
+import { refuseUnread } from './unread-tools.ts';
 
 const START_BYTES = 64 * 1024;
 
@@ -96,7 +97,9 @@ interface NamedParser {
  * of a report. Each tool is recognised by its parser alone: this is the only place that compares them.
  */
 export function refusingOthers(parser: ReportParser, title: string, all: readonly NamedParser[]): ReportParser {
+  const importers = new Set(all.map((known) => known.parser.tool));
   const refuse = (head: Uint8Array): void => {
+    refuseUnread(head, importers);
     if (parser.recognise(head) > 0) return;
     if (isWebPage(head)) throw webPage();
     const other = all.find((known) => known.parser !== parser && known.parser.recognise(head) >= SURE);
