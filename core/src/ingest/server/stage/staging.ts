@@ -92,7 +92,7 @@ interface Waiting extends NumberedFinding {
 }
 
 /** Characters of text that wait at most; results beyond are staged in full. */
-const MAX_WAITING = 32_000_000;
+const MAX_WAITING = 64_000_000;
 
 /**
  * Results that are equal to a known finding but for their lines. Only their lines are staged, at the end of the report: another result
