@@ -26,7 +26,7 @@ describe('SARIF of a tool that has a parser here', () => {
 
   test('the name of the driver is the tool of a result that is read as SARIF; ours are called as everywhere', async () => {
     const names = [
-      'ESLint',
+      'PSRule',
       'Bandit',
       'dependency-check',
       'Black Duck',
@@ -38,7 +38,7 @@ describe('SARIF of a tool that has a parser here', () => {
     const report = log(...names.map((name) => run(name, [{ ruleId: 'r', message: { text: 'm' } }])));
     const { findings } = await parseText(sarif, report.toString());
     expect(findings.map((finding) => finding.tool)).toEqual([
-      ...['ESLint', 'bandit', 'owasp-dependency-check', 'black_duck', undefined, '__proto__', 'constructor'],
+      ...['PSRule', 'bandit', 'owasp-dependency-check', 'black_duck', undefined, '__proto__', 'constructor'],
       'x'.repeat(100),
     ]);
     const own = await parseText(bandit, log(run('Bandit', [{ ruleId: 'r', message: { text: 'm' } }])).toString());
