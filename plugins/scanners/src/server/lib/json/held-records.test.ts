@@ -7,11 +7,11 @@ test('what is held comes back as it was, in its order, also beyond what is held 
   const bytes = Buffer.alloc(1024 * 1024);
   for (let index = 0; index < 30; index += 1) {
     bytes.fill(`{"record":${index}}`);
-    held.add({ place, index, count: 1, bytes, isCut: index % 2 === 0 });
+    held.add({ place, index, count: 1, bytes });
   }
   let index = 0;
   for (const taken of held.takeAll()) {
-    expect(taken).toMatchObject({ place, index, count: 1, isCut: index % 2 === 0 });
+    expect(taken).toMatchObject({ place, index, count: 1 });
     expect(taken.bytes.equals(bytes.fill(`{"record":${index}}`))).toBe(true);
     index += 1;
   }
@@ -24,7 +24,7 @@ test('what is held of one part comes back alone', () => {
   const first = { node: {} };
   const second = { node: {} };
   const add = (place: { node: object }, index: number) =>
-    held.add({ place, index, count: 1, bytes: Buffer.from(`${index}`), isCut: false });
+    held.add({ place, index, count: 1, bytes: Buffer.from(`${index}`) });
   add(first, 0);
   add(second, 1);
   add(first, 2);

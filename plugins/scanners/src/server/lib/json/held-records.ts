@@ -13,8 +13,6 @@ export interface Elements<P> {
   readonly index: number;
   readonly count: number;
   readonly bytes: Buffer;
-  /** True when repeated parts were cut out of the bytes. */
-  readonly isCut: boolean;
 }
 
 interface Held<P> {

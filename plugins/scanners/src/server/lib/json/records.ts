@@ -1,5 +1,6 @@
 import { ReportError, type ReportRecord } from '@breakwater/sdk';
 import { LIMITS } from '../limits.ts';
+import { isRecord } from '../values/read.ts';
 import type { JsonNode, JsonShape } from './report.ts';
 
 /** A list of records that is being read. */
@@ -74,6 +75,48 @@ export function parseRecord(bytes: Buffer, from: number, end: number): { value: 
     return { value };
   } catch {
     return { issue: 'is not valid JSON' };
+  }
+}
+
+/** Values of whole elements with commas between them, when they are valid. */
+export function parseAll(bytes: Buffer): readonly unknown[] | undefined {
+  try {
+    const values: unknown = JSON.parse(`[${bytes.toString('utf8')}]`);
+    return Array.isArray(values) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when brackets of read values are nested more than `levels` deep, those of the list included. */
+export function isDeeper(values: readonly unknown[], levels: number): boolean {
+  return levelsOf(values, levels) > levels;
+}
+
+/** How deep brackets are nested; counted to one more than `most`. One level after the other: no text can exhaust the stack. */
+function levelsOf(value: unknown, most: number): number {
+  let level: unknown[] = [];
+  if (typeof value === 'object' && value !== null) level.push(value);
+  let depth = 0;
+  for (; level.length > 0 && depth <= most; depth += 1) {
+    const next: unknown[] = [];
+    for (const holder of level) addHolders(holder, next);
+    level = next;
+  }
+  return depth;
+}
+
+function addHolders(holder: unknown, holders: unknown[]): void {
+  if (Array.isArray(holder)) {
+    for (let at = 0; at < holder.length; at += 1) {
+      const part: unknown = holder[at];
+      if (typeof part === 'object' && part !== null) holders.push(part);
+    }
+  } else if (isRecord(holder)) {
+    for (const name in holder) {
+      const part = holder[name];
+      if (typeof part === 'object' && part !== null) holders.push(part);
+    }
   }
 }
 

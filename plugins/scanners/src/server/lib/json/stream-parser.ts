@@ -5,7 +5,9 @@ import type { RecordCheck } from '../values/schema.ts';
 import { type Elements as ElementsOf, HeldRecords } from './held-records.ts';
 import {
   type Batch,
+  isDeeper,
   type JsonFormat,
+  parseAll,
   parseRecord,
   type RecordPlace,
   type RecordSink,
@@ -13,9 +15,8 @@ import {
   Tally,
   wrongTool,
 } from './records.ts';
-import { type PartPath, parseAll, RepeatedParts } from './repeated-parts.ts';
 import { type JsonNode, malformed } from './report.ts';
-import { JsonError, JsonSkip, skipSpace } from './scan.ts';
+import { JsonError, JsonSkip, skipSpace, tooDeep } from './scan.ts';
 import { JsonStream } from './stream.ts';
 
 /** Bytes by which reports are told apart. */
@@ -47,8 +48,6 @@ export type ReaderOf = (node: JsonNode | undefined) => RecordReader<unknown> | L
 export interface StreamReader {
   /** By name of the list in the format's shape; `report` is that of the records that stand alone. */
   lists: Readonly<Record<string, ReaderOf>>;
-  /** By name of the list: parts of its records that many of them repeat. Each is read once; nobody may change what is read. */
-  repeated?: Readonly<Record<string, readonly PartPath[]>>;
   /** By name of the list: called with the text of its elements before they are read, also of those that have to wait. */
   survey?: Readonly<Record<string, (node: JsonNode | undefined, elements: Buffer) => void>>;
   /** Called with each whole report before the records that waited for its end. @throws ReportError */
@@ -168,7 +167,6 @@ class ReaderSink implements RecordSink {
   private readonly tally: Tally;
   private readonly supplements = new Tally();
   private readonly held = new HeldRecords<RecordPlace>();
-  private readonly parts = new Map<string, RepeatedParts>();
 
   constructor(reader: StreamReader, tally: Tally) {
     this.reader = reader;
@@ -180,7 +178,7 @@ class ReaderSink implements RecordSink {
   }
 
   elements(place: RecordPlace, bytes: Buffer, count: number): Batch {
-    const elements = { place, index: place.index, count, bytes, isCut: false };
+    const elements = { place, index: place.index, count, bytes };
     place.index += count;
     this.reader.survey?.[place.list]?.(place.node, bytes);
     if (!place.isHeld) return this.read(elements);
@@ -189,18 +187,15 @@ class ReaderSink implements RecordSink {
   }
 
   guess(place: RecordPlace, bytes: Buffer, depth: number): { made: Batch; count: number } | undefined {
-    const levels = LIMITS.depth - depth + 1;
-    const parts = this.partsOf(place.list);
-    const cut = parts.cut(bytes);
-    const found = parts.read(cut, levels);
-    const values = found ?? (cut.cuts === 0 ? undefined : parts.read({ bytes, cuts: 0 }, levels));
+    const values = parseAll(bytes);
     if (values === undefined) return undefined;
+    if (isDeeper(values, LIMITS.depth - depth + 1)) throw tooDeep();
     const { index } = place;
     const count = values.length;
     place.index += count;
     this.reader.survey?.[place.list]?.(place.node, bytes);
-    if (!place.isHeld) return { made: this.read({ place, index, count, bytes, isCut: false }, values), count };
-    this.hold({ place, index, count, bytes: found === undefined ? bytes : cut.bytes, isCut: found !== undefined });
+    if (!place.isHeld) return { made: this.read({ place, index, count, bytes }, values), count };
+    this.hold({ place, index, count, bytes });
     return { made: NONE, count };
   }
 
@@ -213,7 +208,9 @@ class ReaderSink implements RecordSink {
     const { index } = place;
     place.index += values.length;
     const elements = {
-      ...{ place, index, count: values.length, isCut: false },
+      place,
+      index,
+      count: values.length,
       // Only what has to wait is written out again.
       get bytes() {
         return Buffer.from(JSON.stringify(values).slice(1, -1));
@@ -247,7 +244,7 @@ class ReaderSink implements RecordSink {
   }
 
   private read(elements: Elements, known?: readonly unknown[]): ReportRecord[] {
-    const { place, index, count, isCut } = elements;
+    const { place, index, count } = elements;
     const made: ReportRecord[] = [];
     const reader = this.reader.lists[place.list]?.(place.node);
     if (reader === undefined) return made;
@@ -255,7 +252,7 @@ class ReaderSink implements RecordSink {
       this.hold(elements);
       return made;
     }
-    const values = known ?? this.valuesOf(elements);
+    const values = known ?? parseElements(elements.bytes);
     if ('keep' in reader) {
       for (const value of values) reader.keep(value instanceof Unreadable ? undefined : value);
       return made;
@@ -263,7 +260,7 @@ class ReaderSink implements RecordSink {
     for (let n = 0; n < values.length; n += 1) {
       const found = this.one(reader, place, values[n], index + n);
       if (found === LATER) {
-        this.hold({ place, index: index + n, count: count - n, bytes: elementsFrom(elements.bytes, n), isCut });
+        this.hold({ place, index: index + n, count: count - n, bytes: elementsFrom(elements.bytes, n) });
         break;
       }
       if (found === undefined) continue;
@@ -273,21 +270,9 @@ class ReaderSink implements RecordSink {
     return made;
   }
 
-  private valuesOf({ place, bytes, isCut }: Elements): readonly unknown[] {
-    return isCut ? this.partsOf(place.list).readAgain(bytes) : parseElements(bytes);
-  }
-
   private hold(elements: Elements): void {
     elements.place.isHeld = true;
     this.held.add(elements);
-  }
-
-  private partsOf(list: string): RepeatedParts {
-    const known = this.parts.get(list);
-    if (known !== undefined) return known;
-    const parts = new RepeatedParts(this.reader.repeated?.[list] ?? []);
-    this.parts.set(list, parts);
-    return parts;
   }
 
   private one(reader: RecordReader<unknown>, place: RecordPlace, value: unknown, index: number) {

@@ -2,8 +2,7 @@ import { ByteWindow, piecesOf } from '../input/byte-window.ts';
 import { LIMITS } from '../limits.ts';
 import { isRecord } from '../values/read.ts';
 import { JsonCursor, NEWLINE, Separator } from './cursor.ts';
-import type { Batch, EmptyForm, JsonFormat, RecordPlace, RecordSink } from './records.ts';
-import { parseAll } from './repeated-parts.ts';
+import { type Batch, type EmptyForm, type JsonFormat, parseAll, type RecordPlace, type RecordSink } from './records.ts';
 import { JsonNode, type JsonPart, type JsonShape, type Taking, takeApart, tooMany } from './report.ts';
 import { CLOSE_OBJECT, COLON, COMMA, JsonError, OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipSpace, tooDeep } from './scan.ts';
 

@@ -20,7 +20,6 @@ import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { createMatchReader, type GrypeScan, type Match, matchCheck } from './match.ts';
 
 const SHAPE: JsonShape = { matches: 'records', ignoredMatches: 'records', source: 'value', descriptor: 'value' };
-const REPEATED = [['vulnerability'], ['relatedVulnerabilities']] as const;
 /** Findings that wait for what was scanned; matches that come after so many are held as they were written. */
 const MAX_WAITING = 65_536;
 const SARIF = SARIF_WRITERS.grype;
@@ -56,7 +55,6 @@ const parseGrype = (report: AsyncIterable<Uint8Array>, options: ParseOptions): A
     };
     return {
       lists: { matches: matches(false), report: matches(false), ignoredMatches: matches(true) },
-      repeated: { matches: REPEATED, ignoredMatches: REPEATED },
       *document(document) {
         yield* completed(scanOf(document, options.family));
         yield* reportInfo(document);

@@ -47,7 +47,6 @@ const parseOpengrep = (report: AsyncIterable<Uint8Array>, options: ParseOptions)
     const vulnerabilities = { check: vulnerabilityCheck, read: supplyChainFinding };
     return {
       lists: { results: () => results, report: () => results, vulns: () => vulnerabilities, findings: () => platform },
-      repeated: { results: [['extra', 'metadata']] },
       *document(document) {
         yield* reportInfo(document);
         yield* coverageOf(document, isEmpty);

@@ -156,7 +156,6 @@ function createTrivyReader(tally: Tally, { family }: ParseOptions): StreamReader
       Licenses: records(anyRecordCheck, licenseFinding),
       ExperimentalModifiedFindings: records(modifiedFindingCheck, modifiedFinding),
     },
-    repeated: { Vulnerabilities: [['CVSS'], ['References']] },
     *document(document) {
       if (!isInformed) yield reportInfo(document);
       isInformed = true;
