@@ -67,6 +67,10 @@ const openMapping = async (): Promise<void> => {
 
 test('the upload offers templates', async () => {
   await choose();
+  await takeShot(page, 'upload-templates-1440');
+  await page.setViewportSize(PHONE);
+  await takeShot(page, 'upload-templates-390');
+  await page.setViewportSize(DESKTOP);
   const link = uploadDialog().getByRole('link', { name: 'CSV template' });
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toBe('breakwater-template.csv');
@@ -129,12 +133,17 @@ test('a table that no tool wrote is mapped by keyboard, looked at, kept and impo
   );
 });
 
-test('the mapping that was kept is offered for the next table of that scanner', async () => {
+test('the mapping that was kept is offered for the next table of that scanner, until somebody removes it', async () => {
   await openMapping();
   await mapping().getByLabel('Saved mapping').selectOption({ label: 'Acme scanner' });
   await mapping().getByText('3 of the first 3 rows can be imported.').waitFor();
   expect(await mapping().getByLabel('Scanner').inputValue()).toBe('Acme scanner');
   await mapping().getByRole('button', { name: 'Import' }).click();
   await uploadDialog().getByText('0 new, 3 same, 0 closed').waitFor({ timeout: 90_000 });
+  await uploadDialog().getByRole('button', { name: 'Close', exact: true }).last().click();
+  await openMapping();
+  await mapping().getByLabel('Saved mapping').selectOption({ label: 'Acme scanner' });
+  await mapping().getByRole('button', { name: 'Remove' }).click();
+  await mapping().getByLabel('Saved mapping').waitFor({ state: 'detached' });
   visitor.assertCalm();
 });

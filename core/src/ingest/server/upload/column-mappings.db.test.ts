@@ -87,6 +87,8 @@ describe('a table of a scanner that is not known', () => {
     const mapping = JSON.stringify(MAPPING);
     const first = await upload(repository, TABLE, { mapping });
     expect(first.body.data).toMatchObject({ status: 'done', tool: 'breakwater', counts: { total: 2, new: 2 } });
+    const tools = await server.call('GET', `/findings?filters[repository][0]=${repository}`, { as: 'admin' });
+    expect(tools.body.data[0].attributes.tool).toBe('Acme scanner');
     const other = await upload(repository, TABLE.split('\n').slice(0, 2).join('\n'), {
       mapping: JSON.stringify({ ...MAPPING, tool: 'Beta scanner' }),
     });

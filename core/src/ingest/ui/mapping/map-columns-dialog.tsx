@@ -203,20 +203,37 @@ function Findings({ preview, isStale }: { preview: Preview; isStale: boolean }) 
   );
 }
 
-function Saved({ actor, preview }: Omit<PartProps, 'mapping'>) {
+interface SavedProps extends Omit<PartProps, 'mapping'> {
+  mayRemove: boolean;
+}
+
+function Saved({ actor, preview, mayRemove }: SavedProps) {
+  const [chosen, setChosen] = useState('');
   if (preview.saved.length === 0) return null;
+  const isThere = preview.saved.some(({ _id }) => _id === chosen);
+  const choose = (id: string) => {
+    setChosen(id);
+    actor.send({ type: 'USE_SAVED', id });
+  };
   return (
     <FormField label="Saved mapping" help="Made for tables with the same columns.">
-      {({ id }) => (
-        <HTMLSelect
-          id={id}
-          fill
-          onChange={(event) => actor.send({ type: 'USE_SAVED', id: event.currentTarget.value })}
-          options={[
-            { value: '', label: 'Choose…' },
-            ...preview.saved.map(({ _id, attributes }) => ({ value: _id, label: visibleText(attributes.name) })),
-          ]}
-        />
+      {(control) => (
+        <div className="row map-saved">
+          <HTMLSelect
+            id={control.id}
+            aria-describedby={control['aria-describedby']}
+            fill
+            value={isThere ? chosen : ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+            options={[
+              { value: '', label: 'Choose…' },
+              ...preview.saved.map(({ _id, attributes }) => ({ value: _id, label: visibleText(attributes.name) })),
+            ]}
+          />
+          {mayRemove && isThere && (
+            <Button text="Remove" onClick={() => actor.send({ type: 'REMOVE_SAVED', id: chosen })} />
+          )}
+        </div>
       )}
     </FormField>
   );
@@ -287,7 +304,7 @@ export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose,
         {value === 'reading' && <p role="status">Reading the columns…</p>}
         {preview !== undefined && (
           <>
-            <Saved actor={actor} preview={preview} />
+            <Saved actor={actor} preview={preview} mayRemove={maySave} />
             <FormField
               label="Scanner"
               help="Its name, such as “Acme scanner”. A later report of the same name closes what it does not list any more."

@@ -21,6 +21,7 @@ const start = (answers: Record<string, Answer> = {}) => {
   const http = fakeHttp({
     'POST /upload_preview': () => preview(),
     'PUT /column_mappings': () => ({ success: true, data: { _id: 'm1' } }),
+    'DELETE /column_mappings/': () => ({ success: true }),
     ...answers,
   });
   const file = new File(['Issue;Text\nÜ;x\n'], 'a.csv');
@@ -71,6 +72,34 @@ describe('a mapping of columns', () => {
       columns: ['Issue', 'Text'],
       mapping: kept,
     });
+  });
+
+  it('that was kept can be removed, and the rest is offered', async () => {
+    const removed: string[] = [];
+    const { actor, until } = start({
+      'POST /upload_preview': () => preview(removed.length === 0 ? {} : { saved: [] }),
+      'DELETE /column_mappings/': ({ path }) => {
+        removed.push(path);
+        return { success: true };
+      },
+    });
+    await until('ready');
+    actor.send({ type: 'REMOVE_SAVED', id: 'm1' });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.preview?.saved).toEqual([]), { timeout: 5_000 });
+    expect(removed).toEqual(['/column_mappings/m1']);
+  });
+
+  it('is kept and removed also before the change of a moment ago was looked at', async () => {
+    const { actor, calls } = start();
+    await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 5_000 });
+    const seen = (method: string) => vi.waitFor(() => expect(calls.some((call) => call.method === method)).toBe(true));
+    actor.send({ type: 'USE_SAVED', id: 'm1' });
+    actor.send({ type: 'SAVE', name: 'Again' });
+    await seen('PUT');
+    await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 5_000 });
+    actor.send({ type: 'USE_SAVED', id: 'm1' });
+    actor.send({ type: 'REMOVE_SAVED', id: 'm1' });
+    expect(actor.getSnapshot().value).toBe('removing');
   });
 
   it('says why a file is no table, and can try again', async () => {

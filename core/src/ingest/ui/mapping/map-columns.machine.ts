@@ -4,7 +4,12 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { typesOf } from '../../../platform/ui/data/machine-types.ts';
-import { previewTable, saveColumnMapping, type TablePreviewAnswer } from '../../api/table-routes.ts';
+import {
+  deleteColumnMapping,
+  previewTable,
+  saveColumnMapping,
+  type TablePreviewAnswer,
+} from '../../api/table-routes.ts';
 
 export type Preview = Static<typeof TablePreviewAnswer>;
 /** Where a field comes from: a column of the table, one value for all rows, or nowhere. */
@@ -32,6 +37,7 @@ export type MapColumnsEvent =
   | { type: 'SET_SOURCE'; field: string; source: FieldSource }
   | { type: 'SET_SEVERITY'; word: string; severity: Severity | undefined }
   | { type: 'USE_SAVED'; id: string }
+  | { type: 'REMOVE_SAVED'; id: string }
   | { type: 'SAVE'; name: string }
   | { type: 'RETRY' };
 
@@ -67,6 +73,10 @@ const save = fromPromise<string, SaveInput>(async ({ input: { context, name }, s
   return name;
 });
 
+const remove = fromPromise<unknown, { api: ApiClient; id: string }>(({ input: { api, id }, signal }) =>
+  api.call(deleteColumnMapping, { params: { id }, signal }),
+);
+
 /** The mapping with another source of one field. */
 export const withSource = (mapping: TableMapping, field: string, source: FieldSource): TableMapping => {
   const others = mapping.fields.filter((entry) => entry.field !== field);
@@ -78,10 +88,10 @@ const withSeverity = (mapping: TableMapping, word: string, severity: Severity | 
   return { ...mapping, severities: severity === undefined ? others : [...others, { word, severity }] };
 };
 
-/** Says what the columns of one table are: reading → ready ⇄ refreshing, saving; refused where it is no table. */
+/** Says what the columns of one table are: reading → ready ⇄ changed → refreshing, saving, removing; refused where it is no table. */
 export const mapColumnsMachine = setup({
   types: typesOf<MapTypes>(),
-  actors: { readPreview, save },
+  actors: { readPreview, save, remove },
   delays: { settle: SETTLE_MS },
   actions: {
     take: assign(({ context, event }) => {
@@ -123,6 +133,7 @@ export const mapColumnsMachine = setup({
         SET_SEVERITY: { target: 'changed', actions: 'take' },
         USE_SAVED: { target: 'changed', actions: 'take' },
         SAVE: 'saving',
+        REMOVE_SAVED: 'removing',
       },
     },
     changed: {
@@ -131,6 +142,8 @@ export const mapColumnsMachine = setup({
         SET_SOURCE: { target: 'changed', reenter: true, actions: 'take' },
         SET_SEVERITY: { target: 'changed', reenter: true, actions: 'take' },
         USE_SAVED: { target: 'changed', reenter: true, actions: 'take' },
+        SAVE: 'saving',
+        REMOVE_SAVED: 'removing',
       },
       after: { settle: 'refreshing' },
     },
@@ -140,6 +153,8 @@ export const mapColumnsMachine = setup({
         SET_SOURCE: { target: 'changed', actions: 'take' },
         SET_SEVERITY: { target: 'changed', actions: 'take' },
         USE_SAVED: { target: 'changed', actions: 'take' },
+        SAVE: 'saving',
+        REMOVE_SAVED: 'removing',
       },
       invoke: {
         src: 'readPreview',
@@ -148,12 +163,21 @@ export const mapColumnsMachine = setup({
         onError: { target: 'ready', actions: assign(({ event }) => ({ messages: messagesOf(event.error) })) },
       },
     },
+    removing: {
+      on: { SET_TOOL: { actions: 'take' } },
+      invoke: {
+        src: 'remove',
+        input: ({ context, event }) => ({ api: context.api, id: event.type === 'REMOVE_SAVED' ? event.id : '' }),
+        onDone: 'refreshing',
+        onError: { target: 'ready', actions: assign(({ event }) => ({ messages: messagesOf(event.error) })) },
+      },
+    },
     saving: {
       on: { SET_TOOL: { actions: 'take' } },
       invoke: {
         src: 'save',
         input: ({ context, event }) => ({ context, name: event.type === 'SAVE' ? event.name : '' }),
-        onDone: { target: 'ready', actions: assign(({ event }) => ({ savedAs: event.output, messages: [] })) },
+        onDone: { target: 'refreshing', actions: assign(({ event }) => ({ savedAs: event.output })) },
         onError: { target: 'ready', actions: assign(({ event }) => ({ messages: messagesOf(event.error) })) },
       },
     },

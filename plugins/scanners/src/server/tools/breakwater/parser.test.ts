@@ -109,6 +109,15 @@ describe('JSON', () => {
     expect(failures).toEqual(['The report says that its scan is “incomplete”.', 'a.py']);
   });
 
+  it('gives its findings the name of the scanner, wherever it stands', async () => {
+    const text = '{"format":"breakwater-findings","findings":[@],"tool":{"name":"Late"}}'.replace(
+      '@',
+      JSON.stringify(least),
+    );
+    const tools = await Promise.all([parseText(breakwater, text), parseText(breakwater, report([least]))]);
+    expect(tools.map(({ findings }) => findings[0]?.tool)).toEqual(['Late', 'Acme']);
+  });
+
   it('what surrounds a secret is blanked', async () => {
     const { findings } = await parseText(
       breakwater,
@@ -139,7 +148,12 @@ describe('an export of findings', () => {
       'accepted_risk',
       'mitigated_externally',
     ]);
-    expect(findings[0]).toMatchObject({ ruleId: 'B303', cwe: [327], locations: [{ path: 'a.py', startLine: 3 }] });
+    expect(findings[0]).toMatchObject({
+      tool: 'bandit',
+      ruleId: 'B303',
+      cwe: [327],
+      locations: [{ path: 'a.py', startLine: 3 }],
+    });
     expect(failures).toHaveLength(1);
   });
 
@@ -174,7 +188,7 @@ describe('CSV', () => {
   });
 
   it('takes formulas as text, blank rows as nothing, short rows of a spreadsheet as they are', async () => {
-    const csv = `${HEAD},code\n"=1+1",high,SAST,R1,a.py,1,'=cmd()\n,,,,,,\n"=""007""",low,SAST,R2,b.py\n`;
+    const csv = `,,,\n${HEAD},code\n"=1+1",high,SAST,R1,a.py,1,'=cmd()\n,,,,,,\n"=""007""",low,SAST,R2,b.py\n`;
     const { findings, unreadable } = await parseText(breakwater, csv);
     expect(unreadable).toEqual([]);
     expect(findings.map(({ title }) => title)).toEqual(['=1+1', '007']);
@@ -193,10 +207,11 @@ describe('CSV', () => {
 
   it('says of its scan what the JSON says, the same in all rows', async () => {
     const csv = `${HEAD},tool,part,scan_status\nA,low,SAST,R,a,1,Acme,api,incomplete\nB,low,SAST,R,b,1,Other,api,incomplete\n`;
-    const { info, coverage, failures, unreadable } = await parseText(breakwater, csv);
+    const { findings, info, coverage, failures, unreadable } = await parseText(breakwater, csv);
     expect(info).toEqual([{ kind: 'report', toolName: 'Acme' }]);
     expect(coverage).toEqual([{ kind: 'coverage', part: { part: 'api' } }]);
     expect(failures).toEqual(['The report says that its scan is incomplete.']);
+    expect(findings[0]?.tool).toBe('Acme');
     expect(unreadable[0]?.why).toContain('column “tool” must be the same in all rows');
   });
 });
@@ -230,7 +245,15 @@ const parseMapped = async (text: string, using: TableMapping) => {
 describe('a mapping of columns', () => {
   it('reads a table of a scanner that is not known, under the name that it gives', async () => {
     expect(await parseMapped(ACME, mapping)).toMatchObject([
-      { kind: 'finding', title: 'XSS', ruleId: 'XSS', type: 'DAST', severity: 'critical', nativeSeverity: 'Sev 1' },
+      {
+        kind: 'finding',
+        tool: 'Acme scanner',
+        title: 'XSS',
+        ruleId: 'XSS',
+        type: 'DAST',
+        severity: 'critical',
+        nativeSeverity: 'Sev 1',
+      },
       { kind: 'finding', title: 'Weak', severity: 'low', locations: [{ path: 'src/b.js', startLine: 4 }] },
       { kind: 'report', toolName: 'Acme scanner' },
     ]);

@@ -6,8 +6,8 @@ import { readReport } from '../../lib/input/decode.ts';
 import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
-import { readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
-import { defined, isRecord, label, list } from '../../lib/values/read.ts';
+import { LATER, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
+import { defined, fields, isRecord, label, list } from '../../lib/values/read.ts';
 import type { RecordCheck } from '../../lib/values/schema.ts';
 import { FORMAT_NAME, files } from './files.ts';
 import { tables } from './preview.ts';
@@ -50,13 +50,36 @@ function recordReader(options: RecordOptions, recordOf: (value: unknown) => Flat
   return { check, read: () => ('issue' in last ? undefined : last) };
 }
 
+/** Name of the scanner, as the report gives it. */
+function toolOf({ values }: JsonNode): string | undefined {
+  const tool = values.get('tool');
+  return isRecord(tool) ? label(tool.name) : label(tool);
+}
+
 function createReader({ family }: ParseOptions): StreamReader {
-  const options = { family, nameOf: (field: string) => `“${field}”` };
-  const own = recordReader(options, (value) => (isRecord(value) ? value : undefined));
+  const options: RecordOptions = { family, nameOf: (field) => `“${field}”` };
+  const flat = (value: unknown) => (isRecord(value) ? value : undefined);
+  const readers = new Map<JsonNode, ReturnType<typeof recordReader>>();
+  const ofReport = (node: JsonNode): ReturnType<typeof recordReader> => {
+    const reader = readers.get(node) ?? recordReader({ ...options, tool: toolOf(node) }, flat);
+    readers.set(node, reader);
+    return reader;
+  };
+  const alone = recordReader(options, flat);
   const exported = recordReader(options, exportedRecord);
   return {
-    lists: { findings: () => own, data: () => exported, report: () => own },
-    document: scanOf,
+    lists: {
+      findings: (node) => {
+        if (node === undefined) return alone;
+        return node.isClosed || node.values.has('tool') ? ofReport(node) : LATER;
+      },
+      data: () => exported,
+      report: () => alone,
+    },
+    *document(document) {
+      readers.delete(document);
+      yield* scanOf(document);
+    },
   };
 }
 
@@ -69,7 +92,6 @@ function* scanOf(document: JsonNode): Generator<ReportRecord> {
     return;
   }
   if (!document.isListed('findings')) throw wrongTool(NAME, 'it has no list “findings”');
-  const tool = values.get('tool');
   const status = value('status');
   if (status !== undefined && status !== 'complete') yield scanFailure(`The report says that its scan is “${status}”.`);
   yield* scanFailures(
@@ -80,8 +102,8 @@ function* scanOf(document: JsonNode): Generator<ReportRecord> {
   yield* scannedFiles(list(values.get('scanned_files')));
   yield defined({
     kind: 'report' as const,
-    toolName: (isRecord(tool) ? label(tool.name) : label(tool)) ?? NAME,
-    toolVersion: isRecord(tool) ? label(tool.version) : undefined,
+    toolName: toolOf(document) ?? NAME,
+    toolVersion: label(fields(values.get('tool')).version),
     target: value('target'),
     date: isoDate(values.get('date')),
   });

@@ -30,14 +30,14 @@ async function firstRows(bytes: Buffer, start: TableStart): Promise<string[][]> 
   const rows: string[][] = [];
   try {
     for await (const cells of readCells(tableBody(bytes), start.separator)) {
-      rows.push(cells.map(cellText));
+      if (cells.some((cell) => cell.trim() !== '')) rows.push(cells.map(cellText));
       if (rows.length > JUDGED_ROWS) break;
     }
   } catch (error) {
     // a row beyond the ones that were read may be broken; the import says where
     if (!(error instanceof ReportError)) throw error;
   }
-  return rows.slice(1).filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  return rows.slice(1);
 }
 
 /** Whether most values of the column can be read as the field. */

@@ -15,18 +15,21 @@ import { LIMITS } from '../../lib/limits.ts';
 import { clean, defined, fields, isRecord, label, list, number, oneOrMore, text } from '../../lib/values/read.ts';
 import { type FieldName, VERDICTS } from './fields.ts';
 
-/** A finding by the names of its fields: texts of a table's cells, or values of JSON. */
+/** A finding by the names of its fields: texts of a table's cells, or values of JSON; `tool` is the one that made it. */
 export type FlatRecord = Readonly<Record<string, unknown>>;
 
 export interface RecordOptions {
   /** Chosen for all findings that do not say their type. */
   family?: string | undefined;
+  /** Name of the scanner, where the finding does not say it. */
+  tool?: string | undefined;
   /** Words of the scanner, in lower case, before those that everybody knows. */
   severities?: ReadonlyMap<string, Severity>;
   /** How a person finds the field: `“severity”`, `column “Risk”`. */
   nameOf(field: FieldName): string;
 }
 
+const MAX_TOOL = 100;
 /** How many characters of a wrong value are repeated. */
 const SHOWN = 60;
 /** How tools write that there is nothing. */
@@ -290,7 +293,8 @@ export function readRecord(record: FlatRecord, options: RecordOptions): Normaliz
   if (title === undefined || severity === undefined || type === undefined || reader.issues.length > 0)
     return { issue: clean(reader.issues.join('; '), 500) };
   const named = { ruleId: reader.line('rule_id') ?? oneLine(title), title: oneLine(title) };
-  return defined({ kind: 'finding' as const, ...named, type, severity: severity.severity, ...rest });
+  const tool = (label(record.tool) ?? options.tool)?.slice(0, MAX_TOOL);
+  return defined({ kind: 'finding' as const, ...named, type, severity: severity.severity, tool, ...rest });
 }
 
 /**

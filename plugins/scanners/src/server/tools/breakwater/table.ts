@@ -22,6 +22,8 @@ const LOOKED_AT = 6;
 const MAX_COLUMNS = 300;
 const MAX_NAME = 200;
 
+const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
 /** What spreadsheets put in front of a text so that it is no formula, or around it so that it stays as it is. */
 const TEXT_MARK = /^'(?=[ "]*[=+\-@\t\r\n＝＋－＠])/u;
 const EQUAL_TEXT = /^="((?:[^"]|"")*)"$/;
@@ -55,7 +57,7 @@ function firstRows(text: string, delimiter: Separator, to: number): string[][] {
       ...{ delimiter, to, relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
       record_delimiter: ['\n', '\r\n', '\r'],
     });
-    return Array.isArray(rows) ? rows.filter((row): row is string[] => Array.isArray(row)) : [];
+    return Array.isArray(rows) ? rows.filter((row): row is string[] => Array.isArray(row) && !isBlankRow(row)) : [];
   } catch {
     // the beginning of a report may end inside a quoted cell: fewer rows may do
     return to > 1 ? firstRows(text, delimiter, to - 1) : [];
@@ -140,6 +142,8 @@ export interface TableOptions {
   mapping: TableMapping['fields'];
   severities?: ReadonlyMap<string, Severity>;
   family: string | undefined;
+  /** Name of the scanner, where no column says it. */
+  tool?: string;
   tally: Tally;
   signal: AbortSignal;
 }
@@ -189,6 +193,7 @@ export async function* readTable(bytes: Buffer, options: TableOptions): AsyncGen
   for await (const { cells, isLast } of withLast(readCells(body, separator))) {
     row += 1;
     if (row % 256 === 0) signal.throwIfAborted();
+    if (isBlankRow(cells)) continue;
     if (columns === undefined || read === undefined) {
       columns = columnNames(cells);
       sources = sourcesOf(columns, options.mapping);
@@ -200,10 +205,11 @@ export async function* readTable(bytes: Buffer, options: TableOptions): AsyncGen
       };
       continue;
     }
-    if (cells.every((cell) => cell.trim() === '')) continue;
     const isCut = isLast && isOpenEnded && cells.length < columns.length;
     const cut = isCut ? `has ${cells.length} of ${columns.length} cells: the file is cut off` : undefined;
-    const found = cut ?? scan.add(cells) ?? readRecord(recordOf(cells, sources), read);
+    const wrong = cut ?? scan.add(cells);
+    const tool = options.tool ?? scan.values.get('tool');
+    const found = wrong ?? readRecord(recordOf(cells, sources, tool), read);
     if (typeof found === 'string') yield* tally.addUnreadable(`row ${row}`, found);
     else if ('issue' in found) yield* tally.addUnreadable(`row ${row}`, found.issue);
     else {
@@ -228,8 +234,8 @@ const placeName = (sources: readonly Source[], field: FieldName): string => {
   return source === undefined || source.index < 0 ? `“${field}”` : `column “${source.column}”`;
 };
 
-function recordOf(cells: readonly string[], sources: readonly Source[]): FlatRecord {
-  const record: Record<string, string> = {};
+function recordOf(cells: readonly string[], sources: readonly Source[], tool: string | undefined): FlatRecord {
+  const record: Record<string, string> = tool === undefined ? {} : { tool };
   for (const { field, index, value } of sources) {
     const found = index < 0 ? value : cellText(cells[index] ?? '');
     if (found !== '') record[field] = found;
@@ -255,10 +261,10 @@ export async function* readMapped(
   const separator = mapping.separator ?? tableStart(bytes.subarray(0, 64 * 1024))?.separator;
   if (separator === undefined) throw wrongTool(mapping.tool, 'it is no table');
   const tally = new Tally();
-  const options = { separator, mapping: mapping.fields, severities: severitiesOf(mapping), family, tally, signal };
-  for await (const record of readTable(bytes, options)) {
-    if (record.kind !== 'report') yield record;
-    else yield { ...record, toolName: mapping.tool.trim() };
-  }
+  const tool = mapping.tool.trim() || NAME;
+  const severities = severitiesOf(mapping);
+  const options = { separator, mapping: mapping.fields, severities, family, tool, tally, signal };
+  for await (const record of readTable(bytes, options))
+    yield record.kind === 'report' ? { ...record, toolName: tool } : record;
   tally.assertReadable((reason) => new ReportError('report_wrong_tool', `No row of the table can be read: ${reason}.`));
 }
