@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -22,6 +22,8 @@ export interface ScannedTool {
   /** Runs the real tool over the folder. @returns its report, as it wrote it */
   scan(folder: string): Promise<Buffer<ArrayBuffer>>;
   read(report: Buffer): ToolResult[];
+  /** Changes the code so that results move, one is gone and one is new. */
+  edit(folder: string): Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -51,7 +53,7 @@ interface BanditResult {
   issue_text: string;
 }
 
-export const BANDIT: ScannedTool = {
+const BANDIT: ScannedTool = {
   tool: 'bandit',
   label: 'Bandit',
   scan: (folder) => outputOf('bandit', ['-r', '.', '-f', 'json', '-q'], folder),
@@ -63,13 +65,22 @@ export const BANDIT: ScannedTool = {
       severity: result.issue_severity.toLowerCase(),
       message: withoutPassword(result.issue_text),
     })),
+  edit: async (folder) => {
+    await putInFront(path.join(folder, 'http/client.py'), '# a\n# b\n# c\n');
+    const own = OWN_CODE.map((line) => (line.includes('eval(') ? '    return text' : line));
+    await writeFile(path.join(folder, 'own.py'), `${own.join('\n')}\nexec(PASSWORD)\n`);
+  },
 };
+
+/** Puts lines in front of a file, whose results move. */
+const putInFront = async (file: string, lines: string): Promise<void> =>
+  writeFile(file, `${lines}${await readFile(file, 'latin1')}`, 'latin1');
 
 /** Signatures of our own, and what they find: ClamAV's database would have to be downloaded. */
 const SIGNATURES = ['Harbour.Marker.A', 'Harbour.Marker.B'] as const;
-export const MARKERS = ['breakwater-test-marker-alpha', 'breakwater-test-marker-bravo'] as const;
+const MARKERS = ['breakwater-test-marker-alpha', 'breakwater-test-marker-bravo'] as const;
 
-export const CLAMAV: ScannedTool = {
+const CLAMAV: ScannedTool = {
   tool: 'clamav',
   label: 'ClamAV',
   scan: async (folder) => {
@@ -89,10 +100,53 @@ export const CLAMAV: ScannedTool = {
         const rule = signature ?? '';
         return { path: belowCode(file ?? ''), line: null, rule, severity: 'critical', message: rule };
       }),
+  edit: async (folder) => {
+    await rm(path.join(folder, 'first.bin'));
+    await writeFile(path.join(folder, 'third.bin'), MARKERS[0]);
+  },
+};
+
+interface ShellcheckComment {
+  file: string;
+  line: number;
+  code: number;
+  level: 'error' | 'warning' | 'info' | 'style';
+  message: string;
+}
+const SHELLCHECK_LEVELS = { error: 'high', warning: 'medium', info: 'low', style: 'informational' } as const;
+const SHELL = [
+  '#!/bin/sh',
+  'cd "$1"',
+  'for file in *.txt; do echo $file; done',
+  'echo `date`',
+  'read name',
+  'echo "$name"',
+];
+
+const SHELLCHECK: ScannedTool = {
+  tool: 'shellcheck',
+  label: 'ShellCheck',
+  scan: async (folder) => {
+    const { stdout } = await run('sh', ['-c', 'ls scripts/*'], { cwd: folder });
+    return outputOf('shellcheck', ['-f', 'json', ...stdout.trim().split('\n')], folder);
+  },
+  read: (report) =>
+    JSON.parse(report.toString('utf8')).map((comment: ShellcheckComment) => ({
+      path: comment.file,
+      line: comment.line,
+      rule: `SC${comment.code}`,
+      severity: SHELLCHECK_LEVELS[comment.level],
+      message: comment.message,
+    })),
+  edit: async (folder) => {
+    await putInFront(path.join(folder, 'scripts/zgrep'), '#!/bin/sh\n# a\n');
+    const own = SHELL.map((line) => (line === 'read name' ? 'name=$1' : line));
+    await writeFile(path.join(folder, 'scripts/own.sh'), `${own.join('\n')}\nlet total=1+1\n`);
+  },
 };
 
 /** What the own file holds: each but the first two and the heads of functions is a result of Bandit. */
-export const OWN_CODE = [
+const OWN_CODE = [
   'import subprocess',
   'import pickle',
   'def run(command):',
@@ -110,6 +164,9 @@ export const OWN_CODE = [
 const LIBRARY = ['http', 'xmlrpc', 'urllib', 'logging', 'multiprocessing'];
 const ODD = 'own dir, with "signs"';
 
+/** Scripts of gzip, which every Debian has. */
+const SCRIPTS = ['zgrep', 'zdiff', 'zmore', 'gzexe', 'znew'];
+
 /** A folder with real code, files of our own, and files with the signatures. */
 export const makeCode = async (folder: string): Promise<void> => {
   const { stdout } = await run('python3', ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))']);
@@ -118,11 +175,23 @@ export const makeCode = async (folder: string): Promise<void> => {
       recursive: true,
       filter: (file) => !file.includes('__pycache__'),
     });
+  await mkdir(path.join(folder, 'scripts'), { recursive: true });
+  for (const name of SCRIPTS) await cp(`/usr/bin/${name}`, path.join(folder, 'scripts', name));
+  await writeFile(path.join(folder, 'scripts/own.sh'), `${SHELL.join('\n')}\n`);
   await mkdir(path.join(folder, ODD), { recursive: true });
   await writeFile(path.join(folder, 'own.py'), `${OWN_CODE.join('\n')}\n`);
   await writeFile(path.join(folder, ODD, 'ä=1.py'), 'eval(input())\n');
   await writeFile(path.join(folder, 'first.bin'), `${MARKERS[0]} and ${MARKERS[1]}`);
   await writeFile(path.join(folder, ODD, 'second.bin'), `= ${MARKERS[1]}`);
+};
+
+/** Bandit and ClamAV are installed by `npm test`; ShellCheck takes part where the machine has it. */
+export const installedTools = async (): Promise<ScannedTool[]> => {
+  const hasShellcheck = await access('/usr/bin/shellcheck').then(
+    () => true,
+    () => false,
+  );
+  return [BANDIT, CLAMAV, ...(hasShellcheck ? [SHELLCHECK] : [])];
 };
 
 /** One line for each result, in an order of its own. A message is one line here, as titles are. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -8,13 +8,10 @@ import { launchBrowser, newVisitor, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import {
   asLines,
-  BANDIT,
   belowCode,
-  CLAMAV,
+  installedTools,
   listAll,
-  MARKERS,
   makeCode,
-  OWN_CODE,
   readCsv,
   rowsOnScreen,
   type ScannedTool,
@@ -26,9 +23,15 @@ import { signInOnScreen } from '../harness/screens.ts';
  * Real tools on real code: what the tool's own output says, read here without the importers, is what API, CSV and screen say, line by line.
  * Then the code is edited and scanned again: what is new, gone and the same is compared with the difference of the two outputs.
  */
-const TOOLS = [BANDIT, CLAMAV];
+const TOOLS = await installedTools();
 const COLUMNS = ['title', 'severity', 'tool', 'rule_id', 'file_path', 'start_line'] as const;
-const LABELS: Readonly<Record<string, string>> = { Critical: 'critical', High: 'high', Medium: 'medium', Low: 'low' };
+const LABELS: Readonly<Record<string, string>> = {
+  Critical: 'critical',
+  High: 'high',
+  Medium: 'medium',
+  Low: 'low',
+  Informational: 'informational',
+};
 
 let installation: Installation;
 let browser: Browser;
@@ -141,17 +144,7 @@ test.each(TOOLS)(
     const before = tool.read(reports.get(tool) ?? Buffer.from(''));
     const contents = await filesOf(before);
     const ids = new Map((await listed(tool)).map(({ _id, attributes }) => [_id, attributes]));
-    // moved by three lines, one result removed, one added; a marked file is gone and another one is there
-    const [library] = before.map((result) => result.path).filter((name) => name.startsWith('http/'));
-    const moved = library ?? 'own.py';
-    if (tool === BANDIT) {
-      await writeFile(path.join(code, moved), `# a\n# b\n# c\n${(contents.get(moved) ?? []).join('\n')}`, 'latin1');
-      const own = OWN_CODE.map((line) => (line.includes('eval(') ? '    return text' : line));
-      await writeFile(path.join(code, 'own.py'), `${own.join('\n')}\nexec(PASSWORD)\n`);
-    } else {
-      await rm(path.join(code, 'first.bin'));
-      await writeFile(path.join(code, 'third.bin'), MARKERS[0]);
-    }
+    await tool.edit(code);
     const { results, counts } = await scan(tool);
     const after = await filesOf(results);
     const was = before.map((result) => contentOf(contents, result));
