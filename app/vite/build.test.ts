@@ -52,6 +52,22 @@ describe('built application', () => {
     expect(html).toContain("'preload','/api/v1/session','fetch'");
   });
 
+  it('preloads sheets the way its loader asks for them, so that the browser uses what it has fetched', () => {
+    const html = textOf((fileName) => fileName === 'index.html');
+    const script = /<script>(\(function[\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+    const links: Record<string, string>[] = [];
+    const document = {
+      createElement: () => ({}),
+      head: { appendChild: (link: Record<string, string>) => void links.push(link) },
+    };
+    new Function('location', 'document', script)({ pathname: '/findings' }, document);
+    const sheets = links.filter((link) => link['as'] === 'style');
+    expect(sheets.length).toBeGreaterThan(0);
+    expect(new Set(sheets.map((link) => link['crossOrigin']))).toEqual(new Set(['anonymous']));
+    // the loader of the bundler asks with `crossorigin`, which is the same
+    expect(textOf((fileName) => fileName.endsWith('.js'))).toMatch(/\.crossOrigin=(?:""|''|``)/);
+  });
+
   it('needs no more JavaScript than the limit before any page shows', () => {
     const sizes = pageSizes(Object.fromEntries(output.map((file) => [file.fileName, file])));
     expect(sizes.map(({ name }) => name)).toContain('sign-in-screen');
