@@ -27,6 +27,11 @@ describe('paths of a checkout', () => {
       ['/builds/shop/src/a.js', '/builds/shop/src/b/c.js'],
       ['src/a.js', 'src/b/c.js'],
     ],
+    [
+      'sources of Java',
+      ['/w/shop/src/main/java/acme/A.java', '/w/shop/src/main/java/acme/B.java'],
+      ['src/main/java/acme/A.java', 'src/main/java/acme/B.java'],
+    ],
     ['a single file', ['/work/shop/lib/a.js'], ['lib/a.js']],
     ['Windows', ['C:/work/shop/a.js', 'C:/work/shop/x/b.js'], ['a.js', 'x/b.js']],
     ['addresses', ['file:///work/shop/a.js', 'file:///work/shop/x/b.js'], ['a.js', 'x/b.js']],

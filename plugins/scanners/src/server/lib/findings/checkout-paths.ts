@@ -1,4 +1,4 @@
-import type { Location, NormalizedFinding } from '@breakwater/sdk';
+import type { Location, NormalizedFinding, ReportRecord } from '@breakwater/sdk';
 
 /** Folders that lie inside of a checkout: where files have one of these in common, it is a part of their names. */
 const INNER = new Set(
@@ -63,7 +63,9 @@ export class CheckoutPaths {
     const { common, known } = this;
     if (known !== undefined) return known;
     if (common === undefined) return '';
-    let { length } = common;
+    // Where Java keeps its sources, a folder of a package may be what all have in common.
+    const sources = common.findIndex((name, at) => name === 'src' && /^(?:main|test)$/.test(common[at + 1] ?? ''));
+    let length = sources > 0 ? sources : common.length;
     while (length > 1 && INNER.has(common[length - 1] ?? '')) length -= 1;
     return `${common.slice(0, length).join('/')}/`;
   }
@@ -78,4 +80,14 @@ function withoutScheme(path: string): string {
   if (!/^file:/i.test(path)) return path;
   const rest = path.slice('file:'.length).replace(/^\/{2}/, '');
   return /^\/[a-z]:/i.test(rest) ? rest.slice(1) : rest;
+}
+
+/** The records of a report whose findings name files with the folder of the checkout, with their names below it. */
+export async function* inCheckout(records: AsyncIterable<ReportRecord>): AsyncGenerator<ReportRecord> {
+  const paths = new CheckoutPaths();
+  for await (const record of records) {
+    if (record.kind === 'finding') paths.hold(record);
+    else yield record;
+  }
+  yield* paths.release();
 }

@@ -4,11 +4,10 @@ import { csvColumns, readRows } from '../../lib/formats/csv.ts';
 import { headText, peek, readReport, toUtf8 } from '../../lib/input/decode.ts';
 import { isZip, readZip, type ZipPart, zipNames } from '../../lib/input/zip.ts';
 import { Tally, wrongTool } from '../../lib/json/records.ts';
-import type { StreamReader } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { fields } from '../../lib/values/read.ts';
 import { orSarif } from '../sarif/coverage.ts';
-import { readJsonOrSarif, sarifScore } from '../sarif/parser.ts';
+import { parseSarifOf, sarifScore } from '../sarif/parser.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
 import { binaryCheck, cell, componentCheck, componentRecords, securityCheck, sourceCheck } from './component.ts';
 import { binaryFinding, securityFinding } from './vulnerability.ts';
@@ -54,15 +53,9 @@ async function* parseBlackDuck(report: AsyncIterable<Uint8Array>, options: Parse
   const { signal } = options;
   const start = await peek(report, 64 * 1024);
   if (isZip(start.head)) yield* readArchive(await readReport(start.report, signal), signal);
-  else if (sarifScore(start.head, SARIF) > 0)
-    yield* readJsonOrSarif(start.report, options, { writer: SARIF, shape: {} }, noJson);
+  else if (sarifScore(start.head, SARIF) > 0) yield* parseSarifOf(SARIF, start.report, options);
   else yield* readPlain(await readReport(start.report, signal), signal);
 }
-
-/** Of JSON it writes SARIF only. */
-const noJson = (): StreamReader => {
-  throw wrongTool(NAME, 'it is no SARIF');
-};
 
 async function* readPlain(bytes: Buffer, signal: AbortSignal): AsyncGenerator<ReportRecord> {
   const tally = new Tally();

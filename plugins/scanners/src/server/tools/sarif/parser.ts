@@ -101,6 +101,19 @@ export const readJsonOrSarif = (
       : streamJson(opened, { name: writer.name, ...format }, options.signal, createReader),
   );
 
+/**
+ * Reads the SARIF of a tool whose own format is no JSON.
+ * @throws ReportError
+ */
+export const parseSarifOf = (
+  writer: SarifWriter,
+  report: AsyncIterable<Uint8Array>,
+  options: ParseOptions,
+): AsyncIterable<ReportRecord> =>
+  readJsonOrSarif(report, options, { writer, shape: {} }, () => {
+    throw wrongTool(writer.name, 'it is no SARIF');
+  });
+
 const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWriter): AsyncGenerator<Batch> =>
   streamJson(opened, FORMAT, options.signal, () => createSarifReader(options, writer));
 

@@ -43,6 +43,10 @@ export const SARIF_WRITERS = {
   eslint: { name: 'ESLint', driver: /^eslint/i, type: 'SAST' },
   osvScanner: { name: 'OSV-Scanner', driver: /^osv-?scanner/i, type: 'SCA' },
   govulncheck: { name: 'govulncheck', driver: /^govulncheck/i, type: 'SCA' },
+  cppcheck: { name: 'Cppcheck', driver: /^cppcheck/i, type: 'SAST' },
+  flawfinder: { name: 'Flawfinder', driver: /^flawfinder/i, type: 'SAST', mark: '"contextHash/v1"' },
+  brakeman: { name: 'Brakeman', driver: /^brakeman/i, type: 'SAST' },
+  spotbugs: { name: 'SpotBugs', driver: /^spotbugs/i, type: 'SAST' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
   blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
