@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
@@ -10,21 +11,11 @@ afterAll(() => scene.test.drop());
 
 const REPORTS = new URL('../../../../../plugins/scanners/src/server/__fixtures__/reports/', import.meta.url);
 
-/** Tools of which a recorded report names a CVE. */
-const TOOLS = [
-  ...[
-    'black_duck',
-    'checkmarx',
-    'cyclonedx',
-    'dependabot',
-    'gitlab',
-    'grype',
-    'nuclei',
-    'owasp-dependency-check',
-    'sarif',
-  ],
-  ...['spdx', 'terrascan', 'trivy'],
-];
+/** Tools with recorded reports, by the folder of each; what is broken on purpose lies in folders with a leading underscore. */
+const TOOLS = readdirSync(REPORTS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('_'))
+  .map(({ name }) => name)
+  .sort();
 
 /** The recorded reports of a tool that name a CVE. */
 const readSamples = async (tool: string): Promise<{ name: string; text: Buffer }[]> => {
@@ -56,9 +47,8 @@ const astray = (repositoryId: string) =>
   );
 
 test.each(TOOLS)('every CVE of every recorded report of %s is shown by a row of its package', async (tool) => {
-  const samples = await readSamples(tool);
-  expect(samples.length).toBeGreaterThan(0);
-  for (const { name, text } of samples) {
+  expect(scene.tools.resolveTool(tool)).not.toBeNull();
+  for (const { name, text } of await readSamples(tool)) {
     const repositoryId = await scene.addRepository(`${tool} ${name}`);
     await scene.run(await scene.store(tool, text, repositoryId));
     expect(await hidden(repositoryId), name).toEqual([]);
@@ -66,11 +56,7 @@ test.each(TOOLS)('every CVE of every recorded report of %s is shown by a row of 
   }
 });
 
-test('no tool is forgotten, and the recorded reports do name CVEs and hold duplicates', async () => {
-  for (const tool of await readdir(REPORTS)) {
-    if (scene.tools.resolveTool(tool) === null || TOOLS.includes(tool)) continue;
-    expect(await readSamples(tool), tool).toEqual([]);
-  }
+test('the recorded reports do name CVEs and hold duplicates', async () => {
   const [count] = await scene.rows<{ cves: number; duplicates: number }>(
     `select count(distinct u.cve)::integer as cves, count(*) filter (where f.is_duplicate)::integer as duplicates
      from findings f join finding_definitions u on u.client_id = f.client_id and u.id = f.definition_id`,
