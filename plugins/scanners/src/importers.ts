@@ -79,6 +79,29 @@ const FORMATS: readonly ReportFormat[] = [
   format('zap', 'ZAP', async () => (await import('./server/tools/zap/parser.ts')).zap),
   format('snyk', 'Snyk', async () => (await import('./server/tools/snyk/parser.ts')).snyk),
   format('sonarqube', 'SonarQube', async () => (await import('./server/tools/sonarqube/parser.ts')).sonarqube),
+  format('nessus', 'Nessus', async () => (await import('./server/tools/nessus/parser.ts')).nessus),
+  format('veracode', 'Veracode', async () => (await import('./server/tools/veracode/parser.ts')).veracode),
+  format('openvas', 'OpenVAS', async () => (await import('./server/tools/openvas/parser.ts')).openvas),
+  format('burp', 'Burp Suite', async () => (await import('./server/tools/burp/parser.ts')).burp),
+  format(
+    'aws-security-hub',
+    'AWS Security Hub',
+    async () => (await import('./server/tools/securityhub/parser.ts')).securityHub,
+  ),
+  format('aqua', 'Aqua', async () => (await import('./server/tools/aqua/parser.ts')).aqua),
+  format(
+    'twistlock',
+    'Prisma Cloud (Twistlock)',
+    async () => (await import('./server/tools/twistlock/parser.ts')).twistlock,
+  ),
+  format(
+    'dependency-track',
+    'Dependency-Track',
+    async () => (await import('./server/tools/dependency-track/parser.ts')).dependencyTrack,
+  ),
+  format('acunetix', 'Acunetix', async () => (await import('./server/tools/acunetix/parser.ts')).acunetix),
+  format('jfrog-xray', 'JFrog Xray', async () => (await import('./server/tools/xray/parser.ts')).xray),
+  format('tfsec', 'tfsec', async () => (await import('./server/tools/tfsec/parser.ts')).tfsec),
 ];
 
 /** What the manifest says of them. */
