@@ -102,6 +102,9 @@ const FORMATS: readonly ReportFormat[] = [
   format('acunetix', 'Acunetix', async () => (await import('./server/tools/acunetix/parser.ts')).acunetix),
   format('jfrog-xray', 'JFrog Xray', async () => (await import('./server/tools/xray/parser.ts')).xray),
   format('tfsec', 'tfsec', async () => (await import('./server/tools/tfsec/parser.ts')).tfsec),
+  format('mobsf', 'MobSF', async () => (await import('./server/tools/mobsf/parser.ts')).mobsf),
+  format('kubescape', 'Kubescape', async () => (await import('./server/tools/kubescape/parser.ts')).kubescape),
+  format('codechecker', 'CodeChecker', async () => (await import('./server/tools/codechecker/parser.ts')).codechecker),
 ];
 
 /** What the manifest says of them. */

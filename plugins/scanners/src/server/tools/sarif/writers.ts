@@ -35,6 +35,7 @@ export const SARIF_WRITERS = {
     families: ['CI/CD', 'Container', 'IaC', 'Configuration'],
   },
   bandit: { name: 'Bandit', driver: /^bandit/i, type: 'SAST' },
+  mobsf: { name: 'MobSF', driver: /^mobsf/i, type: 'SAST' },
   nuclei: { name: 'Nuclei', driver: /^nuclei/i, type: 'DAST' },
   hadolint: { name: 'Hadolint', driver: /^hadolint/i, type: 'IaC' },
   tflint: { name: 'TFLint', driver: /^tflint/i, type: 'IaC', scanErrors: /^tflint-errors/i },
