@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBytes, parseText } from '../testing/samples.ts';
+import { cloudsploit } from '../tools/cloudsploit/parser.ts';
 import { cyclonedx } from '../tools/cyclonedx/parser.ts';
 import { gitleaks } from '../tools/gitleaks/parser.ts';
 import { grype } from '../tools/grype/parser.ts';
@@ -35,6 +36,37 @@ describe('limits', () => {
     const parsed = await parseBytes(grype, text);
     expect(parsed.findings).toHaveLength(2);
     expect(parsed.unreadable).toMatchObject([{ where: 'matches[1]', why: 'is larger than 32 MB' }]);
+  });
+
+  test('keys of one record, wherever they are, of which the rest is read', async () => {
+    const match = '{"vulnerability":{"id":"CVE-2024-1"},"artifact":{"name":"a"}}';
+    const keys = Array.from({ length: 1_000_000 }, (_, n) => `"k${n}":0`).join(',');
+    const inside = `{"vulnerability":{"id":"CVE-2024-2"},"artifact":{"name":"a","metadata":{${keys}}}}`;
+    for (const large of [`{${match.slice(1, -1)},${keys}}`, inside]) {
+      const parsed = await parseText(grype, `{"matches":[${match},${large},${match}]}`);
+      expect(parsed.findings).toHaveLength(2);
+      expect(parsed.unreadable).toMatchObject([
+        { where: 'matches[1]', why: 'has more than 250,000 keys, which no scanner writes' },
+      ]);
+      await expect(parseText(grype, large)).rejects.toThrow('250,000 keys');
+    }
+  });
+
+  test('columns of a table', async () => {
+    const head = `Description,StartLine,EndLine,File,RuleID,${Array.from({ length: 20_000 }, (_, n) => `c${n}`).join(',')}`;
+    await expect(
+      parseText(cloudsploit, `category,title,region,statusWord,${head}\na,b,c,FAIL\n`),
+    ).rejects.toMatchObject(tooComplex);
+  });
+
+  test('numbers beyond any are not said', async () => {
+    const record = { vulnerability: { id: 'CVE-2024-1', cvss: [{ version: '3.1', metrics: { baseScore: 9 } }] } };
+    const text = JSON.stringify({ matches: [{ ...record, artifact: { name: 'a' } }] });
+    const scores = async (number: string) =>
+      (await parseText(grype, text.replace(':9}', `:${number}}`))).findings.map(({ cvssScore }) => cvssScore);
+    expect(await scores('9')).toEqual([9]);
+    for (const number of ['1e400', '-1e400', '1e309', '"1e400"', '"Infinity"'])
+      expect(await scores(number)).toEqual([undefined]);
   });
 
   test('broken lines', async () => {

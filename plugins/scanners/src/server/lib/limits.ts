@@ -9,6 +9,8 @@ export const LIMITS = {
   /** Sub-documents such as Trivy targets or SARIF runs. */
   nodes: 200_000,
   recordBytes: 32 * 1024 * 1024,
+  /** Keys of one record, those of its parts too. */
+  recordKeys: 250_000,
   valueBytes: 32 * 1024 * 1024,
   /** Elements inside one XML record. */
   elements: 500_000,

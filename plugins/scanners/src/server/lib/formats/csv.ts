@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { ReportError, type ReportRecord, type Separator } from '@breakwater/sdk';
 import { CsvError, parse } from 'csv-parse';
 import type { Tally } from '../json/records.ts';
+import { LIMITS } from '../limits.ts';
 import type { RecordCheck } from '../values/schema.ts';
 
 const MAX_ROW_BYTES = 1024 * 1024;
@@ -58,6 +59,12 @@ function malformed({ code, lines, message }: CsvError): ReportError {
   const reason = reasons[code] ?? message;
   return new ReportError('report_malformed', `The file is not valid CSV: ${reason}. Nothing was imported.`);
 }
+
+const tooWide = (columns: number): ReportError =>
+  new ReportError(
+    'report_too_complex',
+    `The table has ${columns.toLocaleString('en')} columns, which no scanner writes. Nothing was imported.`,
+  );
 
 interface CsvSource<T> {
   bytes: Buffer;
@@ -120,6 +127,7 @@ async function* rowsOf(
   for await (const cells of readCells(bytes, delimiter)) {
     if (names === undefined) {
       if (cells.every(isBlank)) continue;
+      if (cells.length > LIMITS.listItems) throw tooWide(cells.length);
       names = cells.map((name) => column(name));
       columns = cells.findLastIndex((name) => !isBlank(name)) + 1;
     } else if (cells.every(isBlank)) yield { row: undefined, missing: 0 };

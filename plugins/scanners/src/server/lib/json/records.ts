@@ -120,6 +120,26 @@ function addHolders(holder: unknown, holders: unknown[]): void {
   }
 }
 
+/** The least that a key takes in JSON, with its value and comma. */
+export const KEY_BYTES = 4;
+export const TOO_MANY_KEYS = `has more than ${LIMITS.recordKeys.toLocaleString('en')} keys, which no scanner writes`;
+
+/** Whether a record holds more keys than any real one, those of its parts too. */
+export function hasTooManyKeys(record: unknown): boolean {
+  const waiting: unknown[] = [record];
+  let keys = 0;
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const isList = Array.isArray(value);
+    for (const part of Object.values(value)) {
+      if (!isList) keys += 1;
+      if (keys > LIMITS.recordKeys) return true;
+      if (typeof part === 'object' && part !== null) waiting.push(part);
+    }
+  }
+  return false;
+}
+
 /** The refusal of another tool's report. */
 export const wrongTool = (tool: string, reason: string): ReportError =>
   new ReportError(

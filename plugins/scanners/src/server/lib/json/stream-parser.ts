@@ -5,14 +5,17 @@ import type { RecordCheck } from '../values/schema.ts';
 import { type Elements as ElementsOf, HeldRecords } from './held-records.ts';
 import {
   type Batch,
+  hasTooManyKeys,
   isDeeper,
   type JsonFormat,
+  KEY_BYTES,
   parseAll,
   parseRecord,
   type RecordPlace,
   type RecordSink,
   recordsOf,
   Tally,
+  TOO_MANY_KEYS,
   wrongTool,
 } from './records.ts';
 import { type JsonNode, malformed } from './report.ts';
@@ -218,7 +221,7 @@ class ReaderSink implements RecordSink {
     };
     const survey = this.reader.survey?.[place.list];
     if (survey !== undefined) survey(place.node, elements.bytes);
-    return this.read(elements, values);
+    return this.read(elements, values, true);
   }
 
   oversize(place: RecordPlace): Batch {
@@ -243,7 +246,12 @@ class ReaderSink implements RecordSink {
     for (const elements of held) yield* this.read(elements);
   }
 
-  private read(elements: Elements, known?: readonly unknown[]): ReportRecord[] {
+  /** @param known the values, where they are read already @param mayHoldTooMuch false where the bytes are too few for too many keys */
+  private read(
+    elements: Elements,
+    known?: readonly unknown[],
+    mayHoldTooMuch = elements.bytes.length >= LIMITS.recordKeys * KEY_BYTES,
+  ): ReportRecord[] {
     const { place, index, count } = elements;
     const made: ReportRecord[] = [];
     const reader = this.reader.lists[place.list]?.(place.node);
@@ -258,7 +266,7 @@ class ReaderSink implements RecordSink {
       return made;
     }
     for (let n = 0; n < values.length; n += 1) {
-      const found = this.one(reader, place, values[n], index + n);
+      const found = this.one(reader, { place, mayHoldTooMuch }, values[n], index + n);
       if (found === LATER) {
         this.hold({ place, index: index + n, count: count - n, bytes: elementsFrom(elements.bytes, n) });
         break;
@@ -275,9 +283,15 @@ class ReaderSink implements RecordSink {
     this.held.add(elements);
   }
 
-  private one(reader: RecordReader<unknown>, place: RecordPlace, value: unknown, index: number) {
+  private one(
+    reader: RecordReader<unknown>,
+    { place, mayHoldTooMuch }: { place: RecordPlace; mayHoldTooMuch: boolean },
+    value: unknown,
+    index: number,
+  ) {
     const tally = reader.isSupplement === true ? this.supplements : this.tally;
     if (value instanceof Unreadable) return tally.addUnreadable(whereOf(place, index), value.why);
+    if (mayHoldTooMuch && hasTooManyKeys(value)) return tally.addUnreadable(whereOf(place, index), TOO_MANY_KEYS);
     if (!reader.check.accepts(value)) return tally.addUnreadable(whereOf(place, index), reader.check.issue());
     const found = reader.read(value, index);
     if (found !== LATER) tally.readable += 1;
