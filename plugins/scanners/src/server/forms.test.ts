@@ -195,8 +195,11 @@ describe('nothing found', () => {
     ...['tflint', 'checkov', 'prowler', 'hadolint', 'devskim', 'cloudsploit', 'nuclei', 'trufflehog'].map(
       (tool): [string, readonly string[]] => [tool, ['[]']],
     ),
-    // ESLint of no file, ShellCheck of no comment, pip-audit before 2.2 of no package
-    ...['eslint', 'shellcheck', 'pip-audit'].map((tool): [string, readonly string[]] => [tool, ['[]']]),
+    // ESLint of no file, pip-audit before 2.2 of no package, the others of no result
+    ...['eslint', 'shellcheck', 'pip-audit', 'codeclimate', 'retirejs'].map((tool): [string, readonly string[]] => [
+      tool,
+      ['[]'],
+    ]),
     ...['gitlab', 'github', 'dependabot'].map((tool): [string, readonly string[]] => [tool, ['[]']]),
   ]);
 
