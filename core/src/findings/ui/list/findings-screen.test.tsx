@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
@@ -286,8 +286,8 @@ describe('the panel of a finding', () => {
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ change_id });
   });
 
-  it('keeps a half-written reason when somebody clicks outside, and when the session ends', async () => {
-    const { unsaved } = open(at);
+  it('keeps a half-written reason on a click outside, on Esc, and when the session ends; Cancel discards it', async () => {
+    const { unsaved, router } = open(at);
     await userEvent.click(await screen.findByRole('button', { name: 'False positive' }));
     const field = await screen.findByLabelText('Reason');
     const outside = () => {
@@ -298,6 +298,10 @@ describe('the panel of a finding', () => {
     await userEvent.type(field, 'Only a fixture');
     await outside();
     expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'Only a fixture');
+    await userEvent.keyboard('{Escape}');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'Only a fixture');
+    expect(`${router.state.location.pathname}${router.state.location.search}`).toBe(at);
     unsaved.keep('u');
     unsaved.restore('u');
     expect(unsaved.left).toMatchObject([{ what: 'Mark 1 finding false positive', text: 'Only a fixture' }]);
@@ -305,6 +309,10 @@ describe('the panel of a finding', () => {
     // with nothing written a click outside closes it
     await userEvent.clear(field);
     await outside();
+    await waitFor(() => expect(screen.queryByLabelText('Reason')).toBeNull());
+    await userEvent.click(await screen.findByRole('button', { name: 'False positive' }));
+    await userEvent.type(await screen.findByLabelText('Reason'), 'Only a fixture');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByLabelText('Reason')).toBeNull());
   });
 

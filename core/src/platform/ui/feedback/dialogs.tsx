@@ -17,13 +17,13 @@ interface ActionDialogProps {
   isBusy?: boolean;
   /** False while something is missing that `actionLabel` names. */
   isActionEnabled?: boolean;
-  /** What is written in its fields: a click outside does not throw it away, and it outlasts the end of the session. */
+  /** What is written in its fields: neither Esc nor a click outside throws it away, and it outlasts the end of the session. */
   draft?: string;
   onAction: () => void;
   onClose: () => void;
 }
 
-/** A decision: 440 wide, one filled button. Enter confirms, Esc closes. */
+/** A decision: 440 wide, one filled button. Enter confirms, Esc closes where nothing is written, Cancel always. */
 export function ActionDialog(props: ActionDialogProps) {
   const {
     isOpen,
@@ -39,6 +39,7 @@ export function ActionDialog(props: ActionDialogProps) {
     onClose,
   } = props;
   const titleId = useId();
+  const isWritten = draft.trim() !== '';
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy && isActionEnabled) onAction();
@@ -49,7 +50,8 @@ export function ActionDialog(props: ActionDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       aria-labelledby={titleId}
-      canOutsideClickClose={!isBusy && draft.trim() === ''}
+      canOutsideClickClose={!isBusy && !isWritten}
+      canEscapeKeyClose={!isWritten}
     >
       {draft !== '' && <KeptDraft what={title} text={draft} />}
       <form onSubmit={handleSubmit}>
