@@ -57,3 +57,10 @@ test('every bug of a recorded report has its place', async () => {
   expect(findings.filter(({ locations }) => locations === undefined)).toEqual([]);
   expect(findings[0]?.mitigation).not.toContain('<');
 });
+
+test('a priority that is none of SpotBugs', async () => {
+  const odd = bug(line(3)).replace('priority="1"', 'priority="constructor"');
+  expect((await parseText(spotbugs, report(odd))).findings).toMatchObject([
+    { severity: 'informational', nativeSeverity: 'Ignored' },
+  ]);
+});

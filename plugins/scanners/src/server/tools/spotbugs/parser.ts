@@ -67,15 +67,18 @@ function* errorsOf(element: XmlElement): Generator<ReportRecord> {
     yield scanFailure(error.textOf('ErrorMessage') ?? error.textOf('Exception') ?? 'A class could not be analysed.');
 }
 
-const PRIORITIES: Readonly<Record<string, readonly [word: string, severity: Severity]>> = {
-  1: ['High', 'high'],
-  2: ['Medium', 'medium'],
-  3: ['Low', 'low'],
-};
+const PRIORITIES: ReadonlyMap<string | undefined, readonly [word: string, severity: Severity]> = new Map([
+  ['1', ['High', 'high']],
+  ['2', ['Medium', 'medium']],
+  ['3', ['Low', 'low']],
+]);
 
 function bugFinding(bug: Bug, { element }: XmlRecord): NormalizedFinding {
   const { attributes } = element;
-  const [nativeSeverity, severity] = PRIORITIES[attributes.get('priority') ?? ''] ?? ['Ignored', 'informational'];
+  const [nativeSeverity, severity] = PRIORITIES.get(attributes.get('priority')) ?? [
+    'Ignored',
+    'informational' as const,
+  ];
   const said = element.textOf('LongMessage') ?? element.textOf('ShortMessage');
   const ruleId = label(bug.type) ?? 'unnamed pattern';
   const place = placeOf(element);

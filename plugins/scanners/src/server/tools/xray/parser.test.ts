@@ -44,3 +44,8 @@ test('an image, a page of several, and what is not applicable', async () => {
   ]);
   expect(failures).toHaveLength(1);
 });
+
+test('a component whose name is nothing that can be stored', async () => {
+  for (const vulnerable_component of ['\0', ' ', '::'])
+    expect((await read({ vulnerable_component })).findings[0]?.component?.name).not.toMatch(/\0|^\s*$/);
+});

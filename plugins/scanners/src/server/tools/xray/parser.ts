@@ -88,7 +88,7 @@ function componentOf(id: string, record: Record<string, unknown>) {
   const names = isSystem ? parts.slice(at, at + 1) : parts.slice(0, Math.max(1, parts.length - 1));
   const version = parts.slice(at + names.length).join(':');
   return defined({
-    name: label(names.join(':')) ?? id.slice(0, 500),
+    name: label(names.join(':')) ?? label(id) ?? 'unnamed package',
     version: label(version),
     ecosystem: kind === '' ? undefined : (ECOSYSTEMS.get(kind) ?? kind),
     fixedVersion: labels(record.fixed_versions).map(lowest).join(', ') || undefined,
