@@ -105,6 +105,7 @@ const FORMATS: readonly ReportFormat[] = [
   format('mobsf', 'MobSF', async () => (await import('./server/tools/mobsf/parser.ts')).mobsf),
   format('kubescape', 'Kubescape', async () => (await import('./server/tools/kubescape/parser.ts')).kubescape),
   format('codechecker', 'CodeChecker', async () => (await import('./server/tools/codechecker/parser.ts')).codechecker),
+  format('pmd', 'PMD', async () => (await import('./server/tools/pmd/parser.ts')).pmd),
 ];
 
 /** What the manifest says of them. */

@@ -104,6 +104,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   opengrep: 'Opengrep',
   'osv-scanner': 'OSV-Scanner',
   'owasp-dependency-check': 'Dependency-Check',
+  pmd: 'PMD',
   prowler: 'Prowler',
   sarif: 'SARIF',
   semgrep: 'Semgrep',

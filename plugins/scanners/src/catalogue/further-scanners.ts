@@ -181,4 +181,14 @@ export const furtherEntries = [
     tool: 'codechecker',
     family: 'SAST',
   }),
+  reportEntry({
+    id: 'pmd',
+    title: 'PMD',
+    category: 'sast',
+    letters: 'PMD',
+    description: 'Finds mistakes and bad practice in Java, Apex, JavaScript and other languages.',
+    documentation: 'https://docs.pmd-code.org/latest/',
+    tool: 'pmd',
+    family: 'SAST',
+  }),
 ] as const;

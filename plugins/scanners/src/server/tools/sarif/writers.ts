@@ -48,6 +48,7 @@ export const SARIF_WRITERS = {
   flawfinder: { name: 'Flawfinder', driver: /^flawfinder/i, type: 'SAST', mark: '"contextHash/v1"' },
   brakeman: { name: 'Brakeman', driver: /^brakeman/i, type: 'SAST' },
   spotbugs: { name: 'SpotBugs', driver: /^spotbugs/i, type: 'SAST' },
+  pmd: { name: 'PMD', driver: /^pmd$/i, type: 'SAST' },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
   blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
