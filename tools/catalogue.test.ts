@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { toolLabel } from '@breakwater/core/findings/model/labels.ts';
 import {
   type AnyConnector,
   CATEGORIES,
@@ -36,6 +37,7 @@ for (const folder of await readdir(path.join(root, 'plugins'))) {
 const cards = new Map<string, AnyConnector>();
 for (const card of plugins.flatMap((plugin) => plugin.connectors)) cards.set(card.id, card);
 const importers = new Set(plugins.flatMap((plugin) => plugin.importers.map(({ tool }) => tool)));
+const formats = plugins.flatMap((plugin) => plugin.importers);
 const cardOf = (id: string): AnyConnector => cards.get(id)!;
 
 /** Fields that are ours, with the reason in `catalogue.json`. */
@@ -47,6 +49,15 @@ it('has every card once, and no other', () => {
   );
   const addresses = [...cards.values()].map(({ category, title }) => connectorAddress(category, title));
   expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+it.each(formats.map(({ tool, title }) => [tool, title] as const))('calls findings of %s by a name', (tool, title) => {
+  expect(toolLabel(tool) === tool).toBe(title === tool);
+});
+
+it('says in README how many formats are read', async () => {
+  const words = (await readFile(path.join(root, 'README.md'), 'utf8')).replaceAll(/\s+/g, ' ');
+  expect(words).toContain(`It recognises the reports of ${formats.length} tools and formats`);
 });
 
 it('knows the categories of the specification', () => {

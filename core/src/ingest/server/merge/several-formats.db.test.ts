@@ -32,6 +32,8 @@ const SCANS: readonly [tool: string, json: string, ...others: string[]][] = [
   ['checkov', 'hd_checkov_synthetic.json', 'made_synthetic.junit.xml'],
   ['gitleaks', 'scb_test-report.json', 'made_test-report.junit.xml'],
   ['kics', 'E2E_CLI_036_RESULT_2.json', 'made_E2E_CLI_036.csv'],
+  ['eslint', 'recorded_v9_metadata.json', 'recorded_v9.sarif'],
+  ['flawfinder', 'recorded_v2.0.19.csv', 'recorded_v2.0.19.sarif'],
 ];
 
 const CASES = SCANS.flatMap(([tool, json, ...others]) => others.map((other) => [tool, json, other] as const));

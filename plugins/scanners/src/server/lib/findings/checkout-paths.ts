@@ -62,13 +62,17 @@ export class CheckoutPaths {
   private prefix(): string {
     const { common, known } = this;
     if (known !== undefined) return known;
-    if (common === undefined) return '';
-    // Where Java keeps its sources, a folder of a package may be what all have in common.
-    const sources = common.findIndex((name, at) => name === 'src' && /^(?:main|test)$/.test(common[at + 1] ?? ''));
-    let length = sources > 0 ? sources : common.length;
-    while (length > 1 && INNER.has(common[length - 1] ?? '')) length -= 1;
-    return `${common.slice(0, length).join('/')}/`;
+    return common === undefined ? '' : checkoutFolder(common);
   }
+}
+
+/** The folder of the checkout, with its last slash, by the names of the folders that all files have in common. */
+export function checkoutFolder(common: readonly string[]): string {
+  // Where Java keeps its sources, a folder of a package may be what all have in common.
+  const sources = common.findIndex((name, at) => name === 'src' && /^(?:main|test)$/.test(common[at + 1] ?? ''));
+  let length = sources > 0 ? sources : common.length;
+  while (length > 1 && INNER.has(common[length - 1] ?? '')) length -= 1;
+  return `${common.slice(0, length).join('/')}/`;
 }
 
 /** Folders above an absolute path; undefined for a relative one. */

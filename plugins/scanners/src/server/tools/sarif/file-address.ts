@@ -1,3 +1,4 @@
+import { checkoutFolder } from '../../lib/findings/checkout-paths.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { fields } from '../../lib/values/read.ts';
 
@@ -61,8 +62,14 @@ function commonFolder(a: string, b: string): string {
  * the folder that all addresses have in common. Paths in it are made relative, as the next checkout lies elsewhere.
  */
 export class CheckoutRoot {
+  private readonly isAsOwnFormat: boolean;
   private common: string | undefined;
   private bases: string[][] = [];
+
+  /** @param isAsOwnFormat files are named as in the tool's own format, by `CheckoutPaths`. */
+  constructor(isAsOwnFormat: boolean) {
+    this.isAsOwnFormat = isAsOwnFormat;
+  }
 
   /** Takes part in what all have in common. */
   add(address: unknown): void {
@@ -79,7 +86,8 @@ export class CheckoutRoot {
     this.bases = [foldersOf(bases), foldersOf(places)].filter((folders) =>
       folders.some((folder) => common.startsWith(folder) || folder.startsWith(common)),
     );
-    if (this.bases.length === 0 && isFolder(common)) this.bases = [[common]];
+    const folder = this.isAsOwnFormat ? checkoutFolder(common.split('/').slice(0, -1)) : common;
+    if (this.bases.length === 0 && isFolder(folder)) this.bases = [[folder]];
   }
 
   relative(path: string): string {

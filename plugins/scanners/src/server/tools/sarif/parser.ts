@@ -118,8 +118,14 @@ const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWr
   streamJson(opened, FORMAT, options.signal, () => createSarifReader(options, writer));
 
 function createSarifReader(options: ParseOptions, writer: SarifWriter | undefined): StreamReader {
-  const hasOwnFormat = writer !== undefined;
-  const chosen = defined({ hasOwnFormat, type: writer?.type, families: writer?.families, family: options.family });
+  const isAsOwnFormat = writer?.isBelowCheckout === true;
+  const chosen = defined({
+    keepsAbsolutePaths: writer !== undefined && !isAsOwnFormat,
+    isAsOwnFormat,
+    type: writer?.type,
+    families: writer?.families,
+    family: options.family,
+  });
   const runs = new WeakMap<JsonNode, SarifRun>();
   const runOf = (node: JsonNode): SarifRun => {
     const run = runs.get(node) ?? new SarifRun(node, chosen);

@@ -15,8 +15,10 @@ export interface Chosen {
   families?: readonly FindingType[];
   /** Family of the catalogue entry; tells images from folders where the report does not. */
   family?: string;
-  /** The tool writes a format of its own too, in which paths stay as they are. */
-  hasOwnFormat?: boolean;
+  /** The tool writes a format of its own too, in which absolute paths stay as they are. */
+  keepsAbsolutePaths?: boolean;
+  /** Or in which they are named from the folder of the checkout. */
+  isAsOwnFormat?: boolean;
 }
 
 interface Known {
@@ -36,12 +38,13 @@ export class SarifRun {
   private readonly cache = new Map<number, Record<string, unknown>>();
   private known: Known | undefined;
   private lacksSomething = false;
-  private readonly checkout = new CheckoutRoot();
+  private readonly checkout: CheckoutRoot;
   private isCheckoutKnown = false;
 
   constructor(node: JsonNode, chosen: Chosen) {
     this.node = node;
     this.chosen = chosen;
+    this.checkout = new CheckoutRoot(chosen.isAsOwnFormat === true);
   }
 
   /** False while the tool may still come. */
@@ -95,12 +98,13 @@ export class SarifRun {
 
   /** Takes notice of where files of results lie, before any is read. */
   survey(results: Buffer): void {
-    if (this.chosen.hasOwnFormat !== true) for (const address of fileAddressesIn(results)) this.checkout.add(address);
+    if (this.chosen.keepsAbsolutePaths !== true)
+      for (const address of fileAddressesIn(results)) this.checkout.add(address);
   }
 
   /** Path of a file by its absolute one: in the checkout, which is known once all results have been seen. */
   pathOf(path: string): string {
-    if (this.chosen.hasOwnFormat === true) return path;
+    if (this.chosen.keepsAbsolutePaths === true) return path;
     if (!this.node.isClosed) {
       this.lacksSomething = true;
       return path;

@@ -15,6 +15,8 @@ export interface SarifWriter {
   scanErrors?: RegExp;
   /** What its results carry, for writers that put the tool last, behind more than the head. */
   mark?: string;
+  /** In its own format files are named from the folder of the checkout; so they are in its SARIF. */
+  isBelowCheckout?: true;
 }
 
 /** The tools of this plugin that write SARIF. A report of one of them is that tool's, whatever its format. */
@@ -41,11 +43,17 @@ export const SARIF_WRITERS = {
   tflint: { name: 'TFLint', driver: /^tflint/i, type: 'IaC', scanErrors: /^tflint-errors/i },
   terrascan: { name: 'Terrascan', driver: /^terrascan/i, type: 'IaC' },
   devskim: { name: 'DevSkim', driver: /^devskim/i, type: 'SAST' },
-  eslint: { name: 'ESLint', driver: /^eslint/i, type: 'SAST' },
-  osvScanner: { name: 'OSV-Scanner', driver: /^osv-?scanner/i, type: 'SCA' },
-  govulncheck: { name: 'govulncheck', driver: /^govulncheck/i, type: 'SCA' },
-  cppcheck: { name: 'Cppcheck', driver: /^cppcheck/i, type: 'SAST' },
-  flawfinder: { name: 'Flawfinder', driver: /^flawfinder/i, type: 'SAST', mark: '"contextHash/v1"' },
+  eslint: { name: 'ESLint', driver: /^eslint/i, type: 'SAST', isBelowCheckout: true },
+  osvScanner: { name: 'OSV-Scanner', driver: /^osv-?scanner/i, type: 'SCA', isBelowCheckout: true },
+  govulncheck: { name: 'govulncheck', driver: /^govulncheck/i, type: 'SCA', isBelowCheckout: true },
+  cppcheck: { name: 'Cppcheck', driver: /^cppcheck/i, type: 'SAST', isBelowCheckout: true },
+  flawfinder: {
+    name: 'Flawfinder',
+    driver: /^flawfinder/i,
+    type: 'SAST',
+    mark: '"contextHash/v1"',
+    isBelowCheckout: true,
+  },
   brakeman: { name: 'Brakeman', driver: /^brakeman/i, type: 'SAST' },
   spotbugs: { name: 'SpotBugs', driver: /^spotbugs/i, type: 'SAST' },
   pmd: { name: 'PMD', driver: /^pmd$/i, type: 'SAST' },

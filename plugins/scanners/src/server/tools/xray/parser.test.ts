@@ -18,7 +18,11 @@ test.each([
   ['npm://@scope/ip:2.0.0', '@scope/ip', '2.0.0', 'npm'],
   ['gav://org.apache:log4j:2.1', 'org.apache:log4j', '2.1', 'maven'],
   ['rpm://7:openssl:1:1.0.2k', 'openssl', '1:1.0.2k', 'rpm'],
-  ['deb://debian:buster:openssl:1.1', 'buster', 'openssl:1.1', 'deb'],
+  ['deb://debian:buster:openssl:1.1', 'openssl', '1.1', 'deb'],
+  ['deb://ubuntu:trusty:acl:1:2.2.49-2', 'acl', '1:2.2.49-2', 'deb'],
+  ['deb://openssl:1.1', 'openssl', '1.1', 'deb'],
+  ['deb://openssl:1:1.1', 'openssl', '1:1.1', 'deb'],
+  ['\u0000', 'unnamed component', undefined, undefined],
   ['alpine://3.9:musl:1.1.20', 'musl', '1.1.20', 'apk'],
 ])('%s', async (vulnerable_component, name, version, ecosystem) => {
   expect((await read({ vulnerable_component })).findings[0]?.component).toEqual({ name, version, ecosystem });

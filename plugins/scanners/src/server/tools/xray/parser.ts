@@ -82,17 +82,24 @@ function componentOf(id: string, record: Record<string, unknown>) {
   const [, scheme = '', rest = ''] = /^([a-z0-9]+):\/\/(.*)$/is.exec(id.slice(0, 1_000)) ?? ['', '', id];
   const kind = (label(record.package_type) ?? scheme).toLowerCase();
   const parts = rest.split(':');
-  // Packages of distributions have its release in front, and an epoch before the version.
+  // Packages of distributions have its release in front (Debian's vendor and release), and an epoch before the version.
   const isSystem = kind === 'rpm' || kind === 'deb' || kind === 'alpine';
-  const at = isSystem ? (/^\d+(?:\.\d+)*$|^[a-z]+$/.test(parts[0] ?? '') && parts.length > 2 ? 1 : 0) : 0;
+  const at = isSystem ? releaseParts(kind, parts) : 0;
   const names = isSystem ? parts.slice(at, at + 1) : parts.slice(0, Math.max(1, parts.length - 1));
   const version = parts.slice(at + names.length).join(':');
   return defined({
-    name: label(names.join(':')) ?? label(id) ?? 'unnamed package',
+    name: label(names.join(':')) ?? label(id.slice(0, 500)) ?? 'unnamed component',
     version: label(version),
     ecosystem: kind === '' ? undefined : (ECOSYSTEMS.get(kind) ?? kind),
     fixedVersion: labels(record.fixed_versions).map(lowest).join(', ') || undefined,
   });
+}
+
+/** Source: JFrog Xray, "Component identifiers": `deb://vendor:dist:package:version`, `rpm://os-version:…`, `alpine://branch:…`. */
+function releaseParts(kind: string, [first = '', second = '', ...rest]: readonly string[]): number {
+  if (rest.length === 0) return 0;
+  if (kind === 'deb') return rest.length > 1 && /^[a-z]+$/.test(first) && /^[a-z][\w.-]*$/.test(second) ? 2 : 0;
+  return /^(?:el|fc|v)?\d+(?:\.\d+)*$/.test(first) ? 1 : 0;
 }
 
 /** `≥ 1.2.3`, `[1.2.3]` */
