@@ -17,6 +17,7 @@ const License = Type.Union([
 const Expression = Type.Object({ expression: Text }, closed);
 const COMPONENT_TYPES =
   'application framework library container platform operating-system device device-driver firmware file machine-learning-model data cryptographic-asset';
+const Properties = Type.Array(Type.Object({ name: Text, value: Type.String() }, closed));
 const CyclonedxComponent = Type.Object(
   {
     type: words(...COMPONENT_TYPES.split(' ')),
@@ -28,7 +29,7 @@ const CyclonedxComponent = Type.Object(
     // ids and names in any number, or exactly one expression
     licenses: Type.Optional(Type.Union([Type.Array(License), Type.Array(Expression, { minItems: 1, maxItems: 1 })])),
     purl: Type.Optional(Text),
-    properties: Type.Optional(Type.Array(Type.Object({ name: Text, value: Type.String() }, closed))),
+    properties: Type.Optional(Properties),
   },
   closed,
 );
@@ -100,7 +101,10 @@ const CyclonedxDocument = Type.Object(
           },
           closed,
         ),
-        component: Type.Object({ type: Type.Literal('application'), 'bom-ref': Text, name: Text }, closed),
+        component: Type.Object(
+          { type: Type.Literal('application'), 'bom-ref': Text, name: Text, properties: Type.Optional(Properties) },
+          closed,
+        ),
       },
       closed,
     ),
@@ -115,6 +119,16 @@ const CyclonedxDocument = Type.Object(
 export type CyclonedxFacts = Static<typeof CyclonedxDocument>;
 
 const Ref = Type.String({ pattern: '^SPDXRef-[A-Za-z0-9.-]+$' });
+/** Source: JSON schema of SPDX 2.3, "annotations" of a package: all four are required. */
+const Annotation = Type.Object(
+  {
+    annotationDate: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' }),
+    annotationType: words('OTHER', 'REVIEW'),
+    annotator: Type.String({ pattern: '^Tool: Breakwater-\\d' }),
+    comment: Text,
+  },
+  closed,
+);
 const SpdxDocument = Type.Object(
   {
     spdxVersion: Type.Literal('SPDX-2.3'),
@@ -141,6 +155,7 @@ const SpdxDocument = Type.Object(
           licenseConcluded: Text,
           licenseDeclared: Text,
           description: Type.Optional(Text),
+          annotations: Type.Optional(Type.Array(Annotation)),
           primaryPackagePurpose: Type.Optional(
             words(
               ...'APPLICATION FRAMEWORK LIBRARY CONTAINER OPERATING_SYSTEM DEVICE FIRMWARE SOURCE ARCHIVE FILE INSTALL OTHER'.split(

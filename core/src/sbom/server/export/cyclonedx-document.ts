@@ -7,6 +7,7 @@ import {
   type ExportedComponent,
   type ExportTarget,
   edgesOf,
+  isDirectStated,
   jsonArray,
   jsonFields,
   stated,
@@ -14,6 +15,7 @@ import {
   uuidOf,
 } from './export-source.ts';
 import { cyclonedxLicenses } from './license-texts.ts';
+import { OWN_COMPONENT, OWN_INVENTORY, ofInventory, unsaid } from './own-facts.ts';
 
 const ROOT = 'application';
 
@@ -24,25 +26,32 @@ const TYPES: ReadonlySet<string> = new Set(
   ),
 );
 
-const componentOf = (component: ExportedComponent): object => {
-  const { digest, name, version, group_name, purl, type, licenses, description } = component;
-  const isKnown = type !== null && TYPES.has(type);
+const componentOf = (component: ExportedComponent, isStated: boolean): object => {
+  const { digest, name, version, group_name, purl, type, description, direct } = component;
+  const known = type !== null && TYPES.has(type) ? type : 'library';
+  const licenses = cyclonedxLicenses(component.licenses, licenseRules());
+  const own = unsaid(component, {
+    ...{ name, version, type: known },
+    group: group_name === '' ? null : group_name,
+    licenses: [...new Set(licenses.map(({ expression, license }) => expression ?? license?.id ?? license?.name ?? ''))],
+    direct: isStated ? direct === true : null,
+  });
   return stated({
-    type: isKnown ? type : 'library',
+    type: known,
     'bom-ref': digest,
     group: group_name,
     name,
     version,
     description,
-    licenses: licenses.length === 0 ? undefined : cyclonedxLicenses(licenses, licenseRules()),
+    licenses: licenses.length === 0 ? undefined : licenses,
     purl,
-    // what the format has no word for, such as "deb" or "go-module"
-    properties: isKnown || type === null ? undefined : [{ name: 'breakwater:type', value: type }],
+    // such as the type "deb" or "go-module", for which the format has no word
+    properties: own === undefined ? undefined : [{ name: OWN_COMPONENT, value: own }],
   });
 };
 
-async function* components(target: ExportTarget): AsyncGenerator<object> {
-  for await (const component of componentsOf(target)) yield componentOf(component);
+async function* components(target: ExportTarget, isStated: boolean): AsyncGenerator<object> {
+  for await (const component of componentsOf(target)) yield componentOf(component, isStated);
 }
 
 async function* dependencies(target: ExportTarget): AsyncGenerator<object> {
@@ -52,8 +61,15 @@ async function* dependencies(target: ExportTarget): AsyncGenerator<object> {
   for await (const { digest, needs } of edgesOf(target)) if (needs.length > 0) yield { ref: digest, dependsOn: needs };
 }
 
+interface Head {
+  serial: string;
+  timestamp: string;
+  /** What is said of the inventory where the format has no field for it. */
+  own?: string;
+}
+
 /** Head that CycloneDX documents of an application share. */
-export const cyclonedxHead = (name: string, document: { serial: string; timestamp: string }): string =>
+export const cyclonedxHead = (name: string, document: Head): string =>
   jsonFields({
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -63,7 +79,10 @@ export const cyclonedxHead = (name: string, document: { serial: string; timestam
     metadata: {
       timestamp: document.timestamp,
       tools: { components: [{ type: 'application', ...EXPORT_TOOL }] },
-      component: { type: 'application', 'bom-ref': ROOT, name },
+      component: {
+        ...{ type: 'application', 'bom-ref': ROOT, name },
+        ...(document.own === undefined ? {} : { properties: [{ name: OWN_INVENTORY, value: document.own }] }),
+      },
     },
   });
 
@@ -72,8 +91,9 @@ export async function* cyclonedxDocument(target: ExportTarget): AsyncGenerator<s
   const state = await stateOf(target);
   const serial = uuidOf('cyclonedx', target.name, state.fingerprint);
   const timestamp = (state.changed_at ?? new Date(0)).toISOString();
-  yield `{${cyclonedxHead(target.name, { serial, timestamp })},\n`;
-  yield* jsonArray('components', components(target));
+  const isStated = await isDirectStated(target);
+  yield `{${cyclonedxHead(target.name, { serial, timestamp, own: ofInventory(isStated) })},\n`;
+  yield* jsonArray('components', components(target, isStated));
   yield ',\n';
   yield* jsonArray('dependencies', dependencies(target));
   await assertUnchanged(target, state);

@@ -120,6 +120,18 @@ export async function* directOf(target: ExportTarget): AsyncGenerator<string> {
   for await (const { direct, digest } of componentsOf(target)) if (direct === true) yield digest;
 }
 
+/** Whether any inventory says what is needed directly. Reads components_for_export up to the first that does. */
+export const isDirectStated = ({ database, clientId, repositoryId }: ExportTarget): Promise<boolean> =>
+  database.forClient(clientId, async (db) => {
+    const { rows } = await sql<{ found: boolean }>`
+      select exists (
+        select from components
+        where client_id = ${clientId} and repository_id = ${repositoryId} and removed_at is null and direct is not null
+      ) as found
+    `.execute(db);
+    return rows[0]?.found === true;
+  });
+
 export const stateOf = ({ database, clientId, repositoryId }: ExportTarget): Promise<InventoryState> =>
   database.forClient(clientId, (db) => readInventoryState(db, { clientId, repositoryId }));
 

@@ -6,8 +6,13 @@ import {
   parseLicenseExpression,
 } from '../../model/spdx-expression.ts';
 
+interface CyclonedxLicense {
+  expression?: string;
+  license?: { id?: string; name?: string };
+}
+
 /** Licences of a component in CycloneDX: one expression, or any number of ids and names. Source: CycloneDX 1.6 "licenses". */
-export const cyclonedxLicenses = (licenses: readonly string[], rules: LicenseRules): object[] => {
+export const cyclonedxLicenses = (licenses: readonly string[], rules: LicenseRules): CyclonedxLicense[] => {
   const [only] = licenses;
   if (licenses.length === 1 && only !== undefined) {
     const expression = parseLicenseExpression(only);
@@ -21,12 +26,7 @@ export const cyclonedxLicenses = (licenses: readonly string[], rules: LicenseRul
   });
 };
 
-const toRef = (text: string): string => {
-  const bare = text.replace(/^LicenseRef-/, '');
-  const slug = bare.replace(/[^A-Za-z0-9.-]+/g, '-').slice(0, 60);
-  // two texts must not become one
-  return `LicenseRef-${slug}${slug === bare ? '' : `-${createHash('sha256').update(bare).digest('hex').slice(0, 8)}`}`;
-};
+const slugOf = (text: string): string => text.replace(/[^A-Za-z0-9.-]+/g, '-').slice(0, 60);
 
 /** Licences of components in SPDX: every id is of the SPDX list or a `LicenseRef-` that the document explains. */
 export class SpdxLicenses {
@@ -43,6 +43,13 @@ export class SpdxLicenses {
     const [first, ...rest] = licenses.map((text) => this.#read(text));
     if (first === undefined) return 'NOASSERTION';
     return formatLicenseExpression(rest.length === 0 ? first : { kind: 'and', parts: [first, ...rest] });
+  }
+
+  /** Whether `declared` reads as the licences again: they are none, that expression, or the text that the document names for it. */
+  isExplained(declared: string, [first, ...rest]: readonly string[]): boolean {
+    if (first === undefined) return true;
+    if (rest.length > 0 || /^(?:NOASSERTION|NONE)$/i.test(first)) return false;
+    return declared === first || this.named.get(declared) === first;
   }
 
   #read(text: string): LicenseExpression {
@@ -66,7 +73,12 @@ export class SpdxLicenses {
   }
 
   #ref(text: string): LicenseExpression & { kind: 'license' } {
-    const id = toRef(text);
+    const bare = text.replace(/^LicenseRef-/, '');
+    const plain = `LicenseRef-${slugOf(bare)}`;
+    // two texts must not become one
+    const isTaken = (this.named.get(plain) ?? text) !== text;
+    const isSame = slugOf(bare) === bare && !isTaken;
+    const id = isSame ? plain : `${plain}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
     this.named.set(id, text);
     return { kind: 'license', id, isOrLater: false };
   }

@@ -6,6 +6,7 @@ import {
   type ExportedComponent,
   type ExportTarget,
   edgesOf,
+  isDirectStated,
   jsonArray,
   jsonFields,
   stated,
@@ -13,6 +14,7 @@ import {
   uuidOf,
 } from './export-source.ts';
 import { SpdxLicenses } from './license-texts.ts';
+import { OWN_COMPONENT, OWN_INVENTORY, ofInventory, unsaid } from './own-facts.ts';
 
 const ROOT = 'SPDXRef-Application';
 const idOf = (digest: string): string => `SPDXRef-${digest}`;
@@ -24,28 +26,59 @@ const PURPOSES: ReadonlySet<string> = new Set(
 
 const UNSAID = { downloadLocation: 'NOASSERTION', filesAnalyzed: false, copyrightText: 'NOASSERTION' };
 
-const packageOf = (component: ExportedComponent, licenses: SpdxLicenses): object => {
-  const { digest, name, version, group_name, purl, type, description } = component;
-  const purpose = type?.toUpperCase().replaceAll('-', '_');
+const TOOL = `Tool: ${EXPORT_TOOL.name}-${EXPORT_TOOL.version}`;
+
+/** What packages have in common. */
+interface Common {
+  licenses: SpdxLicenses;
+  created: string;
+  isDirectStated: boolean;
+}
+
+/** Source: SPDX 2.3 §12. */
+const annotationOf = (name: string, json: string, { created }: Common): object => ({
+  annotationDate: created,
+  annotationType: 'OTHER',
+  annotator: TOOL,
+  comment: `${name} ${json}`,
+});
+
+/** Words that say nothing in this format. */
+const isNothing = (text: string): boolean => /^(?:NOASSERTION|NONE)$/i.test(text);
+
+const packageOf = (component: ExportedComponent, common: Common): object => {
+  const { digest, name, version, group_name, purl, type, description, direct } = component;
+  const wanted = type?.toUpperCase().replaceAll('-', '_');
+  const purpose = wanted !== undefined && PURPOSES.has(wanted) ? wanted : undefined;
   // the format has no group: npm and others write it before the name
   const fullName = group_name === null || group_name === '' ? name : `${group_name}/${name}`;
+  const declared = common.licenses.declared(component.licenses);
+  const own = unsaid(component, {
+    name: fullName,
+    version: version === null || isNothing(version) ? null : version,
+    group: null,
+    type: purpose?.toLowerCase().replaceAll('_', '-') ?? null,
+    licenses: common.licenses.isExplained(declared, component.licenses) ? component.licenses : [declared],
+    direct: common.isDirectStated ? direct === true : null,
+  });
   return stated({
     SPDXID: idOf(digest),
     name: fullName,
     versionInfo: version,
     ...UNSAID,
     licenseConcluded: 'NOASSERTION',
-    licenseDeclared: licenses.declared(component.licenses),
+    licenseDeclared: declared,
     description,
-    primaryPackagePurpose: purpose !== undefined && PURPOSES.has(purpose) ? purpose : undefined,
+    primaryPackagePurpose: purpose,
     externalRefs:
       purl === null
         ? undefined
         : [{ referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: purl }],
+    annotations: own === undefined ? undefined : [annotationOf(OWN_COMPONENT, own, common)],
   });
 };
 
-async function* packages(target: ExportTarget, licenses: SpdxLicenses): AsyncGenerator<object> {
+async function* packages(target: ExportTarget, common: Common): AsyncGenerator<object> {
   yield {
     SPDXID: ROOT,
     name: target.name,
@@ -53,8 +86,9 @@ async function* packages(target: ExportTarget, licenses: SpdxLicenses): AsyncGen
     licenseConcluded: 'NOASSERTION',
     licenseDeclared: 'NOASSERTION',
     primaryPackagePurpose: 'APPLICATION',
+    annotations: [annotationOf(OWN_INVENTORY, ofInventory(common.isDirectStated), common)],
   };
-  for await (const component of componentsOf(target)) yield packageOf(component, licenses);
+  for await (const component of componentsOf(target)) yield packageOf(component, common);
 }
 
 const relationship = (from: string, relationshipType: string, to: string): object => ({
@@ -90,6 +124,8 @@ const withoutFraction = (date: Date): string => date.toISOString().replace(/\.\d
 export async function* spdxDocument(target: ExportTarget): AsyncGenerator<string> {
   const state = await stateOf(target);
   const licenses = new SpdxLicenses(licenseRules());
+  const created = withoutFraction(state.changed_at ?? new Date(0));
+  const common: Common = { licenses, created, isDirectStated: await isDirectStated(target) };
   const head = {
     spdxVersion: 'SPDX-2.3',
     dataLicense: 'CC0-1.0',
@@ -97,12 +133,12 @@ export async function* spdxDocument(target: ExportTarget): AsyncGenerator<string
     name: target.name,
     documentNamespace: `https://spdx.org/spdxdocs/breakwater-${uuidOf('spdx', target.name, state.fingerprint)}`,
     creationInfo: {
-      created: withoutFraction(state.changed_at ?? new Date(0)),
-      creators: [`Tool: ${EXPORT_TOOL.name}-${EXPORT_TOOL.version}`],
+      created,
+      creators: [TOOL],
     },
   };
   yield `{${jsonFields(head)},\n`;
-  yield* jsonArray('packages', packages(target, licenses));
+  yield* jsonArray('packages', packages(target, common));
   yield ',\n';
   yield* jsonArray('relationships', relationships(target));
   if (licenses.named.size > 0) {

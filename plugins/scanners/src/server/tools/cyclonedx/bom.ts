@@ -1,10 +1,18 @@
 import type { FindingType, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { lastingName, partOf } from '../../lib/findings/coverage.ts';
+import { OWN_INVENTORY, ownFacts } from '../../lib/findings/own-facts.ts';
 import { imageName } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import type { Tally } from '../../lib/json/records.ts';
 import { defined, fields, label, list } from '../../lib/values/read.ts';
-import { addEdges, type BomComponent, type BomDependency, type BomVulnerability, Inventory } from './inventory.ts';
+import {
+  addEdges,
+  type BomComponent,
+  type BomDependency,
+  type BomVulnerability,
+  Inventory,
+  propertyOf,
+} from './inventory.ts';
 import { type BomContext, vulnerabilityFindings } from './vulnerability.ts';
 
 /** A document whose parts come one by one: components and dependencies, then its frame, then the vulnerabilities. */
@@ -37,7 +45,8 @@ export class Bom {
       yield* partOf({ root: name[1] === undefined ? undefined : name.filter((part) => part !== undefined).join('/') });
     }
     for (const { where, why } of inventory.unreadable) yield* tally.addUnreadable(where, why);
-    inventory.link(this.edges, label(root['bom-ref']));
+    const own = ownFacts(propertyOf(root, OWN_INVENTORY));
+    inventory.link(this.edges, label(root['bom-ref']), own === undefined ? undefined : own.direct === true);
     yield* inventory.components;
     // The root itself may be what is affected.
     const self = label(root.name);

@@ -1,5 +1,6 @@
 import type { Component } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { applyFacts, OWN_COMPONENT, type OwnFacts, ownFacts } from '../../lib/findings/own-facts.ts';
 import { purlText } from '../../lib/findings/packages.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import { defined, fields, isRecord, label, list, oneOrMore, text } from '../../lib/values/read.ts';
@@ -45,6 +46,7 @@ export class Inventory {
   readonly nested: NestedVulnerability[] = [];
   /** Places of components without a name, and of vulnerabilities that are none. */
   readonly unreadable: { where: string; why: string }[] = [];
+  private readonly own: { component: Component; facts: OwnFacts }[] = [];
   private readonly byRef = new Map<string, Component>();
   /** The refs as the document uses them: a fragment of a BOM-Link or a purl may stand for a ref. */
   private readonly byPurl = new Map<string, Component>();
@@ -61,21 +63,22 @@ export class Inventory {
     return this.byRef.get(ref) ?? this.byRef.get(local) ?? this.byPurl.get(local);
   }
 
-  /** Sets the edges, and which components the root needs directly. */
-  link(edges: ReadonlyMap<string, readonly string[]>, root: string | undefined): void {
+  /** Sets the edges, and which components the root needs directly: those alone that it names where the document says so. */
+  link(edges: ReadonlyMap<string, readonly string[]>, root: string | undefined, isDirectStated?: boolean): void {
     for (const component of this.components) {
       const targets = edges.get(component.ref);
       if (targets !== undefined && targets.length > 0) component.dependsOn = [...targets];
     }
-    const direct = root === undefined ? undefined : this.directRefs(edges, root);
-    if (direct === undefined) return;
-    for (const component of this.components) component.direct = direct.has(component.ref);
+    const named = new Set(edges.get(root ?? ''));
+    const direct =
+      isDirectStated === true ? named : isDirectStated === false ? undefined : this.lookThrough(edges, named);
+    if (direct !== undefined) for (const component of this.components) component.direct = direct.has(component.ref);
+    for (const { component, facts } of this.own) applyFacts(component, facts);
   }
 
   /** What the root needs; a manifest or lock file that stands between (Trivy) is looked through. */
-  private directRefs(edges: ReadonlyMap<string, readonly string[]>, root: string): Set<string> | undefined {
-    const first = edges.get(root);
-    if (first === undefined || first.length === 0) return undefined;
+  private lookThrough(edges: ReadonlyMap<string, readonly string[]>, first: Set<string>): Set<string> | undefined {
+    if (first.size === 0) return undefined;
     const direct = new Set<string>();
     for (const ref of first) {
       direct.add(ref);
@@ -124,9 +127,18 @@ export class Inventory {
     });
     this.components.push(made);
     this.byRef.set(ref, made);
+    const facts = ownFacts(propertyOf(record, OWN_COMPONENT));
+    if (facts !== undefined) this.own.push({ component: made, facts });
     if (purl !== undefined && !this.byPurl.has(purl)) this.byPurl.set(purl, made);
     return made;
   }
+}
+
+/** Value of the property with that name. */
+export function propertyOf(record: Record<string, unknown>, name: string): unknown {
+  return list(record.properties)
+    .map(fields)
+    .find((property) => property.name === name)?.value;
 }
 
 function scopeOf(value: unknown): Component['scope'] | undefined {

@@ -1,6 +1,7 @@
 import type { Component, FindingType, ReportInfo, ReportRecord } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { lastingName, partOf } from '../../lib/findings/coverage.ts';
+import { applyFacts, OWN_COMPONENT, OWN_INVENTORY, type OwnFacts, ownFacts } from '../../lib/findings/own-facts.ts';
 import { imageName, purlText } from '../../lib/findings/packages.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { defined, fields, label, labels, list, text } from '../../lib/values/read.ts';
@@ -13,6 +14,7 @@ import {
   type SpdxContext,
   SpdxInventory,
 } from './inventory.ts';
+import { type ExtractedLicense, ExtractedLicenses, said, saidLicense } from './licenses.ts';
 
 /** One element of `packages`. Source: SPDX 2.1 to 2.3; the tag-value form is brought into the same form (tag-value.ts). */
 export const SpdxPackage = Type.Object({
@@ -39,13 +41,20 @@ export const elementCheck = recordCheck(GraphElement);
 /** A document of SPDX 2.x while its parts arrive, whichever way it was written. */
 export class SpdxDocument {
   private readonly inventory = new SpdxInventory();
+  private readonly own: { component: Component; facts: OwnFacts }[] = [];
+  private readonly licenses = new ExtractedLicenses();
+  /** What our own document says of the inventory, on its root. */
+  private ofInventory: OwnFacts | undefined;
   private readonly named: { component: Component; advisories: Advisory[] }[] = [];
 
   /** False for a package without a name. */
   addPackage(record: SpdxPackage): boolean {
-    const facts: PackageFacts | undefined = packageFacts(record);
-    if (facts === undefined) return false;
-    const component = this.inventory.add(facts);
+    const read: PackageFacts | undefined = packageFacts(record);
+    if (read === undefined) return false;
+    const component = this.inventory.add(read);
+    const facts = ownFacts(annotation(record, OWN_COMPONENT));
+    if (facts !== undefined) this.own.push({ component, facts });
+    this.ofInventory ??= ownFacts(annotation(record, OWN_INVENTORY));
     const advisories = advisoriesOf(fields(record).externalRefs);
     if (advisories.length > 0) this.named.push({ component, advisories });
     return true;
@@ -64,22 +73,51 @@ export class SpdxDocument {
     else if (type === 'DESCRIBED_BY') this.inventory.addRoot(from);
   }
 
+  addLicense(license: ExtractedLicense): void {
+    this.licenses.add(license);
+  }
+
   addRoots(ids: unknown): void {
     for (const id of labels(ids)) this.inventory.addRoot(id);
+  }
+
+  /** When everything is known. Facts of our own speak of the expression as it is written. */
+  private readLicenses(): void {
+    const isKnown = new Set<Component>();
+    for (const { component, facts } of this.own) {
+      const { licenses } = component;
+      applyFacts(component, facts);
+      if (component.licenses !== licenses) isKnown.add(component);
+    }
+    for (const component of this.inventory.components) {
+      if (component.licenses === undefined || isKnown.has(component)) continue;
+      component.licenses = component.licenses.flatMap((expression) => this.licenses.read(expression));
+    }
   }
 
   /** Info, components, findings. `creation`: `creators` and `created`. */
   *records(creation: Record<string, unknown>, family: string | undefined): Generator<ReportRecord> {
     const creators = labels(creation.creators);
-    this.inventory.link(creators.some((creator) => /^Tool:\s*trivy/i.test(creator)));
+    const { inventory, ofInventory } = this;
+    if (ofInventory !== undefined) inventory.linkAsStated(ofInventory.direct === true);
+    else inventory.link(creators.some((creator) => /^Tool:\s*trivy/i.test(creator)));
+    this.readLicenses();
     const context = contextOf(this.inventory.root, family);
     yield reportInfo(creators, creation.created, context.resource);
     if (context.resource === undefined) yield* partOf({ root: lastingName(this.inventory.root?.name) });
-    yield* this.inventory.listed();
+    yield* ofInventory === undefined ? inventory.listed() : inventory.withoutRoot();
     for (const { component, advisories } of this.named) {
       for (const advisory of advisories) yield advisoryFinding(advisory, component, context);
     }
   }
+}
+
+/** Text of our own annotation with that name. Source: SPDX 2.3 §12. */
+function annotation(record: SpdxPackage, name: string): string | undefined {
+  for (const { comment } of list(fields(record).annotations).map(fields)) {
+    if (typeof comment === 'string' && comment.startsWith(`${name} `)) return comment.slice(name.length + 1);
+  }
+  return undefined;
 }
 
 /** `A type B`: A needs B. */
@@ -108,21 +146,21 @@ export function reportInfo(creators: readonly string[], created: unknown, target
   });
 }
 
-/** SPDX writes these words where it says nothing. */
-export function said(value: unknown): string | undefined {
+/** A package may be called "none". */
+function saidName(value: unknown): string | undefined {
   const found = label(value);
-  return found === undefined || /^(?:NOASSERTION|NONE)$/i.test(found) ? undefined : found;
+  return found === 'NOASSERTION' ? undefined : found;
 }
 
 /** Undefined when the package has no name: then it is nothing that could be listed. */
 function packageFacts(record: SpdxPackage): PackageFacts | undefined {
   const source = fields(record);
-  const name = said(source.name) ?? said(source.packageName);
+  const name = saidName(source.name) ?? saidName(source.packageName);
   if (name === undefined) return undefined;
   // What the author of the document concluded wins over what the package declares.
   const license =
-    said(source.licenseConcluded ?? source.packageLicenseConcluded) ??
-    said(source.licenseDeclared ?? source.packageLicenseDeclared);
+    saidLicense(source.licenseConcluded ?? source.packageLicenseConcluded) ??
+    saidLicense(source.licenseDeclared ?? source.packageLicenseDeclared);
   return defined({
     id: label(source.SPDXID),
     name,

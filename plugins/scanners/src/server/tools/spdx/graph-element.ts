@@ -1,7 +1,7 @@
 import { purlText } from '../../lib/findings/packages.ts';
 import { defined, fields, label, list, oneOrMore, text } from '../../lib/values/read.ts';
-import { said } from './document.ts';
 import type { PackageFacts } from './inventory.ts';
+import { said } from './licenses.ts';
 
 /** Readers for elements of SPDX 3, whose names carry their profile: `software_packageVersion`. */
 

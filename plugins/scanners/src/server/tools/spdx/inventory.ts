@@ -63,7 +63,7 @@ export class SpdxInventory {
     if (root === undefined) return this.components;
     const isHeld = (id: string): boolean => id !== root.ref && this.byRef.has(id);
     const held = [...(this.needs.get(root.ref) ?? []), ...(this.contains.get(root.ref) ?? [])];
-    return held.some(isHeld) ? this.components.filter((component) => component !== root) : this.components;
+    return held.some(isHeld) ? this.withoutRoot() : this.components;
   }
 
   /**
@@ -71,10 +71,7 @@ export class SpdxInventory {
    * lock file or image needs a package.
    */
   link(containsNeeds: boolean): void {
-    for (const component of this.components) {
-      const targets = this.targetsOf(component, containsNeeds);
-      if (targets.length > 0) component.dependsOn = targets.map(({ ref }) => ref);
-    }
+    this.setEdges(containsNeeds);
     const holders = this.holders(containsNeeds);
     const direct = new Set<Component>();
     for (const holder of holders) for (const target of this.targetsOf(holder, containsNeeds)) direct.add(target);
@@ -84,6 +81,27 @@ export class SpdxInventory {
     const isTold = onlyHeld.map((id) => this.byRef.get(id)).some((held) => held !== undefined && !direct.has(held));
     if (direct.size === 0 || !(isGraph || isTold)) return;
     for (const component of this.components) if (!holders.has(component)) component.direct = direct.has(component);
+  }
+
+  /** Sets the edges. `isDirectStated`: the root needs what is needed directly, and nothing else. */
+  linkAsStated(isDirectStated: boolean): void {
+    this.setEdges(false);
+    const { root } = this;
+    if (root === undefined || !isDirectStated) return;
+    const direct = new Set(this.targetsOf(root, false));
+    for (const component of this.withoutRoot()) component.direct = direct.has(component);
+  }
+
+  withoutRoot(): Component[] {
+    const { root } = this;
+    return this.components.filter((component) => component !== root);
+  }
+
+  private setEdges(containsNeeds: boolean): void {
+    for (const component of this.components) {
+      const targets = this.targetsOf(component, containsNeeds);
+      if (targets.length > 0) component.dependsOn = targets.map(({ ref }) => ref);
+    }
   }
 
   /** The roots, and what stands between them and their packages. */

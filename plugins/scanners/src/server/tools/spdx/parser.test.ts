@@ -152,6 +152,94 @@ describe('spdx 2 inventory', () => {
   });
 });
 
+describe('spdx 2 licences', () => {
+  const extracted = [
+    { licenseId: 'LicenseRef-1', name: 'The "House" licence, v. 2', extractedText: 'All.' },
+    { licenseId: 'LicenseRef-2', name: 'Foo', extractedText: 'Foo.' },
+    { licenseId: 'LicenseRef-3', name: 'NOASSERTION', extractedText: 'Bar.' },
+    { licenseId: 'LicenseRef-4', extractedText: 'Bar.' },
+  ];
+  const licensesOf = async (licenseDeclared: string) => {
+    const packages = [{ ...library, licenseDeclared }];
+    return (await read(document({ packages, hasExtractedLicensingInfos: extracted }))).components[0]?.licenses;
+  };
+
+  test.each([
+    ['LicenseRef-1', ['The "House" licence, v. 2']],
+    ['LicenseRef-3', ['LicenseRef-3']],
+    ['LicenseRef-4', ['LicenseRef-4']],
+    ['MIT OR LicenseRef-2', ['MIT OR Foo']],
+    ['MIT AND LicenseRef-2', ['MIT AND Foo']],
+    // a name of several words has no place in an expression
+    ['MIT OR LicenseRef-1', ['MIT OR LicenseRef-1']],
+    ['MIT AND LicenseRef-1', ['MIT', 'The "House" licence, v. 2']],
+    ['(MIT OR LicenseRef-2) AND LicenseRef-1', ['(MIT OR Foo)', 'The "House" licence, v. 2']],
+    ['MIT AND LicenseRef-1 OR ISC', ['MIT AND LicenseRef-1 OR ISC']],
+    ['DocumentRef-x:LicenseRef-2 AND MIT', ['DocumentRef-x:LicenseRef-2 AND MIT']],
+    ['LicenseRef-22', ['LicenseRef-22']],
+  ])('%s', async (declared, expected) => {
+    expect(await licensesOf(declared)).toEqual(expected);
+  });
+
+  test('the names of a tag-value document', async () => {
+    const text = [
+      ...['SPDXVersion: SPDX-2.3', 'PackageName: a', 'SPDXID: SPDXRef-a', 'PackageLicenseDeclared: LicenseRef-1'],
+      ...['LicenseID: LicenseRef-1', 'ExtractedText: <text>All.</text>', 'LicenseName: The House licence'],
+    ].join('\n');
+    expect((await parseText(spdx, text)).components[0]?.licenses).toEqual(['The House licence']);
+  });
+
+  test('an expression longer than a name is read whole', async () => {
+    const long = Array.from({ length: 100 }, () => 'Apache-2.0').join(' AND ');
+    expect(await licensesOf(long)).toEqual([long]);
+  });
+});
+
+describe('documents of our own', () => {
+  const annotated = (facts: object, change: object = {}) =>
+    document({
+      packages: [
+        {
+          ...{ ...library, name: 'g/a', licenseDeclared: 'MIT AND ISC', ...change },
+          annotations: [{ comment: 'checked' }, { comment: `breakwater:component ${JSON.stringify(facts)}` }],
+        },
+      ],
+    });
+  const facts = {
+    name: ['g/a', 'a'],
+    group: [null, 'g'],
+    type: [null, 'deb'],
+    licenses: [['MIT AND ISC'], ['MIT', 'ISC']],
+  };
+
+  test('say what the format has no field for', async () => {
+    expect((await read(annotated(facts))).components).toMatchObject([
+      { name: 'a', group: 'g', type: 'deb', licenses: ['MIT', 'ISC'] },
+    ]);
+  });
+
+  test('what another tool changed since stays as it wrote it', async () => {
+    const change = { licenseConcluded: 'GPL-2.0-only', primaryPackagePurpose: 'LIBRARY' };
+    expect((await read(annotated(facts, change))).components).toMatchObject([
+      { name: 'a', type: 'library', licenses: ['GPL-2.0-only'] },
+    ]);
+  });
+
+  test.each([
+    [{ name: ['g/a', null], licenses: [['MIT AND ISC'], 7], direct: [null, 'x'] }],
+    [[]],
+    [{ name: 'a', group: [] }],
+  ])('facts that are none change nothing that a component needs: %j', async (broken) => {
+    expect((await read(annotated(broken))).components).toMatchObject([{ name: 'g/a', licenses: ['MIT AND ISC'] }]);
+  });
+
+  test('a package may be called "none"', async () => {
+    expect((await read(document({ packages: [{ ...library, name: 'none' }] }))).components).toMatchObject([
+      { name: 'none' },
+    ]);
+  });
+});
+
 describe('spdx 2 advisories', () => {
   test('one finding per package and vulnerability; CPE and unnamed advisories are none', async () => {
     const { findings } = await read(

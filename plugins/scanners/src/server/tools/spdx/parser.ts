@@ -14,6 +14,7 @@ import {
   type SpdxRelationship,
 } from './document.ts';
 import { SpdxGraph } from './graph.ts';
+import { type ExtractedLicense, licenseCheck } from './licenses.ts';
 import { readTagValue } from './tag-value.ts';
 
 const DOCUMENT: JsonShape = {
@@ -23,6 +24,7 @@ const DOCUMENT: JsonShape = {
   documentDescribes: 'value',
   packages: 'records',
   relationships: 'records',
+  hasExtractedLicensingInfos: 'records',
   '@context': 'value',
   '@graph': 'records',
 };
@@ -102,6 +104,11 @@ function createReader(tally: Tally, { family }: ParseOptions): StreamReader {
         const read = (value: SpdxRelationship): undefined => void document.addRelationship(value);
         return { check: relationshipCheck, read, isSupplement: true };
       },
+      hasExtractedLicensingInfos: (node) => {
+        const { document } = readingOf(node);
+        const read = (value: ExtractedLicense): undefined => void document.addLicense(value);
+        return { check: licenseCheck, read, isSupplement: true };
+      },
       report: () => {
         throw wrongTool(NAME, 'it has no “spdxVersion”');
       },
@@ -142,6 +149,7 @@ function* readTags(bytes: Buffer, { signal, family }: ParseOptions): Generator<R
       if (document.addPackage(part.package)) tally.readable += 1;
       else yield* tally.addUnreadable(`line ${part.line}`, NO_NAME);
     } else if ('relationship' in part) document.addRelationship(part.relationship);
+    else if ('license' in part) document.addLicense(part.license);
     else if ('issue' in part) yield* tally.addUnreadable(`line ${part.line}`, part.issue);
     else if ('creator' in part) creators.push(part.creator);
     else if ('created' in part) created = part.created;

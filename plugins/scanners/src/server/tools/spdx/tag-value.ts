@@ -6,6 +6,7 @@ import type { SpdxPackage, SpdxRelationship } from './document.ts';
 export type TagPart =
   | { package: SpdxPackage; line: number }
   | { relationship: SpdxRelationship }
+  | { license: { licenseId: string; name: string } }
   | { creator: string }
   | { created: string }
   | { issue: string; line: number };
@@ -37,6 +38,7 @@ interface OpenPackage {
 /** @throws ReportError report_malformed when the file ends inside a text */
 export function* readTagValue(bytes: Buffer): Generator<TagPart> {
   let open: OpenPackage | undefined;
+  let licenseId: string | undefined;
   for (const part of tags(bytes)) {
     if ('issue' in part) {
       yield part;
@@ -46,7 +48,9 @@ export function* readTagValue(bytes: Buffer): Generator<TagPart> {
     if (tag === 'PackageName' || OTHER_SECTIONS.has(tag)) {
       if (open !== undefined) yield finished(open);
       open = tag === 'PackageName' ? { fields: { name: value }, references: [], line } : undefined;
+      licenseId = tag === 'LicenseID' ? value : undefined;
     } else if (tag === 'Relationship') yield relationship(value, line);
+    else if (tag === 'LicenseName' && licenseId !== undefined) yield { license: { licenseId, name: value } };
     else if (tag === 'Creator') yield { creator: value };
     else if (tag === 'Created') yield { created: value };
     else if (open !== undefined) addField(open, tag, value);
