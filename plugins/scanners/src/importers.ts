@@ -106,6 +106,7 @@ const FORMATS: readonly ReportFormat[] = [
   format('kubescape', 'Kubescape', async () => (await import('./server/tools/kubescape/parser.ts')).kubescape),
   format('codechecker', 'CodeChecker', async () => (await import('./server/tools/codechecker/parser.ts')).codechecker),
   format('pmd', 'PMD', async () => (await import('./server/tools/pmd/parser.ts')).pmd),
+  format('junit', 'JUnit', async () => (await import('./server/tools/junit/parser.ts')).junit),
 ];
 
 /** What the manifest says of them. */

@@ -107,6 +107,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   grype: 'Grype',
   hadolint: 'Hadolint',
   'jfrog-xray': 'JFrog Xray',
+  junit: 'JUnit',
   kics: 'KICS',
   kubescape: 'Kubescape',
   mobsf: 'MobSF',
