@@ -1,5 +1,6 @@
 import type { Severity } from '@breakwater/sdk';
 import { number, text } from '../values/read.ts';
+import { baseScore } from './cvss-score.ts';
 
 /** Words that scanners use, in lower case. Words that say "not rated" are absent on purpose. */
 const WORDS: ReadonlyMap<string, Severity> = new Map([
@@ -73,17 +74,19 @@ interface CvssChoice {
   cvssVector?: string;
 }
 
-/** One rating of a report; undefined when it is no CVSS rating. `version` may be "3.1", "CVSSv31", 3 or missing. */
+/** One rating of a report, with the score of its vector where it states none; undefined when it is no CVSS rating. `version` may be "3.1", "CVSSv31", 3 or missing. */
 export function cvss(version: unknown, score: unknown, vector: unknown): Cvss | undefined {
   const path = text(vector, 300);
   const points = number(score);
   const found = versionOf(text(version, 20), path);
   if (found === undefined || (points === undefined && path === undefined)) return undefined;
+  const vectorText = path === undefined ? undefined : withPrefix(path, found);
   const isRated = points !== undefined && points >= 0 && points <= 10;
+  const rated = isRated ? points : vectorText === undefined ? undefined : baseScore(vectorText);
   return {
     version: found,
-    ...(isRated ? { score: points } : {}),
-    ...(path === undefined ? {} : { vector: withPrefix(path, found) }),
+    ...(rated === undefined ? {} : { score: rated }),
+    ...(vectorText === undefined ? {} : { vector: vectorText }),
   };
 }
 

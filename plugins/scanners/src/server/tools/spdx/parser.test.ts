@@ -435,4 +435,21 @@ describe('spdx 3', () => {
     ]);
     expect(findings[0]?.suppressed).toBeUndefined();
   });
+
+  test.each([
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H', { severity: 'high', cvssScore: 7.5, severityNumerical: 75 }],
+    ['CVSS:3.1/AV:N', { severity: 'informational' }],
+  ])('a vector without a score: %s', async (security_vectorString, expected) => {
+    const { findings } = await read(
+      graph(
+        { type: 'security_Vulnerability', spdxId: 'urn:v', name: 'CVE-2024-1234' },
+        lib,
+        link('hasAssessmentFor', 'urn:v', ['urn:a'], {
+          type: 'security_CvssV3VulnAssessmentRelationship',
+          security_vectorString,
+        }),
+      ),
+    );
+    expect(findings).toMatchObject([expected]);
+  });
 });
