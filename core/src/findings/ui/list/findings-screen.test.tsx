@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
 import { renderPage, withAddress } from '../../../testing/browser/render-page.tsx';
 import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
@@ -85,11 +85,24 @@ describe('the findings screen', () => {
 
   it('stands where it stood after a reload, and at its top under another address', async () => {
     const scroller = () => document.querySelector('.ft-scroll') ?? document.body;
+    const loadedBy = (type: string) => {
+      const entry = { type, name: '', entryType: 'navigation', startTime: 0, duration: 0, toJSON: () => ({}) };
+      vi.spyOn(performance, 'getEntriesByType').mockReturnValue([entry]);
+    };
+    loadedBy('navigate');
     open('/findings?severity=high');
     await waitFor(() => expect(screen.getByText('108')).toBeDefined());
     scroller().scrollTop = 640;
     window.dispatchEvent(new Event('pagehide'));
     cleanup();
+    // the same address entered or followed anew
+    open('/findings?severity=high');
+    await waitFor(() => expect(screen.getByText('108')).toBeDefined());
+    expect(scroller().scrollTop).toBe(0);
+    scroller().scrollTop = 640;
+    window.dispatchEvent(new Event('pagehide'));
+    cleanup();
+    loadedBy('reload');
     open('/findings?severity=high');
     await waitFor(() => expect(scroller().scrollTop).toBe(640));
     window.dispatchEvent(new Event('pagehide'));

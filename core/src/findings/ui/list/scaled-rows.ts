@@ -135,6 +135,12 @@ const writeScroll = (address: string, top: number): void => {
   }
 };
 
+/** Whether the document was loaded again rather than opened anew: an address that somebody enters or follows begins at the top. */
+const isLoadedAgain = (): boolean =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => 'type' in entry && (entry.type === 'reload' || entry.type === 'back_forward'));
+
 /**
  * A list that is read again by the browser (reload, back from another site) stands where it stood. `isReady`: its rows are there, and with them
  * its height.
@@ -149,7 +155,7 @@ export const useKeptScroll = (scrollRef: RefObject<HTMLElement | null>, address:
   useEffect(() => {
     // once a document: what is opened from within it begins at its top
     if (wanted.current === undefined) {
-      wanted.current = readScroll(address);
+      wanted.current = isLoadedAgain() ? readScroll(address) : 0;
       writeScroll('', 0);
     }
     if (!isReady || wanted.current === 0 || scrollRef.current === null) return;
