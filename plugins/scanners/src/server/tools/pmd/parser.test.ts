@@ -116,3 +116,19 @@ test('SARIF of PMD is known; copied code is a report of another tool', async () 
   ]);
   expect(pmd.recognise(Buffer.from('<?xml version="1.0"?>\n<pmd-cpd><duplication lines="9"/></pmd-cpd>'))).toBe(0);
 });
+
+test('SARIF names files below the checkout, as the other formats do', async () => {
+  const at = (uri: string) => ({
+    ruleId: 'DataClass',
+    message: { text: 'x' },
+    locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 3 } } }],
+  });
+  const files = ['/builds/team/shop/.mvn/wrapper/A.java', '/builds/team/shop/src/main/java/com/B.java'];
+  const run = { tool: { driver: { name: 'PMD' } }, results: files.map((file) => at(`file://${file}`)) };
+  const fromSarif = await parseText(pmd, JSON.stringify({ version: '2.1.0', runs: [run] }));
+  const violations = files.map((name) => `<file name="${name}"><violation rule="DataClass">x</violation></file>`);
+  const fromXml = await parseText(pmd, xml(...violations));
+  const paths = ['.mvn/wrapper/A.java', 'src/main/java/com/B.java'];
+  for (const { findings } of [fromSarif, fromXml])
+    expect(findings.map(({ locations }) => locations?.[0]?.path)).toEqual(paths);
+});

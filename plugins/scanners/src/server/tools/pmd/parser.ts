@@ -78,7 +78,7 @@ const parsePmd = (report: AsyncIterable<Uint8Array>, options: ParseOptions): Asy
     return /^[[{]/.test(start) ? parseJson(whole, options) : inCheckout(parseCsv(whole, options));
   });
 
-/** SARIF keeps the absolute names of files that the other formats have; they are named below the checkout in all of them. */
+/** SARIF says itself where the checkout is; what is relative already stays as it is. */
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   inCheckout(readJsonOrSarif(report, options, { writer: SARIF, shape: JSON_SHAPE }, createJsonReader));
 

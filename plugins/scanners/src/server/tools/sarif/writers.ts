@@ -56,7 +56,7 @@ export const SARIF_WRITERS = {
   },
   brakeman: { name: 'Brakeman', driver: /^brakeman/i, type: 'SAST' },
   spotbugs: { name: 'SpotBugs', driver: /^spotbugs/i, type: 'SAST' },
-  pmd: { name: 'PMD', driver: /^pmd$/i, type: 'SAST' },
+  pmd: { name: 'PMD', driver: /^pmd$/i, type: 'SAST', isBelowCheckout: true },
   checkmarx: { name: 'Checkmarx', driver: /^(?:checkmarx|cxflow|cxsast)/i },
   blackDuck: { name: 'Black Duck', driver: /^(?:synopsys )?black ?duck/i, type: 'SCA' },
 } as const satisfies Record<string, SarifWriter>;
