@@ -107,6 +107,7 @@ const FORMATS: readonly ReportFormat[] = [
   format('codechecker', 'CodeChecker', async () => (await import('./server/tools/codechecker/parser.ts')).codechecker),
   format('pmd', 'PMD', async () => (await import('./server/tools/pmd/parser.ts')).pmd),
   format('junit', 'JUnit', async () => (await import('./server/tools/junit/parser.ts')).junit),
+  format('noseyparker', 'Nosey Parker', async () => (await import('./server/tools/noseyparker/parser.ts')).noseyparker),
 ];
 
 /** What the manifest says of them. */

@@ -112,6 +112,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   kubescape: 'Kubescape',
   mobsf: 'MobSF',
   nessus: 'Nessus',
+  noseyparker: 'Nosey Parker',
   'npm-audit': 'npm audit',
   nuclei: 'Nuclei',
   opengrep: 'Opengrep',

@@ -191,4 +191,14 @@ export const furtherEntries = [
     tool: 'pmd',
     family: 'SAST',
   }),
+  reportEntry({
+    id: 'noseyparker',
+    title: 'Nosey Parker',
+    category: 'secrets-pii-scan',
+    letters: 'NP',
+    description: 'Finds secrets in files and in the whole history of Git repositories.',
+    documentation: 'https://github.com/praetorian-inc/noseyparker',
+    tool: 'noseyparker',
+    family: 'Secrets',
+  }),
 ] as const;

@@ -196,10 +196,9 @@ describe('nothing found', () => {
       (tool): [string, readonly string[]] => [tool, ['[]']],
     ),
     // ESLint of no file, pip-audit before 2.2 of no package, the others of no result
-    ...['eslint', 'shellcheck', 'pip-audit', 'codeclimate', 'retirejs'].map((tool): [string, readonly string[]] => [
-      tool,
-      ['[]'],
-    ]),
+    ...['eslint', 'shellcheck', 'pip-audit', 'codeclimate', 'retirejs', 'noseyparker'].map(
+      (tool): [string, readonly string[]] => [tool, ['[]']],
+    ),
     ...['gitlab', 'github', 'dependabot'].map((tool): [string, readonly string[]] => [tool, ['[]']]),
   ]);
 
