@@ -165,7 +165,7 @@ test('the migration takes over what was under way, also where its owner is no su
     await connection.query(await repositoryFile('migrations/20261122205505_job_state.sql'));
     await connection.query('reset role');
     const found = await connection.query(
-      `select client_id, job, key, due_at <= now() as due, requests, state from job_state order by job, client_id, key`,
+      `select client_id, job, key, due_at <= now() as due, requests, state from job_state order by job, due_at is null, key`,
     );
     const mine = { client_id: clientId, key: '', due: true, requests: 1 };
     const rescored = { version: 3, after: 250, kevFound: 2 };
