@@ -1,3 +1,4 @@
+import { csvCell } from '../../../platform/model/csv-cell.ts';
 import {
   attributesOf,
   COLUMN_KEYS,
@@ -10,28 +11,6 @@ import { cellText, neededFor } from '../../model/finding-text.ts';
 import { SEVERITY_LABELS, STATUS_LABELS, VERDICT_LABELS } from '../../model/labels.ts';
 import type { StoredRow } from '../list/read-finding-rows.ts';
 import { isoTime, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
-
-/** Signs with which a spreadsheet begins to calculate, at the start of a text. Source: OWASP, CSV injection. */
-const FORMULA = /^(?:[ "]*[=+\-@＝＋－＠]|[\t\r\n])/u;
-/**
- * The same inside a text, behind what ends a cell for a reader of another separator than ours (semicolon in much of Europe, tab, bar) or its
- * row: such a reader knows no quotes in the middle of a cell.
- */
-const INNER_FORMULA = /([;|\t\r\n][ "]*)(?=[=+\-@＝＋－＠])/gu;
-
-/** A text that no spreadsheet takes for a formula, whatever separates its cells: an apostrophe in front, which spreadsheets hide. */
-export const harmless = (text: string): string => {
-  const inside = text.replace(INNER_FORMULA, "$1'");
-  return FORMULA.test(inside) ? `'${inside}` : inside;
-};
-
-/** One cell of RFC 4180: quoted where it must be. Texts are made harmless; numbers stay numbers. */
-export const csvCell = (value: string | number | boolean | null): string => {
-  if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = harmless(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

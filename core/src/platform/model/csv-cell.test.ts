@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { propertyRuns } from '../../../testing/property-runs.ts';
-import { csvCell } from './table-documents.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
+import { csvCell } from './csv-cell.ts';
 
 /**
  * The cells that a spreadsheet makes of a file: quotes count at the start of a cell only, and what follows the closing one belongs to the
