@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { UNSAVED_TEXTS } from '../../platform/ui/feedback/unsaved-texts.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import { type Answer, answer } from '../../testing/browser/fake-http.ts';
-import { createScene, pageOf, SESSION_ANSWER } from '../../testing/browser/shell-scene.tsx';
+import { createScene, memoryStorage, pageOf, SESSION_ANSWER } from '../../testing/browser/shell-scene.tsx';
 import { routes } from './routes.tsx';
 
 const ENTRIES: readonly RouteEntry[] = [
@@ -101,4 +102,23 @@ test('the password can be looked at', async () => {
   expect(field.type).toBe('text');
   await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
   expect(field.type).toBe('password');
+});
+
+test('says that what was written before the session ended is kept, and says nothing of it to anybody else', async () => {
+  const notice = /What you wrote is shown once you have signed in again/;
+  await open(() => SESSION_ANSWER);
+  expect(screen.queryByText(notice)).toBeNull();
+  cleanup();
+
+  const storage = memoryStorage();
+  const scene = createScene({
+    answers: { 'GET /setup': () => ({ data: { needed: false } }) },
+    entries: ENTRIES,
+    storage,
+  });
+  scene.services.get(UNSAVED_TEXTS).watch(() => ({ what: 'Mark 1 finding false positive', text: 'Only in tests' }));
+  scene.services.get(UNSAVED_TEXTS).keep('somebody');
+  scene.show('/login');
+  expect(await screen.findByText(notice)).toBeDefined();
+  expect(screen.queryByText('Only in tests')).toBeNull();
 });

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
+import { UNSAVED_TEXTS } from '../../platform/ui/feedback/unsaved-texts.ts';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { nextPathOf } from '../../shell/ui/routing/guards.ts';
 import { login } from '../api/routes.ts';
@@ -32,6 +33,7 @@ const issuesOf = ({ name, password }: Credentials): FormIssue[] => [
 export function SignInScreen() {
   const api = useService(API);
   const session = useService(SESSION_STORE);
+  const unsaved = useService(UNSAVED_TEXTS);
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const [values, setValues] = useState<Credentials>({ name: '', password: '', isRemembered: false });
@@ -52,6 +54,11 @@ export function SignInScreen() {
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
       <h1>Sign in</h1>
+      {unsaved.isKeeping() && (
+        <p className="lead">
+          Your session ended before everything was saved. What you wrote is shown once you have signed in again.
+        </p>
+      )}
       <FormSummary issues={form.issues} />
       <FormField id="name" label="Email or username" error={form.errorOf('name')}>
         {(control) => (

@@ -42,7 +42,7 @@ export class UnsavedTexts {
   constructor(storage: PageStorage, pagePath: () => string) {
     this.#storage = storage;
     this.#pagePath = pagePath;
-    makeAutoObservable(this, {}, { autoBind: true });
+    makeAutoObservable(this, { isKeeping: false }, { autoBind: true });
   }
 
   /** @param read what is written at the moment. @returns how to stop. */
@@ -59,6 +59,11 @@ export class UnsavedTexts {
     const texts = [...this.#written].map((read) => ({ ...read(), href })).filter(({ text }) => text.trim() !== '');
     const kept = new Map([...this.#read(userId), ...texts].map((text) => [JSON.stringify(text), text]));
     this.#write(userId, [...kept.values()]);
+  }
+
+  /** Whether a session that ended left something behind, whoever wrote it. */
+  isKeeping(): boolean {
+    return this.#storage.getItem(KEY) !== null;
   }
 
   /** This person signed in. */
