@@ -17,8 +17,8 @@ export interface HttpRequest {
   body?: Json;
   /** Sent as `application/x-www-form-urlencoded`, instead of `body`. */
   form?: Readonly<Record<string, string>>;
-  /** Sent as it is, instead of `body`; set `content-type` in the headers. For requests whose body is signed byte by byte. */
-  raw?: string;
+  /** Sent as it is, instead of `body`; set `content-type` in the headers. For what is signed byte by byte, and for uploads of files. */
+  raw?: string | Uint8Array;
   /** Statuses that are answers to this request and no failures: `[404]`. The default is every 2xx. */
   accept?: readonly number[];
 }

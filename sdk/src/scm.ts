@@ -22,10 +22,10 @@ export interface ScmBranch {
   readonly isProtected?: boolean;
 }
 
-/** One file of a commit: new content, or null to delete it. */
+/** One file of a commit: new content (text is written as UTF-8), or null to delete it. */
 export interface FileChange {
   readonly path: string;
-  readonly content: string | null;
+  readonly content: string | Uint8Array | null;
 }
 
 /** What every write carries: the same key twice has one effect. */

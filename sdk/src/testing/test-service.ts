@@ -9,6 +9,8 @@ export interface TestRequest {
   /** Names in lower case; a header that came twice is joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body as it was sent. */
+  readonly bytes: Uint8Array;
 }
 
 /** What the fake service answers: `json`, else `body`, else nothing. */
@@ -63,6 +65,7 @@ export async function startTestService(
 async function read(incoming: IncomingMessage): Promise<TestRequest> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(Buffer.from(piece));
+  const bytes = Buffer.concat(pieces);
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
   const headers = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);
   return {
@@ -70,6 +73,7 @@ async function read(incoming: IncomingMessage): Promise<TestRequest> {
     path: url.pathname,
     query: url.searchParams,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(pieces).toString('utf8'),
+    body: bytes.toString('utf8'),
+    bytes,
   };
 }

@@ -48,6 +48,7 @@ describe('the fake', () => {
         query: new URLSearchParams(),
         headers: { authorization: `Bearer ${token}`, host: 'localhost' },
         body: '',
+        bytes: new Uint8Array(),
       });
     const rows = (answer: TestAnswer) =>
       readAnswer(Type.Object({ values: Type.Array(Type.Unsafe<object>({})) }), answer.json ?? null);

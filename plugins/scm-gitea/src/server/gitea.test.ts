@@ -44,6 +44,7 @@ it("has a fake that answers in the shapes of the server's own document", async (
       query: new URLSearchParams(query),
       headers: { authorization: `token ${known.token}` },
       body: '',
+      bytes: new Uint8Array(),
     }).json ?? null;
   const Repositories = Type.Object({
     ok: Type.Boolean(),

@@ -26,7 +26,7 @@ export interface Outgoing {
   readonly url: URL;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   readonly rules: EgressRules;
   /** The service sent us there: what is refused is its error, not the form's. */
   readonly isRedirect: boolean;

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AnyConnectorSpec } from '../../connector.ts';
 import type { Ctx, HttpRequest } from '../../context.ts';
 import type { CredentialSchema } from '../../credentials.ts';
 import type { ConnectorError } from '../../errors.ts';
+import { startTestService } from '../../testing/test-service.ts';
 import { type CtxOptions, createCtx } from '../ctx.ts';
 import { createEgressGate, type EgressGate } from '../egress/egress-gate.ts';
 import { connectionWith, connectorWith, type TestConnectionOptions, TOKEN } from '../testing/host-connection.ts';
@@ -62,6 +63,15 @@ test('signs nothing without auth, and nothing that goes to another service', asy
   await ctxOf({ spec }).http.json({ service: 'login', path: '/start' });
   expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   expect(server.seen[1]?.address).toBe('/login/start');
+});
+
+test('sends bytes as they are', async () => {
+  const service = await startTestService(() => ({ json: { ok: true } }));
+  onTestFinished(() => service.close());
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const { http } = ctxOf({ config: { base_url: service.url.origin } });
+  await http.json({ method: 'POST', path: '/file', raw: bytes, headers: { 'content-type': 'image/png' } });
+  expect(service.requests[0]?.bytes).toEqual(Buffer.from(bytes));
 });
 
 test('writes query, JSON, form and raw content', async () => {

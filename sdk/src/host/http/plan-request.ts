@@ -10,7 +10,7 @@ export interface PlannedRequest {
   readonly url: URL;
   readonly method: Outgoing['method'];
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   /** Sent to `baseUrl`, so the host signs it. */
   readonly isSigned: boolean;
   /** Sending it twice has the effect of sending it once. */
@@ -40,7 +40,7 @@ export function planRequest(connection: HostConnection, request: HttpRequest): P
   const root = rootOf(connection, request.service);
   const url = addressOf(root, request);
   const { method = 'GET', accept = [] } = request;
-  const content = contentOf(request);
+  const { type, content } = contentOf(request);
   const own = ownHeaders(connection, request);
   return {
     url,
@@ -48,11 +48,11 @@ export function planRequest(connection: HostConnection, request: HttpRequest): P
     headers: {
       accept: '*/*',
       'user-agent': 'Breakwater',
-      ...(content.type === undefined ? {} : { 'content-type': content.type }),
+      ...(type === undefined ? {} : { 'content-type': type }),
       ...own,
       'accept-encoding': 'gzip, deflate',
     },
-    body: content.text,
+    body: content,
     isSigned: request.service === undefined,
     isRepeatable: method === 'GET' || method === 'HEAD' || Object.hasOwn(own, 'idempotency-key'),
     accepts: (status) => (status >= 200 && status < 300) || accept.includes(status),
@@ -99,15 +99,15 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function contentOf({ body, form, raw }: HttpRequest): { type?: string; text: string | undefined } {
+function contentOf({ body, form, raw }: HttpRequest): { type?: string; content: string | Uint8Array | undefined } {
   if ([body, form, raw].filter((content) => content !== undefined).length > 1) {
     throw new TypeError('a request has one of body, form and raw');
   }
-  if (body !== undefined) return { type: 'application/json', text: JSON.stringify(body) };
+  if (body !== undefined) return { type: 'application/json', content: JSON.stringify(body) };
   if (form !== undefined) {
-    return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams({ ...form }).toString() };
+    return { type: 'application/x-www-form-urlencoded', content: new URLSearchParams({ ...form }).toString() };
   }
-  return { text: raw };
+  return { content: raw };
 }
 
 function ownHeaders({ connector }: HostConnection, { service, headers = {} }: HttpRequest): Record<string, string> {
