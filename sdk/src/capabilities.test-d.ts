@@ -15,7 +15,7 @@ import type { Ctx, Http, Json } from './context.ts';
 import { ConnectorError, isConnectorError } from './errors.ts';
 import { definePlugin } from './plugin.ts';
 import { readAnswer, type Static, Type } from './read-answer.ts';
-import type { Scm, ScmWrite } from './scm.ts';
+import type { PostureAnswer, Scm, ScmEvent, ScmWrite } from './scm.ts';
 import { type Check, defineServer, type PluginServer } from './server.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -119,6 +119,22 @@ export const write = async (to: ScmWrite<Form>, ctx: Ctx<Form>): Promise<string>
     idempotencyKey: 'k',
   });
 };
+
+export const events: ScmEvent[] = [
+  { kind: 'push', repository: '1', branch: 'main', commit: 'c0ffee' },
+  // @ts-expect-error a pull request has a number
+  {
+    kind: 'pull-request',
+    repository: '1',
+    branch: 'fix',
+    into: 'main',
+    commit: 'c0ffee',
+    isFromFork: false,
+    action: 'opened',
+  },
+];
+// @ts-expect-error a posture is one of what the host knows findings for
+export const answers: PostureAnswer[] = [{ check: 'weather', state: 'ok', detail: 'Sunny.' }];
 
 // Clouds, providers of models, scanners, routes, webhooks, migrations.
 // @ts-expect-error an identity names the account

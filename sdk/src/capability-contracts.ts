@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Ctx, Json } from './context.ts';
 import type { CredentialSchema } from './credentials.ts';
 import type { NormalizedFinding } from './findings/finding.ts';
+import type { ScmEvent } from './scm.ts';
 
 /** What a scanner can look at. */
 export type ScanTarget =
@@ -112,17 +113,33 @@ export interface Remediator<S extends CredentialSchema = CredentialSchema> {
   complete(ctx: Ctx<S>, request: CompletionRequest): AsyncIterable<CompletionPart>;
 }
 
-/** How the host proves that a delivery comes from the service, before any code of the connector sees it. */
+/**
+ * How the host proves that a delivery comes from the service, before any code of the connector sees it. `secret` names a secret field
+ * of the form; of a connector that makes its hooks itself (`Scm.write.createWebhook`) it is no field of the form but one that
+ * the host fills with what it gave to `createWebhook`.
+ */
 export type WebhookProof =
-  /** HMAC of the raw body, hex or `sha256=<hex>`, keyed by the secret field. */
+  /** HMAC of the raw body, hex or `sha256=<hex>`, keyed by the secret. GitHub and Bitbucket write the prefix, Gitea does not. */
   | { readonly type: 'hmac-sha256'; readonly header: string; readonly secret: string }
-  /** The header equals the secret field. */
+  /** The header equals the secret. */
   | { readonly type: 'token'; readonly header: string; readonly secret: string };
+
+/** A delivery whose proof held. */
+export interface Delivery {
+  /** What it is about, in the service's own words: `push`, `pull_request`, `Push Hook`, `repo:push`. */
+  readonly event: string;
+  readonly id: string;
+  readonly body: Json;
+}
 
 /** Deliveries of the service to Breakwater. The same delivery may come twice. */
 export interface Webhook<S extends CredentialSchema = CredentialSchema> {
   readonly proof: WebhookProof;
-  on(ctx: Ctx<S>, delivery: { readonly event: string; readonly id: string; readonly body: Json }): Promise<void>;
+  /**
+   * @returns what it means for repositories, for the host to act on; nothing where it means nothing
+   * @throws ConnectorError upstream, where a delivery of a known kind cannot be read
+   */
+  on(ctx: Ctx<S>, delivery: Delivery): Promise<readonly ScmEvent[] | undefined>;
 }
 
 /** An own route of a connector, mounted below `/api/v1/connectors/<id>/routes`. JSON in, JSON out, within 15 s. */

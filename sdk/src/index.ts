@@ -13,4 +13,5 @@ export type { Importer } from './manifest.ts';
 export * from './plugin.ts';
 export { answerJson, readAnswer, type Static, type TSchema, Type } from './read-answer.ts';
 export * from './scm.ts';
+export * from './scm-marks.ts';
 export * from './server.ts';
