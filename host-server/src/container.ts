@@ -10,6 +10,7 @@ import {
   type ConnectionsDeps,
   createConnections,
   createConnectorEndpoints,
+  createSourceControls,
 } from '@breakwater/core/connectors/server/index.ts';
 import {
   createAssignmentEndpoints,
@@ -221,6 +222,9 @@ const bindSlices = (container: Container, { keyRing }: Parts): void => {
   );
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createRepositoriesEndpoints({
+      database: of.get(SERVICE.database),
+      jobs: of.get(SERVICE.jobs),
+      sourceControls: createSourceControls(of.get(SERVICE.plugins), of.get(SERVICE.connections)),
       limits: of.get(SERVICE.planLimits),
       disabledReason: (sourceControl) =>
         of.get(SERVICE.plugins).entry(sourceControl)?.connector.disabled?.reason ?? null,

@@ -7,6 +7,7 @@ export { type Connections, createConnections } from './connections.ts';
 export { createConnectorEndpoints } from './endpoints.ts';
 export { upgradeStoredConnections } from './runs/connection-jobs.ts';
 export type { SyncDeps } from './runs/sync-jobs.ts';
+export { createSourceControls } from './source-controls.ts';
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
 export const connectorJobs = [runConnection, findDueConnections, runSync, findDueSyncs] as const;

@@ -1,4 +1,5 @@
 import { findDueFeeds, refreshReferenceData, rescoreFindings } from './feed-jobs.ts';
+import { applyRepository } from './settings/rescore-repository.ts';
 import { applySettings } from './settings/settings-job.ts';
 
 export { estimatedMitigation, estimatedPolicy, languageOfEcosystem, type Policy } from '../model/advice.ts';
@@ -13,9 +14,16 @@ export { type FeedJobDeps, rescoreFindings } from './feed-jobs.ts';
 export { loadReferenceData } from './feeds/reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
+export { ASK_FOR_REPOSITORY_PRIORITIES, applyRepository, rescoreRepository } from './settings/rescore-repository.ts';
 export { appliedChange, readSettings, saveSettings } from './settings/save-settings.ts';
 export { applySettings } from './settings/settings-job.ts';
 export { ASK_FOR_PRIORITIES, readPriorityRules, SHARE_SCORING, type StoredRules } from './settings/stored-rules.ts';
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const prioritisationJobs = [refreshReferenceData, rescoreFindings, findDueFeeds, applySettings] as const;
+export const prioritisationJobs = [
+  refreshReferenceData,
+  rescoreFindings,
+  findDueFeeds,
+  applySettings,
+  applyRepository,
+] as const;

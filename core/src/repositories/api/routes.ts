@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, NAME_LINE, ONE_LINE } from '../model/repository-fields.ts';
 
 /** Source controls a repository can come from. Source: decisions.md "Wire shapes". */
 export const SOURCE_CONTROLS = ['github', 'gitlab', 'bitbucket_cloud', 'gitea', 'git', 'local'] as const;
 export const REPOSITORY_STATUSES = ['queued', 'running', 'enriching', 'enriched', 'failed'] as const;
 export const EXPOSURES = ['internet', 'internal', 'unknown'] as const;
 export const DATA_CLASSES = ['sensitive', 'business', 'public', 'unknown'] as const;
+
+/** How often a repository is scanned without being asked. Source: decisions.md "States". */
+export const SCHEDULES = ['none', 'weekly', 'monthly'] as const;
 
 export const SeverityCounts = Type.Object({
   critical: Type.Integer(),
@@ -26,6 +30,8 @@ export const RepositoryAttributes = Type.Object({
   owner: Nullable(Id),
   exposure: OneOf(EXPOSURES),
   data_class: OneOf(DATA_CLASSES),
+  /** Null: as the organisation says (`schedule_scan`). */
+  schedule: Nullable(OneOf(SCHEDULES)),
   is_sample: Type.Boolean(),
   last_scan: Nullable(Timestamp),
   /** When the latest import ended, if that one failed; null where it did not. `status` stays what the repository holds. */
@@ -34,18 +40,23 @@ export const RepositoryAttributes = Type.Object({
   counts: SeverityCounts,
 });
 
+const Nickname = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: NAME_LINE });
+const Branch = Type.String({ minLength: 1, maxLength: 255, pattern: NAME_LINE });
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH, pattern: ONE_LINE }), { maxItems: 50 });
+
 export const NewRepositories = Type.Object(
   {
     source_control: Type.Optional(OneOf(SOURCE_CONTROLS)),
     data: Type.Array(
       Type.Object(
         {
-          nickname: Type.String({ minLength: 1, maxLength: 200 }),
+          nickname: Nickname,
           /** Clone address without credentials; empty where there is none. */
           url: Type.String({ maxLength: 2000 }),
-          repository_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+          repository_branch: Type.Optional(Branch),
+          /** Id at the provider, which a rename there does not change. */
           external_id: Type.Optional(Type.String({ maxLength: 255 })),
-          tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+          tags: Type.Optional(Tags),
           owner: Type.Optional(Id),
         },
         { additionalProperties: false },
@@ -66,22 +77,29 @@ export const createRepositories = route({
   response: Action(Type.Array(Item(RepositoryAttributes))),
 });
 
-export const RepositoryListQuery = Type.Object(
-  {
-    ...pageQuery,
-    search: Type.Optional(Type.String({ maxLength: 200 })),
-    sort: Type.Optional(OneOf(['asc', 'desc'])),
-    sort_field: Type.Optional(OneOf(['nickname', 'last_scan', '_id'])),
-    filters: Type.Optional(
-      Type.Object(
-        {
-          status: Type.Optional(Type.Array(OneOf(REPOSITORY_STATUSES))),
-          source_control: Type.Optional(Type.Array(OneOf(SOURCE_CONTROLS))),
-        },
-        { additionalProperties: false },
-      ),
+/** Which repositories: all conditions that are given must hold. */
+const RepositoryConditions = {
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  filters: Type.Optional(
+    Type.Object(
+      {
+        status: Type.Optional(Type.Array(OneOf(REPOSITORY_STATUSES))),
+        source_control: Type.Optional(Type.Array(OneOf(SOURCE_CONTROLS))),
+        /** Any of them. A tag with a comma is sent as `filters[tags][]`. */
+        tags: Type.Optional(Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH }))),
+        owner: Type.Optional(Type.Array(Id)),
+        exposure: Type.Optional(Type.Array(OneOf(EXPOSURES))),
+        data_class: Type.Optional(Type.Array(OneOf(DATA_CLASSES))),
+      },
+      { additionalProperties: false },
     ),
-  },
+  ),
+  sort: Type.Optional(OneOf(['asc', 'desc'])),
+  sort_field: Type.Optional(OneOf(['nickname', 'last_scan', '_id'])),
+};
+
+export const RepositoryListQuery = Type.Object(
+  { ...pageQuery, ...RepositoryConditions },
   { additionalProperties: false },
 );
 
@@ -106,6 +124,34 @@ export const getRepository = route({
   errors: ['repository_not_found'],
 });
 
+/** What people set of a repository; what is left out stays. */
+export const RepositoryChange = Type.Object(
+  {
+    nickname: Type.Optional(Nickname),
+    /** The default branch: findings, components and figures of the repository are those of it. */
+    repository_branch: Type.Optional(Branch),
+    owner: Type.Optional(Nullable(Id)),
+    tags: Type.Optional(Tags),
+    exposure: Type.Optional(OneOf(EXPOSURES)),
+    data_class: Type.Optional(OneOf(DATA_CLASSES)),
+    /** Needs the permission to change settings. */
+    schedule: Type.Optional(Nullable(OneOf(SCHEDULES))),
+  },
+  { additionalProperties: false },
+);
+
+export const updateRepository = route({
+  method: 'PUT',
+  path: '/repositories/{id}',
+  tag: 'repositories',
+  summary: 'Change what is set of a repository; a change of exposure or data class scores its findings anew',
+  access: { permission: 'repositories.write', tenant: true },
+  params: Type.Object({ id: Id }),
+  body: RepositoryChange,
+  response: One(RepositoryAttributes),
+  errors: ['repository_not_found', 'conflict', 'forbidden'],
+});
+
 export const deleteRepository = route({
   method: 'DELETE',
   path: '/repositories/{id}',
@@ -115,4 +161,69 @@ export const deleteRepository = route({
   params: Type.Object({ id: Id }),
   response: Type.Object({ success: Type.Literal(true) }),
   errors: ['repository_not_found'],
+});
+
+export const listRepositoryBranches = route({
+  method: 'GET',
+  path: '/repositories/{id}/branches',
+  tag: 'repositories',
+  summary: 'Branches of a repository that reports were imported for, the default branch first',
+  access: { permission: 'repositories.read', tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Type.Object({
+    data: Type.Array(
+      Item(
+        Type.Object({
+          name: Type.String(),
+          is_default: Type.Boolean(),
+          last_scan: Nullable(Timestamp),
+          counts: SeverityCounts,
+        }),
+      ),
+    ),
+  }),
+  errors: ['repository_not_found'],
+});
+
+export const listRepositoryEvents = route({
+  method: 'GET',
+  path: '/repositories/{id}/history',
+  tag: 'repositories',
+  summary: 'Who changed what of a repository, newest first; at most 100',
+  access: { permission: 'repositories.read', tenant: true },
+  params: Type.Object({ id: Id }),
+  response: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        at: Timestamp,
+        /** Null: the server itself. */
+        by: Nullable(Type.String()),
+        /** `added`, or the field that was changed. */
+        field: Type.String(),
+        from: Nullable(Type.String()),
+        to: Nullable(Type.String()),
+      }),
+    ),
+  }),
+  errors: ['repository_not_found'],
+});
+
+export const listRepositoryTags = route({
+  method: 'GET',
+  path: '/repo_tags',
+  tag: 'repositories',
+  summary: 'Tags of the repositories that the caller may see, with how many have each; at most 1,000',
+  access: { permission: 'repositories.read', tenant: true },
+  response: Type.Object({ data: Type.Array(Item(Type.Object({ title: Type.String(), count: Type.Integer() }))) }),
+});
+
+export const downloadRepositories = route({
+  method: 'POST',
+  path: '/download_csv_repos',
+  tag: 'repositories',
+  summary: 'The repositories of the list as a CSV file, cells harmless in spreadsheets; at most 10,000',
+  access: { permission: 'repositories.read', tenant: true },
+  query: Type.Object({ ...pageQuery, ...RepositoryConditions }, { additionalProperties: false }),
+  response: Type.String(),
+  responseKind: 'file',
 });

@@ -15,9 +15,52 @@ export interface NewRepository {
   isSample?: boolean;
 }
 
+const keyOf = (url: string, nickname: string): string => (url === '' ? `name:${nickname}` : url);
+
+/** The repository of an id at the provider, else of the address. Indexes: repositories_external_id, repositories_address. */
+const findRepository = async (db: Db, repository: NewRepository) => {
+  const { clientId, sourceControl, externalId } = repository;
+  const { rows } = await sql<{ id: string; external_id: string | null; url: string }>`
+    (select id, external_id, url, 0 as rank from repositories
+      where client_id = ${clientId} and source_control = ${sourceControl} and external_id = ${externalId})
+    union all
+    (select id, external_id, url, 1 from repositories
+      where client_id = ${clientId} and source_control = ${sourceControl}
+        and lower(case when url = '' then 'name:' || nickname else url end) = lower(${keyOf(repository.url, repository.nickname)}))
+    order by rank limit 1`.execute(db);
+  const [found] = rows;
+  if (found === undefined) throw new Error('A repository was neither made nor found');
+  return found;
+};
+
+/** Another address of the same id: it was renamed at the provider. Another id at the same address: it was made anew there. */
+const followProvider = async (
+  db: Db,
+  repository: NewRepository,
+  found: { id: string; external_id: string | null; url: string },
+): Promise<void> => {
+  const { clientId, sourceControl, externalId, url } = repository;
+  if (externalId === null) return;
+  if (found.external_id !== externalId) {
+    await db
+      .updateTable('repositories')
+      .set({ external_id: externalId })
+      .where('client_id', '=', clientId)
+      .where('id', '=', found.id)
+      .execute();
+  } else if (url !== '' && found.url !== url) {
+    await sql`
+      update repositories r set url = ${url}
+      where r.client_id = ${clientId} and r.id = ${found.id} and not exists (
+        select from repositories o
+        where o.client_id = r.client_id and o.source_control = ${sourceControl} and o.id <> r.id and o.url <> '' and lower(o.url) = lower(${url}))
+    `.execute(db);
+  }
+};
+
 /**
- * Adds a repository, or finds the one that is there: same source control and address, or without an address same name.
- * Two at once make one (unique index repositories_address).
+ * Adds a repository, or finds the one that is there: same source control and id at the provider, else same address, or without an address
+ * same name. Two at once make one (unique indexes repositories_address, repositories_external_id).
  * @returns its id, and whether it was made now.
  */
 export const upsertRepository = async (db: Db, repository: NewRepository): Promise<{ id: string; isNew: boolean }> => {
@@ -31,14 +74,14 @@ export const upsertRepository = async (db: Db, repository: NewRepository): Promi
   `.execute(db);
   const [row] = made.rows;
   if (row !== undefined) return { id: row.id, isNew: true };
-  const known = await sql<{ id: string }>`
-    select id from repositories
-    where client_id = ${clientId} and source_control = ${sourceControl}
-      and lower(case when url = '' then 'name:' || nickname else url end) = lower(${url === '' ? `name:${nickname}` : url})
-  `.execute(db);
-  const [found] = known.rows;
-  if (found === undefined) throw new Error('A repository was neither made nor found');
+  const found = await findRepository(db, repository);
+  await followProvider(db, repository, found);
   return { id: found.id, isNew: false };
+};
+
+/** One list of repositories at a time: two that hold the same ones in another order would wait for each other for ever. */
+export const lockAdding = async (db: Db, clientId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`repositories:${clientId}`}, 0))`.execute(db);
 };
 
 /** Removes what one slice keeps of a repository. `repositoryIds`: of its branches, then of the repository. */

@@ -1,56 +1,53 @@
 import type { Static } from 'typebox';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { readInsideClient } from '../../platform/server/client-access.ts';
-import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import type { DatabaseHandle } from '../../platform/server/database.ts';
 import {
   type Caller,
   callerEndpoint,
   type Endpoint,
+  fileEndpoint,
   ownedOnly,
   tenantEndpoint,
 } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
+import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { getManagedRepository, listManagedRepositories } from '../api/managed-routes.ts';
 import {
   createRepositories,
   deleteRepository,
+  downloadRepositories,
   getRepository,
   listRepositories,
+  listRepositoryBranches,
+  listRepositoryEvents,
+  listRepositoryTags,
   type NewRepositories,
+  updateRepository as updateRepositoryRoute,
 } from '../api/routes.ts';
 import { cloneUrlIssue } from '../model/clone-url.ts';
-import { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+import { keptTags } from '../model/repository-fields.ts';
+import { lockAdding, type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+import { providerEndpoints, type SourceControls } from './provider-repositories.ts';
+import { readBranches, readEvents, readTags, repositoriesFile } from './repository-lists.ts';
 import {
   type RepositoryViewer,
   readRepositoriesById,
   readRepositoriesPage,
   readRepository,
 } from './repository-queries.ts';
+import { addRepositoryEvents, requireOwners, updateRepository } from './update-repository.ts';
 import './tables.ts';
 
 export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+export type { SourceControlState, SourceControls } from './provider-repositories.ts';
 export { branchesOf, hasBranches } from './repository-queries.ts';
 
 const viewerOf = (caller: Caller): RepositoryViewer => ({
   clientId: caller.clientId,
   onlyOwnedBy: ownedOnly(caller),
 });
-
-/** An owner must be a user of the same client; row-level security hides all others. */
-const requireOwners = async (db: Db, owners: string[]): Promise<void> => {
-  if (owners.length === 0) return;
-  const known = await db.selectFrom('users').select('id').where('id', 'in', owners).execute();
-  const missing = owners.filter((owner) => !known.some((user) => user.id === owner));
-  if (missing.length === 0) return;
-  throw new AppError('validation_failed', undefined, {
-    issues: missing.map((owner) => ({
-      loc: ['body', 'data', 'owner'],
-      msg: `There is no user ${owner} here.`,
-      type: 'unknown_user',
-    })),
-  });
-};
 
 /** @throws validation_failed, naming every address that nothing can be cloned from */
 const requireCloneable = (deps: RepositoriesDependencies, body: Static<typeof NewRepositories>): void => {
@@ -64,6 +61,9 @@ const requireCloneable = (deps: RepositoriesDependencies, body: Static<typeof Ne
 };
 
 export interface RepositoriesDependencies {
+  database: DatabaseHandle;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  sourceControls: SourceControls;
   limits: PlanLimits;
   /** Why nothing can come from a source control; null where it can. */
   disabledReason(sourceControl: string): string | null;
@@ -71,27 +71,31 @@ export interface RepositoriesDependencies {
   removals: readonly RepositoryRemoval[];
 }
 
-/** Repositories and applications of the organisation. */
-export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): Endpoint[] => [
+const createEndpoint = (deps: RepositoriesDependencies): Endpoint =>
   tenantEndpoint(createRepositories)(async ({ db, caller, body }) => {
     const { clientId } = caller;
     requireCloneable(deps, body);
     await deps.limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
-    await requireOwners(db, [...new Set(body.data.flatMap(({ owner }) => owner ?? []))]);
+    const owners = [...new Set(body.data.flatMap(({ owner }) => owner ?? []))];
+    await requireOwners(db, owners, ['body', 'data', 'owner']);
+    await lockAdding(db, clientId);
+    const sourceControl = body.source_control ?? 'github';
     const ids: string[] = [];
     for (const one of body.data) {
       const { id, isNew } = await upsertRepository(db, {
         clientId,
         nickname: one.nickname,
         url: one.url,
-        sourceControl: body.source_control ?? 'github',
+        sourceControl,
         branch: one.repository_branch ?? 'main',
-        externalId: one.external_id ?? null,
-        tags: one.tags ?? [],
+        externalId: one.external_id === undefined || one.external_id === '' ? null : one.external_id,
+        tags: keptTags(one.tags ?? []),
         owner: one.owner ?? null,
       });
       ids.push(id);
       if (isNew) {
+        const added = { field: 'added', from: null, to: one.nickname } as const;
+        await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, ...added }]);
         const audience = { repositoryIds: [id] };
         await publish(db, { clientId, type: 'repository.added', data: { repository_id: id }, audience });
       }
@@ -99,11 +103,38 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
     const items = await readRepositoriesById(db, viewerOf(caller), ids);
     const wanted = new Map(items.map((item) => [item._id, item]));
     return { success: true, data: ids.flatMap((id) => wanted.get(id) ?? []) };
+  });
+
+/** Lists of what belongs to one repository; only of one that the caller may see. */
+const detailEndpoints = (): Endpoint[] => [
+  tenantEndpoint(listRepositoryBranches)(async ({ db, caller, params }) => {
+    const { _id, attributes } = await readRepository(db, viewerOf(caller), params.id);
+    return { data: await readBranches(db, { clientId: caller.clientId, id: _id, ...attributes }) };
   }),
+  tenantEndpoint(listRepositoryEvents)(async ({ db, caller, params }) => {
+    await readRepository(db, viewerOf(caller), params.id);
+    return { data: await readEvents(db, caller.clientId, params.id) };
+  }),
+  tenantEndpoint(listRepositoryTags)(async ({ db, caller }) => {
+    const tags = await readTags(db, viewerOf(caller));
+    return { data: tags.map(({ tag, count }) => ({ _id: tag, attributes: { title: tag, count } })) };
+  }),
+  fileEndpoint(downloadRepositories)(({ db, caller, query }) => repositoriesFile(db, viewerOf(caller), query)),
+];
+
+/** Repositories and applications of the organisation. */
+export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): Endpoint[] => [
+  ...providerEndpoints(deps),
+  ...detailEndpoints(),
+  createEndpoint(deps),
   tenantEndpoint(listRepositories)(({ db, caller, query }) => readRepositoriesPage(db, viewerOf(caller), query)),
   tenantEndpoint(getRepository)(async ({ db, caller, params }) => ({
     data: await readRepository(db, viewerOf(caller), params.id),
   })),
+  tenantEndpoint(updateRepositoryRoute)(async ({ db, caller, params, body }) => {
+    await updateRepository(db, { caller, id: params.id, change: body, jobs: deps.jobs });
+    return { data: await readRepository(db, viewerOf(caller), params.id) };
+  }),
   tenantEndpoint(deleteRepository)(async ({ db, caller, params }) => {
     const { clientId } = caller;
     const { owner } = await removeRepository(db, { clientId, id: params.id, removals: deps.removals });

@@ -6,7 +6,6 @@ import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import type { RepositoryAttributes, RepositoryListQuery } from '../api/routes.ts';
 import './tables.ts';
 import { type Db, likePattern } from '../../platform/server/database.ts';
-import type { RepositoriesTable } from './tables.ts';
 
 interface RepositoryItem {
   _id: string;
@@ -21,6 +20,9 @@ export interface RepositoryViewer {
 }
 
 const NONE = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
+
+/** Counts of no finding. */
+export const noCounts = () => ({ ...NONE });
 
 const withCounts = async (db: Db, clientId: string, rows: RepositoryRow[]): Promise<RepositoryItem[]> => {
   const repositoryIds = rows.map((row) => row.id);
@@ -66,12 +68,8 @@ export const readRepositoriesPage = async (
   query: Static<typeof RepositoryListQuery>,
 ) => {
   const paging = readPaging(query);
-  const filter = {
-    ...viewer,
-    ...(query.search === undefined ? {} : { search: query.search }),
-    ...(query.filters?.status === undefined ? {} : { statuses: query.filters.status }),
-    ...(query.filters?.source_control === undefined ? {} : { sourceControls: query.filters.source_control }),
-  };
+  const { search, filters } = query;
+  const filter = { ...viewer, ...filters, ...(search === undefined ? {} : { search }) };
   const rows = await listRepositories(db, filter, {
     offset: paging.offset,
     pageSize: paging.pageSize,
@@ -134,18 +132,18 @@ export const hasBranches = async (db: Db, clientId: string): Promise<boolean> =>
 export const branchesOf = (clientId: string, repositories: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select b.id from repository_branches b where b.client_id = ${clientId} and b.repository_id in (${repositories})`;
 
-export interface RepositoryFilter {
+/** Columns of which a filter names values. */
+const LISTED = ['status', 'source_control', 'owner', 'exposure', 'data_class'] as const;
+
+export interface RepositoryFilter extends Partial<Record<(typeof LISTED)[number], string[] | undefined>> {
   clientId: string;
   /** Only repositories that this user owns; null shows all. */
   onlyOwnedBy: string | null;
   ids?: string[];
   search?: string;
-  statuses?: RepositoryStatus[];
-  sourceControls?: SourceControl[];
+  /** Any of them. */
+  tags?: string[] | undefined;
 }
-
-type RepositoryStatus = 'queued' | 'running' | 'enriching' | 'enriched' | 'failed';
-type SourceControl = RepositoriesTable['source_control'];
 
 export interface RepositoryPage {
   offset: number;
@@ -164,8 +162,11 @@ const matching = (db: Db, filter: RepositoryFilter) => {
   let query = db.selectFrom('repositories').where('client_id', '=', filter.clientId);
   if (filter.onlyOwnedBy !== null) query = query.where('owner', '=', filter.onlyOwnedBy);
   if (filter.ids !== undefined) query = query.where('id', 'in', filter.ids);
-  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
-  if (filter.sourceControls !== undefined) query = query.where('source_control', 'in', filter.sourceControls);
+  for (const column of LISTED) {
+    const values = filter[column];
+    if (values !== undefined) query = query.where(sql<boolean>`${sql.ref(column)}::text = any(${values}::text[])`);
+  }
+  if (filter.tags !== undefined) query = query.where(sql<boolean>`tags && ${filter.tags}::text[]`);
   if (filter.search !== undefined && filter.search !== '') {
     const pattern = sql`lower(${likePattern(filter.search)})`;
     query = query.where(sql<boolean>`(lower(nickname) like ${pattern} or lower(url) like ${pattern})`);
@@ -187,6 +188,7 @@ export const listRepositories = (db: Db, filter: RepositoryFilter, page: Reposit
       'owner',
       'exposure',
       'data_class',
+      'schedule',
       'is_sample',
       'last_scan_at',
     ])

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DATA_CLASSES, EXPOSURES, REPOSITORY_STATUSES, SOURCE_CONTROLS } from '../api/routes.ts';
+import type { DATA_CLASSES, EXPOSURES, REPOSITORY_STATUSES, SCHEDULES, SOURCE_CONTROLS } from '../api/routes.ts';
 
 export interface RepositoriesTable {
   client_id: string;
@@ -14,6 +14,8 @@ export interface RepositoriesTable {
   owner: string | null;
   exposure: Generated<(typeof EXPOSURES)[number]>;
   data_class: Generated<(typeof DATA_CLASSES)[number]>;
+  /** How often it is scanned; null: as the organisation says. */
+  schedule: Generated<(typeof SCHEDULES)[number] | null>;
   status: Generated<(typeof REPOSITORY_STATUSES)[number]>;
   is_sample: Generated<boolean>;
   last_scan_at: Date | null;
@@ -27,6 +29,20 @@ export interface RepositoryBranchesTable {
   repository_id: string;
   name: string;
   last_scan_at: Date | null;
+}
+
+/** Who changed what of a repository. Values are as people read them: a user's name, tags with commas. */
+export interface RepositoryEventsTable {
+  client_id: string;
+  id: Generated<number>;
+  repository_id: string;
+  at: Generated<Date>;
+  actor: string | null;
+  actor_name: string | null;
+  /** `added`, or the field that was changed. */
+  field: string;
+  from_value: string | null;
+  to_value: string | null;
 }
 
 declare module '../../platform/server/database.ts' {
@@ -43,5 +59,6 @@ declare module '../../platform/server/database.ts' {
      * @writable by ingest
      */
     repository_branches: RepositoryBranchesTable;
+    repository_events: RepositoryEventsTable;
   }
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import {
   ASK_FOR_PRIORITIES,
+  ASK_FOR_REPOSITORY_PRIORITIES,
   ASK_FOR_RESCORE,
   loadReferenceData,
   readPriorityRules,
@@ -187,12 +188,17 @@ const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: 
 };
 
 /** What every writer of the organisation needs comes last: the aggregates, and whether its findings have to be scored again. */
-const writeShared = async (main: pg.Client, clientId: string, facts: ReportFacts): Promise<void> => {
+const writeShared = async (
+  main: pg.Client,
+  { clientId, repositoryId }: { clientId: string; repositoryId: string },
+  facts: ReportFacts,
+): Promise<void> => {
   await main.query(SHARE_SCORING, [clientId]);
   await main.query('select apply_deferred_rollups()');
   // scored with data that was replaced meanwhile: the scoring that goes through all findings comes back to these
   await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
   await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
+  await main.query(ASK_FOR_REPOSITORY_PRIORITIES, [clientId, repositoryId, facts.exposure, facts.dataClass]);
 };
 
 /** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */
@@ -214,7 +220,7 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
       : { ...repeated, reportDate: undefined, facts: undefined };
   const { facts, alerts, ...outcome } = merged;
   await finishScan(main, { ...source, ...outcome, toolId: work.tool.id, scanId, importedAs });
-  if (facts !== undefined) await writeShared(main, clientId, facts);
+  if (facts !== undefined) await writeShared(main, source, facts);
   mark('rollups');
   await main.query('commit');
   mark('commit');

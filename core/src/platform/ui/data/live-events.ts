@@ -114,12 +114,14 @@ const FINDINGS_IMPORTED = eventKind<Record<string, unknown>>('findings.imported'
 /** A verdict, status or owner changed, of one finding or of many at once. */
 export const FINDING_CHANGED = eventKind<{ finding_id: string; change_id?: string | null }>('finding.changed');
 const REPOSITORY_ADDED = eventKind<{ repository_id: string }>('repository.added');
+/** What people set of a repository was changed. */
+const REPOSITORY_CHANGED = eventKind<{ repository_id: string }>('repository.changed');
 /** A repository went with all that was in it. */
 const REPOSITORY_REMOVED = eventKind<{ repository_id: string }>('repository.removed');
 
 /** Everything after which a count of findings may differ. */
 export const FINDINGS_EVENTS = [FINDINGS_IMPORTED, FINDING_CHANGED, REPOSITORY_REMOVED] as const;
 /** Everything after which the repositories or their counts may differ. */
-export const REPOSITORY_EVENTS = [...FINDINGS_EVENTS, REPOSITORY_ADDED] as const;
+export const REPOSITORY_EVENTS = [...FINDINGS_EVENTS, REPOSITORY_ADDED, REPOSITORY_CHANGED] as const;
 /** Everything after which the inventory may differ. */
 export const INVENTORY_EVENTS = [FINDINGS_IMPORTED, REPOSITORY_REMOVED] as const;

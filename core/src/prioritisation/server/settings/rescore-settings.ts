@@ -9,7 +9,7 @@ import { lockScoring, readPriorityRules, runIn, settingsState } from './stored-r
 import { writePriorities } from './write-priorities.ts';
 
 /** Findings of one transaction: long enough to be quick, short enough that an import need not wait. */
-const BATCH = 500;
+export const BATCH = 500;
 
 interface Cursor {
   after: string;
@@ -61,6 +61,25 @@ const finish = async (db: Db, clientId: string, cursor: Cursor): Promise<void> =
   await purgeClientJobs(db, clientId);
 };
 
+/**
+ * Scores locked findings with the newest rules. @param reasonOf why, for their history; it gets the version of the settings.
+ */
+export const scoreAnew = async (
+  db: Db,
+  request: {
+    clientId: string;
+    ids: readonly string[];
+    reference: Pick<ReferenceData, 'cwe'>;
+    reasonOf(version: number): string;
+  },
+): Promise<void> => {
+  const { clientId, ids, reference, reasonOf } = request;
+  const { rules, version } = await readPriorityRules(runIn(db), clientId);
+  const findings = await readScored(db, { clientId, ids, reference });
+  const scored = findings.map(({ id, facts }) => ({ id, ...scorePriority(facts, rules) }));
+  await writePriorities(db, { clientId, scored, reason: reasonOf(version) });
+};
+
 /** One step: all of it or nothing. @returns false at the end. */
 const rescoreBatch = (
   database: DatabaseHandle,
@@ -71,16 +90,18 @@ const rescoreBatch = (
     await lockScoring(db, clientId);
     const cursor = await readCursor(db, clientId);
     if (cursor === undefined) return false;
-    const { rules, version } = await readPriorityRules(runIn(db), clientId);
     const ids = await lockIds(db, clientId, cursor.after);
     const last = ids.at(-1);
     if (last === undefined) {
       await finish(db, clientId, cursor);
       return false;
     }
-    const findings = await readScored(db, { clientId, ids, reference });
-    const scored = findings.map(({ id, facts }) => ({ id, ...scorePriority(facts, rules) }));
-    await writePriorities(db, { clientId, scored, reason: `Prioritisation settings, version ${version}` });
+    await scoreAnew(db, {
+      clientId,
+      ids,
+      reference,
+      reasonOf: (version) => `Prioritisation settings, version ${version}`,
+    });
     const done = cursor.done + ids.length;
     await settingsState.save(db, { clientId }, { after: last, done });
     await updateJobProgress(db, clientId, { ...cursor, done }, false);

@@ -1,0 +1,42 @@
+import { AppError } from '../../platform/model/app-error.ts';
+import type { ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
+import type { SourceControlState, SourceControls } from '../../repositories/server/index.ts';
+import type { ConnectorItem } from './connection/connector-item.ts';
+import type { Connections } from './connections.ts';
+
+/** States in which its repositories can be listed. */
+const USABLE: ReadonlySet<string> = new Set(['connected', 'syncing', 'checking']);
+
+const problemOf = ({ attributes }: ConnectorItem): string | null => {
+  const { title, disabled, enabled, is_configured, state, state_detail } = attributes;
+  if (disabled !== null) return disabled;
+  if (!enabled) return `${title} is switched off.`;
+  if (!is_configured) return `${title} is not connected yet.`;
+  return USABLE.has(state) ? null : (state_detail.message ?? `The connection to ${title} has to be looked at.`);
+};
+
+const stateOf = (item: ConnectorItem, hasAccount: boolean): SourceControlState => {
+  const { title, disabled, enabled } = item.attributes;
+  if (!hasAccount) {
+    const problem = disabled ?? (enabled ? null : `${title} is switched off.`);
+    return { title, hasAccount, isConnected: false, problem };
+  }
+  const problem = problemOf(item);
+  return { title, hasAccount, isConnected: problem === null, problem };
+};
+
+/** The source controls as the repositories need them: how each connection stands, and what it lists. */
+export const createSourceControls = (catalogue: ConnectorCatalogue, connections: Connections): SourceControls => ({
+  state: async (db, clientId, sourceControl) => {
+    const hasAccount = catalogue.capability('scm', sourceControl) !== null;
+    return stateOf(await connections.item(db, clientId, sourceControl), hasAccount);
+  },
+  read: ({ clientId, sourceControl, timeoutMs, signal }, work) => {
+    const scm = catalogue.capability('scm', sourceControl);
+    if (scm === null) {
+      const why = 'Repositories of this source control cannot be listed: name them by their address.';
+      throw new AppError('conflict', why);
+    }
+    return connections.use({ clientId, connectorId: sourceControl }, (ctx) => work(scm, ctx), { timeoutMs, signal });
+  },
+});

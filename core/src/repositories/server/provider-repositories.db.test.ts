@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConnectorScene, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
+import type { ServiceAnswer, ServiceRequest } from '../../testing/connectors/fake-service.ts';
+
+interface Listed {
+  id: number;
+  full_name: string;
+  clone_url?: string;
+  html_url?: string;
+  archived?: boolean;
+}
+
+let scene: ConnectorScene;
+let repositories: Listed[] = [];
+/** Answers a page with this instead. */
+let fault: ((page: number) => ServiceAnswer | undefined) | undefined;
+
+const PAGE = 50;
+
+/** Gitea 1.22 as far as lists go: at most 50 rows a page, with the total. Source: its API document. */
+const gitea = ({ path }: ServiceRequest): ServiceAnswer => {
+  const { pathname, searchParams } = new URL(path, 'http://gitea.invalid');
+  if (pathname === '/api/v1/user') return { body: { id: 7, login: 'gopher' } };
+  if (pathname === '/api/v1/repositories/1') return { body: withAddress({ id: 1, full_name: 'acme/repo-1' }) };
+  if (pathname === '/api/v1/repos/acme/repo-1/branches') {
+    const rows = searchParams.get('page') === '1' ? ['main', 'feature/a b', 'evil\u202ename'] : [];
+    return { body: rows.map((name) => ({ name, commit: { id: 'a'.repeat(40) }, protected: name === 'main' })) };
+  }
+  const page = Number(searchParams.get('page') ?? 1);
+  const instead = fault?.(page);
+  if (instead !== undefined) return instead;
+  const data = repositories.slice((page - 1) * PAGE, page * PAGE).map(withAddress);
+  return { body: { ok: true, data }, headers: { 'x-total-count': String(repositories.length) } };
+};
+
+const withAddress = (repository: Listed) => ({
+  html_url: `https://gitea.example.test/${repository.full_name}`,
+  clone_url: `https://gitea.example.test/${repository.full_name}.git`,
+  default_branch: 'main',
+  ...repository,
+});
+
+const some = (count: number): Listed[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, full_name: `acme/repo-${index + 1}` }));
+
+beforeAll(async () => {
+  scene = await startConnectorScene();
+  scene.service.behave(gitea);
+  const address = { protocol: 'http', hosted_domain: '127.0.0.1', port: scene.service.port };
+  const saved = await scene.save('gitea', { oauth_token: 'gitea-token-1', ...address });
+  expect(saved.body.data.attributes.state).toBe('connected');
+});
+afterAll(() => scene.close());
+
+const list = async () => {
+  const { status, body } = await scene.server.call('GET', '/sources_control/gitea/repositories', { as: 'cyberoper' });
+  return { status, body };
+};
+
+const create = (data: object[], as: 'admin' | 'cyberoper' = 'admin') =>
+  scene.server.call('POST', '/create_repository_with_list', { as, body: { source_control: 'gitea', data } });
+
+/** As the screen imports what was listed. */
+const toImport = ({ _id, attributes }: { _id: string; attributes: { name: string; url: string } }) => ({
+  nickname: attributes.name,
+  url: attributes.url,
+  external_id: _id,
+  repository_branch: 'main',
+});
+
+test('250 repositories over five pages are listed, imported by two people at once, and then known', async () => {
+  repositories = some(250);
+  const listed = await list();
+  expect([listed.status, listed.body.data.length, listed.body.meta.problem]).toEqual([200, 250, null]);
+  const data = listed.body.data.map(toImport);
+  const answers = await Promise.all([
+    create(data),
+    create([...data].reverse(), 'cyberoper'),
+    create(data, 'cyberoper'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const [{ count } = { count: 0 }] = await scene.rows<{ count: number }>(
+    `select count(*)::integer as count from repositories where source_control = 'gitea'`,
+  );
+  expect(count).toBe(250);
+  const again = await list();
+  const known = again.body.data.filter(
+    (row: { attributes: { repository_id: string | null } }) => row.attributes.repository_id,
+  );
+  expect(known.length).toBe(250);
+}, 60_000);
+
+test('a repository that was renamed at its provider is the same one, with its new address', async () => {
+  repositories = [{ id: 9001, full_name: 'acme/before' }];
+  const before = await create([toImport((await list()).body.data[0])]);
+  repositories = [{ id: 9001, full_name: 'acme/after' }];
+  const listed = await list();
+  expect(listed.body.data[0].attributes.repository_id).toBe(before.body.data[0]._id);
+  const after = await create([toImport(listed.body.data[0])]);
+  expect(after.body.data[0]._id).toBe(before.body.data[0]._id);
+  expect(after.body.data[0].attributes).toMatchObject({
+    nickname: 'acme/before',
+    url: 'https://gitea.example.test/acme/after.git',
+  });
+});
+
+test('what a provider says is judged like what people type', async () => {
+  repositories = [
+    { id: 1, full_name: 'acme/\u0007bell' },
+    { id: 2, full_name: 'acme/\u202egnp.exe' },
+    { id: 3, full_name: 'acme/script', clone_url: 'javascript:alert(1)', html_url: 'javascript:alert(1)' },
+    { id: 4, full_name: 'acme/option', clone_url: '--upload-pack=touch' },
+    { id: 5, full_name: 'acme/secret', clone_url: 'https://user:hunter2@gitea.example.test/acme/secret.git' },
+    { id: 6, full_name: `acme/${'x'.repeat(300)}` },
+    { id: 7, full_name: 'acme/sound', archived: true },
+    { id: 7, full_name: 'acme/sound', archived: true },
+  ];
+  const { body } = await list();
+  expect(body.data.map((row: { attributes: { problem: string | null } }) => row.attributes.problem === null)).toEqual([
+    ...Array.from({ length: 6 }, () => false),
+    true,
+  ]);
+  expect(JSON.stringify(body)).not.toContain('hunter2');
+  expect(JSON.stringify(body)).not.toContain('javascript:');
+  expect(body.data[1].attributes.name).toContain('\\u202E');
+  expect(body.data[6].attributes).toMatchObject({ is_archived: true, default_branch: 'main' });
+  // a client that imports them nevertheless
+  const refused = await create([{ nickname: 'acme/\u0007bell', url: '', external_id: '1' }]);
+  expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'data', 0, 'nickname']]);
+});
+
+test('what came before the provider failed is listed with the reason; where nothing came it is refused', async () => {
+  repositories = some(120);
+  fault = (page) => (page === 3 ? { status: 500, body: { message: 'broken' } } : undefined);
+  const partial = await list();
+  expect([partial.status, partial.body.data.length]).toEqual([200, 100]);
+  expect(partial.body.meta.problem).toContain('Gitea');
+  fault = () => ({ status: 500, body: {} });
+  const none = await list();
+  fault = undefined;
+  expect([none.status, none.body.code]).toEqual([409, 'upstream_failed']);
+}, 60_000);
+
+test('branches are those that can be named here', async () => {
+  const call = (repository: string) =>
+    scene.server.call('GET', `/sources_control/gitea/branches?repository=${encodeURIComponent(repository)}`, {
+      as: 'admin',
+    });
+  expect((await call('1')).body.data).toEqual([
+    { name: 'main', is_protected: true },
+    { name: 'feature/a b', is_protected: false },
+  ]);
+  expect((await call('../../user')).status).toBe(409);
+});
+
+test('source controls say how they stand; those without an account are named by address', async () => {
+  const { body } = await scene.server.call('GET', '/sources_control', { as: 'developer' });
+  const of = (id: string) => body.data.find((row: { _id: string }) => row._id === id).attributes;
+  expect(of('gitea')).toMatchObject({ title: 'Gitea', is_connected: true, has_account: true, problem: null, count: 0 });
+  expect(of('github')).toMatchObject({ is_connected: false, problem: 'GitHub is not connected yet.' });
+  expect(of('git')).toMatchObject({ is_connected: false, has_account: false, problem: null });
+  expect(of('local').problem).not.toBeNull();
+  const unlisted = await scene.server.call('GET', '/sources_control/git/repositories', { as: 'admin' });
+  expect([unlisted.status, unlisted.body.code]).toEqual([409, 'conflict']);
+  const closed = await scene.server.call('GET', '/sources_control/github/repositories', { as: 'admin' });
+  expect([closed.status, closed.body.code]).toEqual([409, 'integration_not_configured']);
+  expect((await scene.server.call('GET', '/sources_control/gitea/repositories', { as: 'developer' })).status).toBe(403);
+});
