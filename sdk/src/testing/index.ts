@@ -1,3 +1,4 @@
+export { ANSWER_FAULTS, type AnswerFault, withFault } from './answer-faults.ts';
 export type { CheckedCode } from './check-plugin.ts';
 export { checkPlugin } from './check-plugin.ts';
 export type {
@@ -9,8 +10,23 @@ export type {
   RecordedRequest,
   WrongCase,
 } from './fixtures.ts';
+export {
+  type BareRepository,
+  createBareRepository,
+  type GitCommit,
+  type GitFile,
+  type TreeChange,
+} from './git/bare-repository.ts';
+export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport, reaches } from './kit/print-report.ts';
 export { type ConnectorReport, type KitReport, runKit } from './kit/run-kit.ts';
 export { collect, openTestConnection, refusalOf, type TestConnection } from './test-connection.ts';
-export { startTestService, type TestAnswer, type TestRequest, type TestService } from './test-service.ts';
+export {
+  startTestService,
+  type TestAnswer,
+  type TestAnswers,
+  type TestRequest,
+  type TestService,
+  type TestServiceOptions,
+} from './test-service.ts';

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Json } from '../context.ts';
+import { type ServedGit, serveGit } from './git/serve-git.ts';
 
 /** A request as the fake service got it. */
 export interface TestRequest {
@@ -20,6 +21,18 @@ export interface TestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: Json;
   readonly body?: string | Uint8Array;
+  /** Instead of an answer: `held`, the connection stays open and nothing comes; `cut`, it breaks off. */
+  readonly ends?: 'held' | 'cut';
+}
+
+/** Answers as the function says. */
+export type TestAnswers = (request: TestRequest) => TestAnswer | Promise<TestAnswer>;
+
+export interface TestServiceOptions {
+  /** Repositories that the same server offers to git. */
+  readonly git?: ServedGit;
+  /** Default: one that is free. */
+  readonly port?: number;
 }
 
 /** A service of the test's own on 127.0.0.1. */
@@ -32,13 +45,20 @@ export interface TestService {
 
 /** Starts a fake service that answers as the function says. An error in it answers 500, so that a test does not hang. */
 export async function startTestService(
-  answer: (request: TestRequest) => TestAnswer | Promise<TestAnswer>,
+  answer: TestAnswers,
+  { git, port: wanted = 0 }: TestServiceOptions = {},
 ): Promise<TestService> {
   const requests: TestRequest[] = [];
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (git !== undefined && serveGit(git, incoming, response)) return;
     const request = await read(incoming);
     requests.push(request);
-    const { status = 200, headers = {}, json, body } = await answer(request);
+    const { status = 200, headers = {}, json, body, ends } = await answer(request);
+    if (ends === 'held') return;
+    if (ends === 'cut') {
+      response.destroy();
+      return;
+    }
     const type = json === undefined ? {} : { 'content-type': 'application/json' };
     response.writeHead(status, { ...type, ...headers });
     response.end(json === undefined ? body : JSON.stringify(json));
@@ -48,7 +68,7 @@ export async function startTestService(
       response.writeHead(500).end(String(error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
