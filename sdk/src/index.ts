@@ -5,6 +5,7 @@ export * from './connector.ts';
 export * from './context.ts';
 export * from './credentials.ts';
 export * from './errors.ts';
+export * from './findings/cvss.ts';
 export * from './findings/finding.ts';
 export * from './findings/finding-schema.ts';
 export * from './findings/report-parser.ts';

@@ -1,3 +1,16 @@
+import {
+  CVSS_V2,
+  CVSS_V3,
+  type CvssMetrics,
+  type CvssScale,
+  cvssLost,
+  cvssMetrics,
+  cvssProduct,
+  cvssV2Ease,
+  cvssV3Ease,
+  cvssV3Impact,
+} from '@breakwater/sdk';
+
 /** How easily it is exploited and how much it does, 0-1 each. */
 export interface CvssShares {
   exploitability: number;
@@ -6,28 +19,9 @@ export interface CvssShares {
   isStandard: boolean;
 }
 
-type Scale = Readonly<Record<string, number>>;
-type Metrics = ReadonlyMap<string, string>;
-
-/** Weights of CVSS v3.1, section 7.4. */
-const V3 = {
-  AV: { N: 0.85, A: 0.62, L: 0.55, P: 0.2 },
-  AC: { L: 0.77, H: 0.44 },
-  PR: { N: 0.85, L: 0.62, H: 0.27 },
-  PR_CHANGED: { N: 0.85, L: 0.68, H: 0.5 },
-  UI: { N: 0.85, R: 0.62 },
-  CIA: { H: 0.56, L: 0.22, N: 0 },
-} as const satisfies Record<string, Scale>;
-/** Weights of CVSS v2.0, section 3.2.1. */
-const V2 = {
-  AV: { N: 1, A: 0.646, L: 0.395 },
-  AC: { L: 0.71, M: 0.61, H: 0.35 },
-  Au: { N: 0.704, S: 0.56, M: 0.45 },
-  CIA: { C: 0.66, P: 0.275, N: 0 },
-} as const satisfies Record<string, Scale>;
 /** v4 metrics on the weights of v3; a passive victim costs less than an active one. */
-const V4_AT: Scale = { N: 1, P: 0.75 };
-const V4_UI: Scale = { N: 0.85, P: 0.7, A: 0.62 };
+const V4_AT: CvssScale = { N: 1, P: 0.75 };
+const V4_UI: CvssScale = { N: 0.85, P: 0.7, A: 0.62 };
 
 const V3_MOST_EXPLOITABLE = 0.85 * 0.77 * 0.85 * 0.85;
 const V2_MOST_EXPLOITABLE = 0.71 * 0.704;
@@ -35,62 +29,38 @@ const V2_MOST_EXPLOITABLE = 0.71 * 0.704;
 const V3_MOST_IMPACT = 6.048;
 const V2_MOST_IMPACT = 1 - 0.34 ** 3;
 
-const metricsOf = (vector: string): Metrics =>
-  new Map(
-    vector
-      .replace(/^\(|\)$/g, '')
-      .split('/')
-      .map((metric): [string, string] => {
-        const [name = '', value = ''] = metric.split(':');
-        return [name, value];
-      }),
-  );
+const v3Impact = (lost: number, isChanged: boolean): number => cvssV3Impact(lost, isChanged) / V3_MOST_IMPACT;
 
-const weight = (scale: Scale, metrics: Metrics, name: string): number => scale[metrics.get(name) ?? ''] ?? Number.NaN;
-
-const product = (numbers: readonly number[]): number => numbers.reduce((result, number) => result * number, 1);
-
-const lost = (scale: Scale, metrics: Metrics, names: readonly string[]): number =>
-  1 - product(names.map((name) => 1 - weight(scale, metrics, name)));
-
-const v3Impact = (base: number, isChanged: boolean): number =>
-  (isChanged ? 7.52 * (base - 0.029) - 3.25 * Math.max(0, base - 0.02) ** 15 : 6.42 * base) / V3_MOST_IMPACT;
-
-const v3Shares = (metrics: Metrics): Omit<CvssShares, 'isStandard'> => {
+const v3Shares = (metrics: CvssMetrics): Omit<CvssShares, 'isStandard'> => {
   const isChanged = metrics.get('S') === 'C';
-  const ease = [
-    weight(V3.AV, metrics, 'AV'),
-    weight(V3.AC, metrics, 'AC'),
-    weight(isChanged ? V3.PR_CHANGED : V3.PR, metrics, 'PR'),
-    weight(V3.UI, metrics, 'UI'),
-  ];
-  const base = lost(V3.CIA, metrics, ['C', 'I', 'A']);
-  return { exploitability: product(ease) / V3_MOST_EXPLOITABLE, impact: base === 0 ? 0 : v3Impact(base, isChanged) };
+  const lost = cvssLost(CVSS_V3.CIA, metrics);
+  return {
+    exploitability: cvssV3Ease(metrics, isChanged) / V3_MOST_EXPLOITABLE,
+    impact: lost === 0 ? 0 : v3Impact(lost, isChanged),
+  };
 };
 
-const v2Shares = (metrics: Metrics): Omit<CvssShares, 'isStandard'> => ({
-  exploitability:
-    product([weight(V2.AV, metrics, 'AV'), weight(V2.AC, metrics, 'AC'), weight(V2.Au, metrics, 'Au')]) /
-    V2_MOST_EXPLOITABLE,
-  impact: lost(V2.CIA, metrics, ['C', 'I', 'A']) / V2_MOST_IMPACT,
+const v2Shares = (metrics: CvssMetrics): Omit<CvssShares, 'isStandard'> => ({
+  exploitability: cvssV2Ease(metrics) / V2_MOST_EXPLOITABLE,
+  impact: cvssLost(CVSS_V2.CIA, metrics) / V2_MOST_IMPACT,
 });
 
-const v4Shares = (metrics: Metrics): Omit<CvssShares, 'isStandard'> => {
-  const ease = [
-    weight(V3.AV, metrics, 'AV'),
-    weight(V3.AC, metrics, 'AC'),
-    weight(V4_AT, metrics, 'AT'),
-    weight(V3.PR, metrics, 'PR'),
-    weight(V4_UI, metrics, 'UI'),
-  ];
-  const own = lost(V3.CIA, metrics, ['VC', 'VI', 'VA']);
-  const others = lost(V3.CIA, metrics, ['SC', 'SI', 'SA']);
+const v4Shares = (metrics: CvssMetrics): Omit<CvssShares, 'isStandard'> => {
+  const ease = cvssProduct(metrics, [
+    ['AV', CVSS_V3.AV],
+    ['AC', CVSS_V3.AC],
+    ['AT', V4_AT],
+    ['PR', CVSS_V3.PR],
+    ['UI', V4_UI],
+  ]);
+  const own = cvssLost(CVSS_V3.CIA, metrics, ['VC', 'VI', 'VA']);
+  const others = cvssLost(CVSS_V3.CIA, metrics, ['SC', 'SI', 'SA']);
   const impact = others > 0 ? v3Impact(Math.max(own, others), true) : v3Impact(own, false);
-  return { exploitability: product(ease) / V3_MOST_EXPLOITABLE, impact: own === 0 && others === 0 ? 0 : impact };
+  return { exploitability: ease / V3_MOST_EXPLOITABLE, impact: own === 0 && others === 0 ? 0 : impact };
 };
 
 const sharesOf = (vector: string): CvssShares => {
-  const metrics = metricsOf(vector);
+  const metrics = new Map(cvssMetrics(vector));
   if (vector.startsWith('CVSS:4')) return { ...v4Shares(metrics), isStandard: false };
   return metrics.has('Au') ? { ...v2Shares(metrics), isStandard: true } : { ...v3Shares(metrics), isStandard: true };
 };
