@@ -88,6 +88,18 @@ const withSeverity = (mapping: TableMapping, word: string, severity: Severity | 
   return { ...mapping, severities: severity === undefined ? others : [...others, { word, severity }] };
 };
 
+/** A change of what the preview shows begins the wait for the next one anew. */
+const CHANGE = { target: 'changed', reenter: true, actions: 'take' } as const;
+/** What a person may do while there is a preview. */
+const EDITS = {
+  SET_TOOL: { actions: 'take' },
+  SET_SOURCE: CHANGE,
+  SET_SEVERITY: CHANGE,
+  USE_SAVED: CHANGE,
+  SAVE: 'saving',
+  REMOVE_SAVED: 'removing',
+} as const;
+
 /** Says what the columns of one table are: reading → ready ⇄ changed → refreshing, saving, removing; refused where it is no table. */
 export const mapColumnsMachine = setup({
   types: typesOf<MapTypes>(),
@@ -127,35 +139,14 @@ export const mapColumnsMachine = setup({
     },
     refused: { on: { RETRY: 'reading' } },
     ready: {
-      on: {
-        SET_TOOL: { actions: 'take' },
-        SET_SOURCE: { target: 'changed', actions: 'take' },
-        SET_SEVERITY: { target: 'changed', actions: 'take' },
-        USE_SAVED: { target: 'changed', actions: 'take' },
-        SAVE: 'saving',
-        REMOVE_SAVED: 'removing',
-      },
+      on: EDITS,
     },
     changed: {
-      on: {
-        SET_TOOL: { actions: 'take' },
-        SET_SOURCE: { target: 'changed', reenter: true, actions: 'take' },
-        SET_SEVERITY: { target: 'changed', reenter: true, actions: 'take' },
-        USE_SAVED: { target: 'changed', reenter: true, actions: 'take' },
-        SAVE: 'saving',
-        REMOVE_SAVED: 'removing',
-      },
+      on: EDITS,
       after: { settle: 'refreshing' },
     },
     refreshing: {
-      on: {
-        SET_TOOL: { actions: 'take' },
-        SET_SOURCE: { target: 'changed', actions: 'take' },
-        SET_SEVERITY: { target: 'changed', actions: 'take' },
-        USE_SAVED: { target: 'changed', actions: 'take' },
-        SAVE: 'saving',
-        REMOVE_SAVED: 'removing',
-      },
+      on: EDITS,
       invoke: {
         src: 'readPreview',
         input: ({ context }) => context,
