@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { ReportError, type ReportRecord, type Separator } from '@breakwater/sdk';
+import { type ParseOptions, ReportError, type ReportRecord, type Separator } from '@breakwater/sdk';
 import { CsvError, parse } from 'csv-parse';
-import type { Tally } from '../json/records.ts';
+import { readReport } from '../input/decode.ts';
+import { Tally, wrongTool } from '../json/records.ts';
 import { LIMITS } from '../limits.ts';
 import type { RecordCheck } from '../values/schema.ts';
 
@@ -66,14 +67,48 @@ const tooWide = (columns: number): ReportError =>
     `The table has ${columns.toLocaleString('en')} columns, which no scanner writes. Nothing was imported.`,
   );
 
-interface CsvSource<T> {
-  bytes: Buffer;
-  delimiter?: ',' | ';';
+interface TableFormat<T> {
+  delimiter?: ',' | ';' | undefined;
   /** Turns the names of columns into those the check knows. */
   column?: (name: string) => string;
   check: RecordCheck<T>;
+}
+
+interface CsvSource<T> extends TableFormat<T> {
+  bytes: Buffer;
   tally: Tally;
   signal: AbortSignal;
+}
+
+type RowReader<T> = (row: T) => Iterable<ReportRecord> | ReportRecord | undefined;
+
+interface TableReport<T> extends TableFormat<T> {
+  /** Name of the tool for people. */
+  tool: string;
+  /** Why the file is none of the tool's tables; undefined where it is one. */
+  refuse?: (bytes: Buffer) => string | undefined;
+  /** What follows from all rows together. */
+  end?: () => Iterable<ReportRecord>;
+}
+
+/**
+ * Reads a report that is one table from its first line on.
+ * @throws ReportError report_malformed; report_wrong_tool where it is refused, or no row of it can be read
+ */
+export async function* readTableReport<T>(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: Pick<ParseOptions, 'signal'>,
+  { tool, refuse, end, ...format }: TableReport<T>,
+  normalise: RowReader<T>,
+): AsyncGenerator<ReportRecord> {
+  const bytes = await readReport(report, signal);
+  const refusal = refuse?.(bytes);
+  if (refusal !== undefined) throw wrongTool(tool, refusal);
+  const tally = new Tally();
+  yield { kind: 'report', toolName: tool };
+  yield* readRows({ ...format, bytes, tally, signal }, normalise);
+  if (end !== undefined) yield* end();
+  tally.assertReadable((reason) => wrongTool(tool, reason));
 }
 
 /**
@@ -82,7 +117,7 @@ interface CsvSource<T> {
  */
 export async function* readRows<T>(
   { bytes, delimiter = ',', column = same, check, tally, signal }: CsvSource<T>,
-  normalise: (row: T) => Iterable<ReportRecord> | ReportRecord | undefined,
+  normalise: RowReader<T>,
 ): AsyncGenerator<ReportRecord> {
   let line = 1;
   for await (const { row, missing } of rowsOf(bytes, delimiter, column)) {

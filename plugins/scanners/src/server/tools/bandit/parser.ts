@@ -2,12 +2,12 @@ import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { scanFailures, scannedFiles } from '../../lib/findings/coverage.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
 import { failedTest, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
 import { cutOff, yamlAsJson } from '../../lib/formats/yaml.ts';
 import { piecesOf } from '../../lib/input/byte-window.ts';
 import { headText, readReport } from '../../lib/input/decode.ts';
-import { Tally, wrongTool } from '../../lib/json/records.ts';
+import { wrongTool } from '../../lib/json/records.ts';
 import type { JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import type { StreamReader } from '../../lib/json/stream-parser.ts';
@@ -123,13 +123,8 @@ const createReader = (): StreamReader => {
   };
 };
 
-async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: issueCheck, tally, signal }, issueFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
-}
+const parseRows = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readTableReport(report, options, { tool: NAME, check: issueCheck }, issueFinding);
 
 export const bandit: ReportParser = {
   tool: 'bandit',

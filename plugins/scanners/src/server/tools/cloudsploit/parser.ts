@@ -4,9 +4,9 @@ import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised, readByStart } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
-import { headText, readReport } from '../../lib/input/decode.ts';
-import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
+import { headText } from '../../lib/input/decode.ts';
+import type { JsonFormat } from '../../lib/json/records.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
 import { readJson, recordsAlone } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, labels, text } from '../../lib/values/read.ts';
@@ -95,13 +95,8 @@ const parseCloudsploit = (report: AsyncIterable<Uint8Array>, options: ParseOptio
       : (whole) => readJson(whole, options, FORMAT, () => recordsAlone(NAME, resultCheck, resultFinding)),
   );
 
-async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: resultCheck, tally, signal }, resultFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
-}
+const parseRows = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readTableReport(report, options, { tool: NAME, check: resultCheck }, resultFinding);
 
 export const cloudsploit: ReportParser = {
   tool: 'cloudsploit',

@@ -5,9 +5,8 @@ import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised, readByStart } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
-import { headText, readReport } from '../../lib/input/decode.ts';
-import { Tally, wrongTool } from '../../lib/json/records.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
+import { headText } from '../../lib/input/decode.ts';
 import { defined, fields, label, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
 import { orSarif } from '../sarif/coverage.ts';
@@ -40,13 +39,10 @@ const parseFlawfinder = (report: AsyncIterable<Uint8Array>, options: ParseOption
       start.startsWith('{') ? parseSarifOf(SARIF, whole, options) : inCheckout(parseHits(whole, options)),
   );
 
-async function* parseHits(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  if (!isCsv(bytes)) throw wrongTool(NAME, 'its first line does not name the columns of “--csv”');
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: recordCheck(Hit), tally, signal }, (hit) => hitFinding(hit));
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
+function parseHits(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> {
+  const refuse = (bytes: Buffer): string | undefined =>
+    isCsv(bytes) ? undefined : 'its first line does not name the columns of “--csv”';
+  return readTableReport(report, options, { tool: NAME, refuse, check: recordCheck(Hit) }, hitFinding);
 }
 
 /** Risk levels go from 0, very little risk, to 5, great risk. */

@@ -6,10 +6,9 @@ import { maskSecret, secretDigest, withoutSecret } from '../../lib/findings/secr
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { readRows } from '../../lib/formats/csv.ts';
+import { readTableReport } from '../../lib/formats/csv.ts';
 import { failedTest, junitShape, readXmlReport, type XmlFormat } from '../../lib/formats/xml-report.ts';
-import { headText, readReport } from '../../lib/input/decode.ts';
-import { Tally, wrongTool } from '../../lib/json/records.ts';
+import { headText } from '../../lib/input/decode.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
 import { recordsAlone } from '../../lib/json/stream-parser.ts';
 import { LIMITS } from '../../lib/limits.ts';
@@ -175,13 +174,8 @@ const parseGitleaks = (report: AsyncIterable<Uint8Array>, options: ParseOptions)
       );
   });
 
-async function* parseRows(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: gitleaksCheck, tally, signal }, leakFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
-}
+const parseRows = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readTableReport(report, options, { tool: NAME, check: gitleaksCheck }, leakFinding);
 
 export const gitleaks: ReportParser = {
   tool: 'gitleaks',

@@ -2,7 +2,6 @@ import type { ParseOptions, ReportInfo, ReportParser, ReportRecord } from '@brea
 import { lastingName, partOf, scanFailure } from '../../lib/findings/coverage.ts';
 import { isoDate } from '../../lib/findings/text.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { readReport } from '../../lib/input/decode.ts';
 import { type Tally, wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
@@ -55,12 +54,8 @@ function recogniseKics(head: Uint8Array): number {
 /** @throws ReportError */
 const parseKics = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readByStart(report, (start) =>
-    isCsv(start) ? (whole) => parseCsv(whole, options) : (whole) => parseJson(whole, options),
+    isCsv(start) ? (whole) => parseRows(whole, NAME, options) : (whole) => parseJson(whole, options),
   );
-
-async function* parseCsv(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncGenerator<ReportRecord> {
-  yield* parseRows(await readReport(report, options.signal), NAME, options);
-}
 
 const parseJson = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
   readJsonOrSarif(report, options, { writer: SARIF, shape: SHAPE, writesNullLists: true }, (tally) =>

@@ -5,8 +5,7 @@ import { familyOf, normalisePath } from '../../lib/findings/packages.ts';
 import { maskTokens } from '../../lib/findings/secrets.ts';
 import { severityFromWord, severityNumber } from '../../lib/findings/severity.ts';
 import { oneLine, paragraphs } from '../../lib/findings/text.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
-import { Tally, wrongTool } from '../../lib/json/records.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
 import { defined, fields, label, number, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
 import { SARIF_WRITERS } from '../sarif/writers.ts';
@@ -118,16 +117,12 @@ export function isCsv(start: string): boolean {
 }
 
 /** @throws ReportError */
-export async function* parseRows(
-  bytes: Buffer,
+export const parseRows = (
+  report: AsyncIterable<Uint8Array>,
   tool: string,
-  { signal, family }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const tally = new Tally();
-  yield { kind: 'report', toolName: tool };
-  yield* readRows({ bytes, check: rowCheck, column, tally, signal }, (row) => rowFinding(row, family));
-  tally.assertReadable((reason) => wrongTool(tool, reason));
-}
+  options: ParseOptions,
+): AsyncIterable<ReportRecord> =>
+  readTableReport(report, options, { tool, check: rowCheck, column }, (row) => rowFinding(row, options.family));
 
 /** The one column that is not named as in the JSON. */
 const column = (name: string): string => (name === 'query_uri' ? 'query_url' : name.trim());

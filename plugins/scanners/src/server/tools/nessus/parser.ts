@@ -1,11 +1,9 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { partOf } from '../../lib/findings/coverage.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
 import { rootName, type XmlRecord, type XmlShape } from '../../lib/formats/xml.ts';
 import { readXmlReport } from '../../lib/formats/xml-report.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { Tally, wrongTool } from '../../lib/json/records.ts';
 import { label } from '../../lib/values/read.ts';
 import { columnOf, resultCheck, resultFinding, resultOfItem } from './result.ts';
 
@@ -59,17 +57,15 @@ const readXml = (report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): A
     resultFinding,
   );
 
-async function* readTable(
+function readTable(
   report: AsyncIterable<Uint8Array>,
   delimiter: ',' | ';' | undefined,
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  if (delimiter === undefined) throw wrongTool(NAME, 'it is neither its XML nor one of its tables');
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, delimiter, column: columnOf, check: resultCheck, tally, signal }, resultFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
+  options: ParseOptions,
+): AsyncIterable<ReportRecord> {
+  const refuse = (): string | undefined =>
+    delimiter === undefined ? 'it is neither its XML nor one of its tables' : undefined;
+  const table = { tool: NAME, refuse, delimiter, column: columnOf, check: resultCheck };
+  return readTableReport(report, options, table, resultFinding);
 }
 
 export const nessus: ReportParser = {

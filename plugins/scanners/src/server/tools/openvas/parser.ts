@@ -1,9 +1,8 @@
 import type { ParseOptions, ReportParser, ReportRecord } from '@breakwater/sdk';
 import { partOf, scanFailure } from '../../lib/findings/coverage.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
 import { readXml, rootName, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
-import { readReport } from '../../lib/input/decode.ts';
 import { Tally, wrongTool } from '../../lib/json/records.ts';
 import { label } from '../../lib/values/read.ts';
 import { resultCheck, resultFinding, rowOf } from './result.ts';
@@ -81,17 +80,13 @@ function* coverageOf(path: string, element: XmlElement): Generator<ReportRecord>
   }
 }
 
-async function* parseTable(
+function parseTable(
   report: AsyncIterable<Uint8Array>,
   isOurs: boolean,
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  if (!isOurs) throw wrongTool(NAME, 'it is neither its XML nor its table of results');
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: resultCheck, tally, signal }, resultFinding);
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
+  options: ParseOptions,
+): AsyncIterable<ReportRecord> {
+  const refuse = (): string | undefined => (isOurs ? undefined : 'it is neither its XML nor its table of results');
+  return readTableReport(report, options, { tool: NAME, refuse, check: resultCheck }, resultFinding);
 }
 
 export const openvas: ReportParser = {

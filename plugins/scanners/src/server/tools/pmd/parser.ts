@@ -14,9 +14,9 @@ import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { isoDate, oneLine } from '../../lib/findings/text.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
 import { readXml, rootName, type XmlElement, type XmlShape } from '../../lib/formats/xml.ts';
-import { headText, readReport } from '../../lib/input/decode.ts';
+import { headText } from '../../lib/input/decode.ts';
 import { Tally, wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode, JsonShape } from '../../lib/json/report.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
@@ -124,15 +124,12 @@ async function* parseXml(report: AsyncIterable<Uint8Array>, { signal }: ParseOpt
   tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
-async function* parseCsv(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  if (!isCsv(bytes)) throw wrongTool(NAME, 'its first line does not name the columns of the renderer “csv”');
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, column: columnOf, check: violationCheck, tally, signal }, (row) =>
+function parseCsv(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> {
+  const refuse = (bytes: Buffer): string | undefined =>
+    isCsv(bytes) ? undefined : 'its first line does not name the columns of the renderer “csv”';
+  return readTableReport(report, options, { tool: NAME, refuse, column: columnOf, check: violationCheck }, (row) =>
     violationFinding(row, fields(row).filename, false),
   );
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
 }
 
 const FIELDS: Readonly<Record<string, string>> = { File: 'filename', Line: 'beginline', 'Rule set': 'ruleset' };

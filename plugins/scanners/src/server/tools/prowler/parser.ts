@@ -4,9 +4,9 @@ import { webAddresses } from '../../lib/findings/identifiers.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { isoDate, oneLine, paragraphs } from '../../lib/findings/text.ts';
 import { advised, readByStart } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
-import { headText, readReport } from '../../lib/input/decode.ts';
-import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
+import { headText } from '../../lib/input/decode.ts';
+import { type JsonFormat, wrongTool } from '../../lib/json/records.ts';
 import { hasKeys, innerHas, sketchJson, textsUnder } from '../../lib/json/sketch.ts';
 import { readJson, recordsAlone, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, label, text } from '../../lib/values/read.ts';
@@ -142,19 +142,14 @@ const createReader = (): StreamReader => {
   };
 };
 
-async function* parseRows(
+function parseRows(
   report: AsyncIterable<Uint8Array>,
   delimiter: ',' | ';',
-  { signal }: ParseOptions,
-): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  const source = { bytes, delimiter, column: columnName, check: rowCheck, tally, signal };
+  options: ParseOptions,
+): AsyncIterable<ReportRecord> {
   const places = new Places();
-  yield* readRows(source, (row) => checkFinding(places.see(checkOfRow(row))));
-  yield* places.part();
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
+  const table = { tool: NAME, delimiter, column: columnName, check: rowCheck, end: () => places.part() };
+  return readTableReport(report, options, table, (row) => checkFinding(places.see(checkOfRow(row))));
 }
 
 export const prowler: ReportParser = {

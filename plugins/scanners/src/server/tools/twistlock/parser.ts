@@ -2,9 +2,8 @@ import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from
 import { Type } from 'typebox';
 import { imageName } from '../../lib/findings/packages.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
+import { type JsonFormat, wrongTool } from '../../lib/json/records.ts';
 import type { JsonNode } from '../../lib/json/report.ts';
 import { innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { LATER, readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
@@ -80,13 +79,8 @@ const createReader = (): StreamReader => ({
   },
 });
 
-async function* readTable(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: rowCheck, tally, signal }, (row) => rowFinding(fields(row)));
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
-}
+const readTable = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readTableReport(report, options, { tool: NAME, check: rowCheck }, (row) => rowFinding(fields(row)));
 
 /** A row is a vulnerability, or a failed check where it has no CVE. */
 function rowFinding(row: Record<string, unknown>): NormalizedFinding {

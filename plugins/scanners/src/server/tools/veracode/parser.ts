@@ -2,10 +2,9 @@ import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from
 import { Type } from 'typebox';
 import { scanFailure } from '../../lib/findings/coverage.ts';
 import { advised, readByStart, startText } from '../../lib/formats/by-start.ts';
-import { csvColumns, readRows } from '../../lib/formats/csv.ts';
+import { csvColumns, readTableReport } from '../../lib/formats/csv.ts';
 import { rootName } from '../../lib/formats/xml.ts';
-import { readReport } from '../../lib/input/decode.ts';
-import { type JsonFormat, Tally, wrongTool } from '../../lib/json/records.ts';
+import { type JsonFormat, wrongTool } from '../../lib/json/records.ts';
 import { hasKeys, innerHas, sketchJson } from '../../lib/json/sketch.ts';
 import { readJson, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { fields, label, number, text } from '../../lib/values/read.ts';
@@ -75,13 +74,8 @@ function createReader(): StreamReader {
   };
 }
 
-async function* readTable(report: AsyncIterable<Uint8Array>, { signal }: ParseOptions): AsyncGenerator<ReportRecord> {
-  const bytes = await readReport(report, signal);
-  const tally = new Tally();
-  yield { kind: 'report', toolName: NAME };
-  yield* readRows({ bytes, check: rowCheck, tally, signal }, (row) => rowFinding(fields(row)));
-  tally.assertReadable((reason) => wrongTool(NAME, reason));
-}
+const readTable = (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
+  readTableReport(report, options, { tool: NAME, check: rowCheck }, (row) => rowFinding(fields(row)));
 
 /** A row of the issues that agent-based scans export; licences and outdated libraries are no vulnerabilities. */
 function rowFinding(row: Record<string, unknown>): NormalizedFinding | undefined {
