@@ -58,17 +58,29 @@ function commonFolder(a: string, b: string): string {
 }
 
 /**
+ * How the findings name a file that the report names by an absolute address.
+ * - `absolute`: as the report does. The tool's own format keeps such paths too, and both are one finding.
+ * - `below-checkout`: by the rule of `CheckoutPaths`, as in the tool's own format.
+ * - `below-common-folder`: below what the run declares, else below the folder that all files share. For tools that have no other format here.
+ */
+export type FileNames = 'absolute' | 'below-checkout' | 'below-common-folder';
+
+/**
  * Where a checkout lay, by the `file:` addresses of one run: what the run declares (`originalUriBaseIds`, then `workingDirectory`), else
  * the folder that all addresses have in common. Paths in it are made relative, as the next checkout lies elsewhere.
+ *
+ * `CheckoutPaths` does the same for formats without declared folders and keeps findings until all files are known. It is not the same class:
+ * here the addresses are known before the first result is read, so none is kept, and of SARIF without another format of its tool the whole
+ * common folder goes (`/w/repo/src/`), not only the part above `INNER` folders. Stored findings are identified by these names, and one rule for
+ * both would close and reopen those of every such report.
  */
 export class CheckoutRoot {
-  private readonly isAsOwnFormat: boolean;
+  private readonly fileNames: FileNames;
   private common: string | undefined;
   private bases: string[][] = [];
 
-  /** @param isAsOwnFormat files are named as in the tool's own format, by `CheckoutPaths`. */
-  constructor(isAsOwnFormat: boolean) {
-    this.isAsOwnFormat = isAsOwnFormat;
+  constructor(fileNames: FileNames) {
+    this.fileNames = fileNames;
   }
 
   /** Takes part in what all have in common. */
@@ -86,7 +98,7 @@ export class CheckoutRoot {
     this.bases = [foldersOf(bases), foldersOf(places)].filter((folders) =>
       folders.some((folder) => common.startsWith(folder) || folder.startsWith(common)),
     );
-    const folder = this.isAsOwnFormat ? checkoutFolder(common.split('/').slice(0, -1)) : common;
+    const folder = this.fileNames === 'below-checkout' ? checkoutFolder(common.split('/').slice(0, -1)) : common;
     if (this.bases.length === 0 && isFolder(folder)) this.bases = [[folder]];
   }
 

@@ -24,6 +24,7 @@ import {
 } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label } from '../../lib/values/read.ts';
 import { coverageOf, SARIF_CONVENTIONS } from './coverage.ts';
+import type { FileNames } from './file-address.ts';
 import { type Result, resultCheck, resultFinding } from './result.ts';
 import { SarifRun } from './run.ts';
 import { type SarifWriter, toolOf, writerOf } from './writers.ts';
@@ -117,11 +118,14 @@ export const parseSarifOf = (
 const streamSarif = (opened: OpenReport, options: ParseOptions, writer?: SarifWriter): AsyncGenerator<Batch> =>
   streamJson(opened, FORMAT, options.signal, () => createSarifReader(options, writer));
 
+function fileNamesOf(writer: SarifWriter | undefined): FileNames {
+  if (writer === undefined) return 'below-common-folder';
+  return writer.isBelowCheckout === true ? 'below-checkout' : 'absolute';
+}
+
 function createSarifReader(options: ParseOptions, writer: SarifWriter | undefined): StreamReader {
-  const isAsOwnFormat = writer?.isBelowCheckout === true;
   const chosen = defined({
-    keepsAbsolutePaths: writer !== undefined && !isAsOwnFormat,
-    isAsOwnFormat,
+    fileNames: fileNamesOf(writer),
     type: writer?.type,
     families: writer?.families,
     family: options.family,

@@ -4,7 +4,7 @@ import type { JsonNode } from '../../lib/json/report.ts';
 import { LATER } from '../../lib/json/stream-parser.ts';
 import { KeptByKey } from '../../lib/values/kept.ts';
 import { fields, isRecord, label, number } from '../../lib/values/read.ts';
-import { CheckoutRoot, fileAddressesIn } from './file-address.ts';
+import { CheckoutRoot, type FileNames, fileAddressesIn } from './file-address.ts';
 import { type Evidence, RunRules, typeOf } from './rules.ts';
 
 /** What the uploader's choice of tool says about the results. */
@@ -15,10 +15,7 @@ export interface Chosen {
   families?: readonly FindingType[];
   /** Family of the catalogue entry; tells images from folders where the report does not. */
   family?: string;
-  /** The tool writes a format of its own too, in which absolute paths stay as they are. */
-  keepsAbsolutePaths?: boolean;
-  /** Or in which they are named from the folder of the checkout. */
-  isAsOwnFormat?: boolean;
+  fileNames: FileNames;
 }
 
 interface Known {
@@ -44,7 +41,7 @@ export class SarifRun {
   constructor(node: JsonNode, chosen: Chosen) {
     this.node = node;
     this.chosen = chosen;
-    this.checkout = new CheckoutRoot(chosen.isAsOwnFormat === true);
+    this.checkout = new CheckoutRoot(chosen.fileNames);
   }
 
   /** False while the tool may still come. */
@@ -98,13 +95,13 @@ export class SarifRun {
 
   /** Takes notice of where files of results lie, before any is read. */
   survey(results: Buffer): void {
-    if (this.chosen.keepsAbsolutePaths !== true)
+    if (this.chosen.fileNames !== 'absolute')
       for (const address of fileAddressesIn(results)) this.checkout.add(address);
   }
 
   /** Path of a file by its absolute one: in the checkout, which is known once all results have been seen. */
   pathOf(path: string): string {
-    if (this.chosen.keepsAbsolutePaths === true) return path;
+    if (this.chosen.fileNames === 'absolute') return path;
     if (!this.node.isClosed) {
       this.lacksSomething = true;
       return path;
