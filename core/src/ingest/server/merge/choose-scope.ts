@@ -28,13 +28,15 @@ const CANDIDATES = `
 
 /** Of no part, those that a person split off, and those of parts that other reports name. */
 const FIND_OF_TARGET = `${CANDIDATES} where ${OF_TARGET} order by s.id`;
+/** Scopes of exactly this target, under any id of the importer. Index: scan_scopes_speaks_for. */
+const OF_EXACT_TARGET = `
+  s.client_id = $1 and s.repository_id = $2 and s.tool = any($3::text[]) and s.target = $4 and s.branch_id is not distinct from $5`;
+
 /** Of one target and part. */
-const FIND_OF_PART = `${CANDIDATES}
-  where s.client_id = $1 and s.repository_id = $2 and s.tool = any($3::text[]) and s.target = $4 and s.branch_id is not distinct from $5
-  order by s.id`;
+const FIND_OF_PART = `${CANDIDATES} where ${OF_EXACT_TARGET} order by s.id`;
 /** The same, of ids that have nothing of the part ($6) yet. */
 const FIND_BEFORE_PART = `${CANDIDATES}
-  where s.client_id = $1 and s.repository_id = $2 and s.tool = any($3::text[]) and s.target = $4 and s.branch_id is not distinct from $5
+  where ${OF_EXACT_TARGET}
     and not exists (
       select from scan_scopes o
       where o.client_id = s.client_id and o.repository_id = s.repository_id and o.tool = s.tool and o.target = $6
