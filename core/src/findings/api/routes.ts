@@ -25,7 +25,7 @@ import {
 import { DUPLICATE_REASONS } from '../model/duplicate-reasons.ts';
 import { FACET_KEYS } from '../model/filter-catalogue.ts';
 import { FindingFilters } from '../model/filter-schema.ts';
-import { FINDING_ATTRIBUTES, type FindingAttribute, type ValueKind } from '../model/finding-fields.ts';
+import { FINDING_ATTRIBUTES, type FindingAttribute, type ValueKind } from '../model/finding-attributes.ts';
 import { CERTAINTIES, FINDING_EVENT_KINDS, VERDICTS } from '../model/states.ts';
 
 export { FindingFilters };

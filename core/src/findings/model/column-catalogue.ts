@@ -1,4 +1,4 @@
-import { FINDING_ATTRIBUTES, type FindingAttribute, type FindingColumn, type ValueKind } from './finding-fields.ts';
+import { FINDING_ATTRIBUTES, type FindingAttribute, type FindingColumn, type ValueKind } from './finding-attributes.ts';
 
 type Declared = typeof FINDING_ATTRIBUTES;
 type KeysWith<Part> = { [Key in keyof Declared]: Declared[Key] extends Part ? Key : never }[keyof Declared];

@@ -10,7 +10,7 @@ import {
   type StoredKey,
   valueKind,
 } from '../../model/column-catalogue.ts';
-import { FINDING_ATTRIBUTES } from '../../model/finding-fields.ts';
+import { FINDING_ATTRIBUTES } from '../../model/finding-attributes.ts';
 import { DEFAULT_SLA_DAYS } from '../../model/sla.ts';
 import { policySql, remediationSql } from '../filter/value-sql.ts';
 

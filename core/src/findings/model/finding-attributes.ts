@@ -1,0 +1,256 @@
+import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import { FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from './states.ts';
+
+/**
+ * What a value is on the wire. `prose`: text of any length; `code`: base64 of it; `time`: ISO 8601 in UTC with milliseconds; `day`: a date;
+ * a list of words: one of them.
+ */
+export type ValueKind =
+  | 'text'
+  | 'prose'
+  | 'code'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'id'
+  | 'time'
+  | 'day'
+  | 'texts'
+  | 'integers'
+  | 'ids'
+  | readonly string[];
+
+/** A column of the list, of CSV, JSON and the printed report. */
+export interface FindingColumn {
+  label: string;
+  /** In px, until somebody resizes it; 120 without it. */
+  width?: number;
+  /** Wire name of the order by it, where that is not the column's own key. The list may not know it. */
+  sort?: string;
+  /** Order of the first click on its head: texts begin with A, all else with the highest. */
+  firstSort?: 'asc';
+  /** Attributes that it shows, where they are others than the one of its own key. */
+  reads?: readonly string[];
+}
+
+export interface FindingAttribute {
+  value: ValueKind;
+  isNullable?: true;
+  /** Table and column that hold it as it is; of all others `server/list/row-attributes.ts` says what they are read from. */
+  stored?: `${string}.${string}`;
+  /** Rows have it only where it is asked for: long, or work to find. */
+  isOnDemand?: true;
+  column?: FindingColumn;
+}
+
+/** Entries without a value are columns only: they show other attributes. */
+type AttributeEntry = FindingAttribute | { column: FindingColumn & { reads: readonly string[] } };
+
+/**
+ * All that the API says of a finding in a list, in the order in which the menu of columns offers it. Schema, types, SQL, columns and exports
+ * derive from it. Source: specification §3 "Finding", decisions.md "Wire shapes".
+ */
+export const FINDING_ATTRIBUTES = {
+  priority: { value: 'integer', stored: 'findings.priority', column: { label: 'Priority', width: 86 } },
+  severity: { value: SEVERITIES, column: { label: 'Severity', width: 116 } },
+  title: { value: 'text', stored: 'finding_definitions.title', column: { label: 'Finding', width: 220 } },
+  signals: {
+    column: {
+      label: 'Signals',
+      width: 176,
+      sort: 'estimated_epss',
+      reads: ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'],
+    },
+  },
+  tool: { value: 'text', stored: 'findings.tool', column: { label: 'Tool', width: 150 } },
+  type: { value: FINDING_TYPES, stored: 'findings.type', column: { label: 'Type', width: 92, firstSort: 'asc' } },
+  category: { value: 'text', stored: 'findings.category', column: { label: 'Category', width: 150 } },
+  repository: { value: 'text', stored: 'repositories.nickname', column: { label: 'Repository', width: 140 } },
+  repository_id: { value: 'id', stored: 'repositories.id' },
+  /** Null for the default branch. */
+  branch: { value: 'text', isNullable: true, stored: 'repository_branches.name', column: { label: 'Branch' } },
+  is_sample: { value: 'boolean', stored: 'repositories.is_sample' },
+  file_path: { value: 'text', isNullable: true, stored: 'finding_files.path', column: { label: 'File', width: 220 } },
+  start_line: {
+    value: 'integer',
+    isNullable: true,
+    stored: 'finding_locations.start_line',
+    column: { label: 'Line', width: 76 },
+  },
+  end_line: {
+    value: 'integer',
+    isNullable: true,
+    stored: 'finding_locations.end_line',
+    column: { label: 'Last line', width: 86 },
+  },
+  start_column: {
+    value: 'integer',
+    isNullable: true,
+    stored: 'findings.start_column',
+    column: { label: 'From column' },
+  },
+  end_column: { value: 'integer', isNullable: true, stored: 'findings.end_column', column: { label: 'To column' } },
+  language: { value: 'text', isNullable: true, column: { label: 'Language' } },
+  cwe: { value: 'integers', stored: 'finding_definitions.cwe', column: { label: 'CWE' } },
+  cve: { value: 'text', isNullable: true, stored: 'finding_definitions.cve', column: { label: 'CVE' } },
+  owasp: { value: 'text', isNullable: true, stored: 'finding_definitions.owasp_2025', column: { label: 'OWASP' } },
+  /** SLSA v1.0 threats, A-H. */
+  slsa_threats: { value: 'texts', stored: 'finding_definitions.slsa_threats', column: { label: 'SLSA threats' } },
+  /** OWASP CI/CD risks, `CICD-SEC-4`. */
+  owasp_cicd: { value: 'texts', stored: 'finding_definitions.owasp_cicd', column: { label: 'CI/CD risks' } },
+  policy_name: { value: 'text', isNullable: true, isOnDemand: true, column: { label: 'Policy', width: 180 } },
+  policy_category: {
+    value: 'text',
+    isNullable: true,
+    isOnDemand: true,
+    column: { label: 'Policy category', width: 220 },
+  },
+  policy_control: { value: 'text', isNullable: true, isOnDemand: true, column: { label: 'Policy control' } },
+  component: {
+    value: 'text',
+    isNullable: true,
+    stored: 'finding_definitions.component',
+    column: { label: 'Component' },
+  },
+  component_version: {
+    value: 'text',
+    isNullable: true,
+    stored: 'finding_definitions.component_version',
+    column: { label: 'Version' },
+  },
+  fixed_version: {
+    value: 'text',
+    isNullable: true,
+    stored: 'finding_definitions.fixed_version',
+    column: { label: 'Fixed in' },
+  },
+  /** Cloud resource, Kubernetes object, Terraform address, image or URL that it is about. */
+  resource: {
+    value: 'text',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.resource',
+    column: { label: 'Resource', width: 220 },
+  },
+  cvssv3_score: { value: 'number', isNullable: true, stored: 'findings.cvss', column: { label: 'CVSS', width: 66 } },
+  cvssv3_vector: {
+    value: 'text',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.cvss_vector',
+    column: { label: 'CVSS vector', width: 220 },
+  },
+  estimated_epss: { value: 'number', isNullable: true, stored: 'findings.epss', column: { label: 'EPSS' } },
+  epss_percentile: { value: 'number', isNullable: true, stored: 'finding_definitions.epss_percentile' },
+  /** Day of the EPSS data. */
+  epss_date: { value: 'text', isNullable: true, stored: 'finding_definitions.epss_date' },
+  kev: { value: 'boolean', stored: 'findings.kev', column: { label: 'Known exploited' } },
+  /** Day on which the CVE came into the catalogue of known exploited vulnerabilities. */
+  kev_date_added: { value: 'text', isNullable: true, stored: 'finding_definitions.kev_added' },
+  severity_numerical: { value: 'integer', stored: 'findings.severity_numerical', column: { label: 'Severity score' } },
+  /** 0-100, higher is easier to exploit; null until it has been estimated. So the next two. */
+  exploitability: {
+    value: 'integer',
+    isNullable: true,
+    stored: 'findings.exploitability',
+    column: { label: 'Exploitability' },
+  },
+  /** 0-100, higher is worse. */
+  impact: { value: 'integer', isNullable: true, stored: 'findings.impact', column: { label: 'Impact' } },
+  /** 0-100, higher is more work. */
+  effort_for_fixing: {
+    value: 'integer',
+    isNullable: true,
+    stored: 'findings.effort_for_fixing',
+    column: { label: 'Effort' },
+  },
+  status: { value: FINDING_STATUSES, stored: 'findings.status', column: { label: 'Status', width: 128 } },
+  /** What was opened to fix it. */
+  remediation_type: { value: REMEDIATION_TYPES, isNullable: true, column: { label: 'Fixed by' } },
+  verdict: { value: VERDICTS, stored: 'findings.verdict', column: { label: 'Verdict' } },
+  /** The verdict was carried to another line by position alone: somebody has to confirm it or take it back. */
+  needs_confirmation: {
+    value: 'boolean',
+    stored: 'findings.needs_confirmation',
+    column: { label: 'Please confirm' },
+  },
+  false_positive: { value: 'boolean', column: { label: 'False positive' } },
+  is_duplicate: { value: 'boolean', column: { label: 'Duplicate' } },
+  duplicate_of: { value: 'id', isNullable: true, stored: 'findings.duplicate_of' },
+  is_subfinding: { value: 'boolean', stored: 'findings.is_subfinding', column: { label: 'Sub-finding' } },
+  parent: { value: 'id', isNullable: true, stored: 'findings.parent' },
+  /** Somebody wishes a decision about it. */
+  review_requested: { value: 'boolean', column: { label: 'Review asked' } },
+  review_requested_by_id: { value: 'id', isNullable: true, stored: 'findings.review_requested_by_id' },
+  issue_owner: {
+    value: 'id',
+    isNullable: true,
+    stored: 'findings.issue_owner',
+    column: { label: 'Owner', reads: ['issue_owner', 'issue_owner_name'] },
+  },
+  issue_owner_name: { value: 'text', isNullable: true, stored: 'users.username' },
+  /** Ids of those it was sent to. */
+  developers: { value: 'ids', stored: 'findings.developers' },
+  tags: { value: 'texts', stored: 'findings.tags', column: { label: 'Tags' } },
+  rule_id: { value: 'text', stored: 'finding_definitions.rule_id', column: { label: 'Rule' } },
+  description: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.description',
+    column: { label: 'Description', width: 260 },
+  },
+  mitigation: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.mitigation',
+    column: { label: 'Mitigation', width: 260 },
+  },
+  notes: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.notes',
+    column: { label: 'Notes', width: 220 },
+  },
+  /** The code as reported. */
+  scanner_report_code: {
+    value: 'code',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.code',
+    column: { label: 'Code', width: 260 },
+  },
+  /** The same as text. */
+  code: { value: 'prose', isNullable: true, isOnDemand: true, stored: 'finding_details.code' },
+  /** What a scanner of a running application sent and got, secrets masked. */
+  http_request: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.http_request',
+    column: { label: 'Request', width: 260 },
+  },
+  http_response: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.http_response',
+    column: { label: 'Response', width: 260 },
+  },
+  /** Sends the request again. */
+  curl_command: {
+    value: 'prose',
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_details.curl_command',
+    column: { label: 'curl command', width: 260 },
+  },
+  first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: 'Seen', width: 92, sort: 'date' } },
+  date: { value: 'time', stored: 'findings.date', column: { label: 'Date' } },
+  /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */
+  due_date: { value: 'day', isNullable: true, column: { label: 'Due' } },
+  last_seen: { value: 'time', column: { label: 'Last seen' } },
+  _id: { column: { label: 'Id', width: 280, reads: [] } },
+} as const satisfies Readonly<Record<string, AttributeEntry>>;
