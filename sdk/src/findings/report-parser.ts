@@ -57,6 +57,11 @@ export type ReportRecord = NormalizedFinding | Component | UnreadableRecord | Re
 export interface ReportConventions {
   /** Where each value of the part is read: `{ category: 'runs[].automationDetails.id' }`. Empty: the format does not say. */
   part: Readonly<Record<string, string>>;
+  /**
+   * The part only tells tools apart that share the format. It does not say how much of the application was looked at: closing is held back as
+   * without a part.
+   */
+  isPartOnlyTool?: true;
   /** Where the scanned files are listed: `paths.scanned`. */
   files?: string;
   /** How a failed or partial scan is told: `runs[].invocations[].executionSuccessful is false`. Empty: the format does not say. */

@@ -14,7 +14,7 @@ import { mergeComponents } from './components.ts';
 import { mergeDictionaries } from './dictionaries.ts';
 import { matchFindings } from './match-findings.ts';
 import { addNew, prepareInserts } from './new-findings.ts';
-import { openScope, partOf, type Scope } from './scope.ts';
+import { isPartKnown, openScope, type Scope } from './scope.ts';
 import { returnTakenOver, settleUndo } from './settle-undo.ts';
 import { markUnconfirmed } from './unconfirmed-verdicts.ts';
 
@@ -145,7 +145,7 @@ const closingOf = (context: MergeContext, request: MergeRequest) => {
   const { report, undo, settlement, isPulled } = request;
   return decideClosing(context, {
     isWhole: isWhole(report),
-    isPartKnown: partOf(request) !== '' || report.info?.target !== undefined,
+    isPartKnown: isPartKnown(request),
     isAsserted: isPulled || request.part !== null || settlement === 'confirm',
     results: request.stage.findings,
     coverage: report.coverage,

@@ -263,6 +263,28 @@ ${results
   .join('\n')}
 </CxXMLResults>`;
 
+/** Two linters in a format that many write. */
+const checkstyleOfLinters: Writer = (part, results) =>
+  `<?xml version="1.0" encoding="utf-8"?><checkstyle version="4.3">${results
+    .map(
+      (n) => `<file name="src/${n}.js"><error line="${n}" column="1" severity="error" message="Result ${n}"
+        source="${part === 'a' ? 'eslint.rules.no-eval' : 'stylelint.rules.color-no-hex'}" /></file>`,
+    )
+    .join('')}</checkstyle>`;
+
+const codeclimateOfLinters: Writer = (part, results) =>
+  json(
+    results.map((n) => ({
+      type: 'issue',
+      engine_name: part === 'a' ? 'rubocop' : 'eslint',
+      check_name: `${part}-check-${n}`,
+      description: `Result ${n}`,
+      categories: ['Style'],
+      severity: 'minor',
+      location: { path: `src/${n}.x`, lines: { begin: n, end: n } },
+    })),
+  );
+
 const WRITERS: readonly (readonly [name: string, tool: string, write: Writer])[] = [
   ['SARIF of two languages', 'sarif', sarif],
   ['OpenGrep on two folders', 'opengrep', opengrep],
@@ -292,6 +314,8 @@ const WRITERS: readonly (readonly [name: string, tool: string, write: Writer])[]
   ['Dependency-Check of two projects', 'owasp-dependency-check', dependencyCheck],
   ['ClamAV on two folders', 'clamav', clamav],
   ['Checkmarx of two projects', 'checkmarx', checkmarx],
+  ['checkstyle of two linters', 'checkstyle', checkstyleOfLinters],
+  ['Code Climate of two linters', 'codeclimate', codeclimateOfLinters],
 ];
 
 describe('two parts of one tool', () => {
@@ -314,6 +338,31 @@ describe('two parts of one tool', () => {
     });
     expect(await upload('a', 1, 3), 'one gone in the first').toMatchObject({ unchanged: 2, closed: 1 });
     expect(await upload('b', 1, 2), 'one gone in the other').toMatchObject({ unchanged: 2, closed: 1 });
+  });
+});
+
+describe('reports of linters in a format that many write', () => {
+  const numbers = (count: number): number[] => [...Array(count).keys()].map((n) => n + 1);
+
+  test('what a linter leaves out is held back as without a part: it may have looked elsewhere', async () => {
+    const repositoryId = await scene.addRepository('one linter, two folders');
+    await scene.import('checkstyle', checkstyleOfLinters('a', [1, 2, 3]), repositoryId);
+    expect(await scene.import('checkstyle', checkstyleOfLinters('a', [7, 8, 9]), repositoryId)).toMatchObject({
+      new: 3,
+      closed: 0,
+      held: 3,
+    });
+  });
+
+  test('a report without results is about the only linter, and a small one closes nothing of a large one', async () => {
+    const repositoryId = await scene.addRepository('large and small');
+    const upload = (part: 'a' | 'b', count: number) =>
+      scene.import('codeclimate', codeclimateOfLinters(part, numbers(count)), repositoryId);
+    await upload('a', 2);
+    expect(await upload('a', 0)).toMatchObject({ closed: 0, held: 2 });
+    await upload('b', 12);
+    expect(await upload('a', 2), 'the small one').toMatchObject({ unchanged: 2, closed: 0, held: 0 });
+    expect(await upload('b', 12), 'the large one').toMatchObject({ unchanged: 12, closed: 0, held: 0 });
   });
 });
 

@@ -89,6 +89,10 @@ const findBranch = async (request: ScopeRequest): Promise<string | null> => {
 export const partOf = ({ part, report }: Pick<ScopeRequest, 'part' | 'report'>): string =>
   part ?? report.coverage.part ?? '';
 
+/** Whether somebody says which part of the application the report is about. */
+export const isPartKnown = ({ part, report: { coverage, info } }: Pick<ScopeRequest, 'part' | 'report'>): boolean =>
+  info?.target !== undefined || (coverage.isPartOnlyTool ? (part ?? '') : (part ?? coverage.part ?? '')) !== '';
+
 const findScope = async (client: pg.ClientBase, text: string, values: unknown[]): Promise<Scope | undefined> =>
   (await client.query<Scope>(text, values)).rows[0];
 

@@ -12,6 +12,8 @@ const MAX_FOLDERS = 5_000;
 export interface Coverage {
   /** In one line, `account 123, region eu-west-1`; undefined where the report does not say. */
   part: string | undefined;
+  /** The part says which tool it was, not what it looked at. */
+  isPartOnlyTool: boolean;
   /** The folder that all scanned files have in common, '' for all; undefined where they are not listed. */
   root: string | undefined;
   /** Folders with scanned files. */
@@ -20,7 +22,9 @@ export interface Coverage {
   types: readonly string[];
 }
 
-export const NO_COVERAGE: Coverage = { part: undefined, root: undefined, folders: [], types: [] };
+export const NO_COVERAGE: Coverage = {
+  ...{ part: undefined, isPartOnlyTool: false, root: undefined, folders: [], types: [] },
+};
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
@@ -72,6 +76,9 @@ export const createCoverage = (
       for (const file of files) addFile(file);
       for (const type of types) kinds.add(type);
     },
-    result: () => ({ part: partText(parts), root, folders: [...folders], types: [...kinds] }),
+    result: () => ({
+      ...{ part: partText(parts), isPartOnlyTool: reads?.isPartOnlyTool === true },
+      ...{ root, folders: [...folders], types: [...kinds] },
+    }),
   };
 };

@@ -52,3 +52,22 @@ test('Code Climate: a blank description leaves the name of the check', async () 
   const blank = [{ check_name: 'no-eval', description: ' ', location: { path: 'a.js' } }];
   expect((await parseText(codeclimate, JSON.stringify(blank))).findings[0]?.title).toBe('no-eval');
 });
+
+const linterOf = async (...sources: (string | undefined)[]): Promise<unknown> => {
+  const errors = sources.map(
+    (source) => `<error line="1" message="m"${source === undefined ? '' : ` source="${source}"`}/>`,
+  );
+  const { coverage } = await parseText(checkstyle, `<checkstyle><file name="a">${errors.join('')}</file></checkstyle>`);
+  return coverage;
+};
+
+test.each([
+  [['eslint.rules.no-eval', 'eslint.rules.semi', undefined], 'eslint'],
+  [['com.puppycrawl.tools.checkstyle.checks.sizes.LineLengthCheck', 'com.example.OwnCheck'], 'checkstyle'],
+  [['PSR2.Classes.PropertyDeclaration.Underscore'], 'php_codesniffer'],
+  [['eslint.rules.no-eval', 'stylelint.rules.color-no-hex'], undefined],
+  [['no-wildcard-imports'], undefined],
+  [['constructor.rules.x', '__proto__'], undefined],
+])('the linter of rules %j is %s', async (sources, linter) => {
+  expect(await linterOf(...sources)).toEqual(linter === undefined ? [] : [{ kind: 'coverage', part: { linter } }]);
+});

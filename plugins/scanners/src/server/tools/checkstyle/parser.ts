@@ -2,6 +2,7 @@ import type { NormalizedFinding, ParseOptions, ReportParser, ReportRecord } from
 import { type Static, Type } from 'typebox';
 import { inCheckout } from '../../lib/findings/checkout-paths.ts';
 import { webAddresses } from '../../lib/findings/identifiers.ts';
+import { linterOfRule, OnlyLinter } from '../../lib/findings/linters.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { oneLine } from '../../lib/findings/text.ts';
@@ -53,11 +54,29 @@ function violationFinding(violation: Violation): NormalizedFinding {
   });
 }
 
+async function* parseViolations(
+  report: AsyncIterable<Uint8Array>,
+  { signal }: ParseOptions,
+): AsyncGenerator<ReportRecord> {
+  const linter = new OnlyLinter();
+  yield* readXmlReport(report, XML, signal, (violation) => {
+    const finding = violationFinding(violation);
+    linter.see(linterOfRule(finding.ruleId));
+    return finding;
+  });
+  yield* linter.part();
+}
+
 export const checkstyle: ReportParser = {
   tool: 'checkstyle',
   formats: ['xml'],
-  reads: { part: {}, failure: [], identity: 'rule and path' },
+  reads: {
+    part: { linter: 'prefix of `source`, where all that name a linter name the same' },
+    isPartOnlyTool: true,
+    failure: [],
+    identity: 'rule and path',
+  },
   recognise: recogniseCheckstyle,
   parse: (report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord> =>
-    inCheckout(readXmlReport(report, XML, options.signal, violationFinding)),
+    inCheckout(parseViolations(report, options)),
 };

@@ -1,12 +1,13 @@
 import type { NormalizedFinding, ReportParser } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
+import { OnlyLinter } from '../../lib/findings/linters.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';
 import { severityFromWord } from '../../lib/findings/severity.ts';
 import { oneLine } from '../../lib/findings/text.ts';
 import { startText } from '../../lib/formats/by-start.ts';
 import type { JsonFormat } from '../../lib/json/records.ts';
 import { hasKeys, sketchJson } from '../../lib/json/sketch.ts';
-import { readJson, recordsAlone } from '../../lib/json/stream-parser.ts';
+import { readJson, recordsAlone, type StreamReader } from '../../lib/json/stream-parser.ts';
 import { defined, fields, label, labels, position, text } from '../../lib/values/read.ts';
 import { recordCheck } from '../../lib/values/schema.ts';
 
@@ -19,6 +20,7 @@ const Issue = Type.Object({
   location: Type.Object({ path: Type.String({ minLength: 1 }) }),
 });
 type Issue = Static<typeof Issue>;
+const issueCheck = recordCheck(Issue);
 
 function recogniseCodeClimate(head: Uint8Array): number {
   // Hadolint's rules are known by their names; its own importer says more of them.
@@ -63,11 +65,24 @@ function issueFinding(issue: Issue): NormalizedFinding {
   });
 }
 
+const createReader = (): StreamReader => {
+  const linter = new OnlyLinter();
+  const alone = recordsAlone(NAME, issueCheck, (issue: Issue) => {
+    linter.see(label(fields(issue).engine_name));
+    return issueFinding(issue);
+  });
+  return { ...alone, end: () => [...(alone.end?.() ?? []), ...linter.part()] };
+};
+
 export const codeclimate: ReportParser = {
   tool: 'codeclimate',
   formats: ['json'],
-  reads: { part: {}, failure: [], identity: 'check, path and fingerprint' },
+  reads: {
+    part: { linter: '`engine_name`, where all that have one have the same' },
+    isPartOnlyTool: true,
+    failure: [],
+    identity: 'check, path and fingerprint',
+  },
   recognise: recogniseCodeClimate,
-  parse: (report, options) =>
-    readJson(report, options, FORMAT, () => recordsAlone(NAME, recordCheck(Issue), issueFinding)),
+  parse: (report, options) => readJson(report, options, FORMAT, createReader),
 };
