@@ -81,10 +81,17 @@ describe('a text of a report in a CSV file', () => {
     );
   });
 
-  test.each(['plain', 'a, "b" c', 'a;b', 'x - y', 'a;b=c', 'https://a.example/?b=1;c=2'])(
-    '%j arrives as it is',
-    (text) => {
-      expect(cellsOf(csvCell(text), ',')).toEqual([text]);
-    },
-  );
+  test.each([
+    'plain',
+    'a, "b" c',
+    'a;b',
+    'x - y',
+    'a;b=c',
+    'https://a.example/?b=1;c=2',
+    'a || b | c',
+    'x\ty\nz',
+    'a; b -c',
+  ])('%j arrives as it is', (text) => {
+    expect(cellsOf(csvCell(text), ',')).toEqual([text]);
+  });
 });

@@ -2,7 +2,8 @@
 const FORMULA = /^(?:[ "]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 /**
  * The same inside a text, behind what ends a cell for a reader of another separator than ours (semicolon in much of Europe, tab, bar) or its
- * row: such a reader knows no quotes in the middle of a cell.
+ * row: such a reader knows no quotes in the middle of a cell. No less would do: wherever a cell stands behind another column, its own quotes begin
+ * in the middle of that reader's cell. docs/report-format.md tells people of it.
  */
 const INNER_FORMULA = /([;|\t\r\n][ "]*)(?=[=+\-@＝＋－＠])/gu;
 
