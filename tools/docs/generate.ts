@@ -7,7 +7,7 @@ import {
   isAllowed,
   isPublic,
   type RouteDefinition,
-  takesApiToken,
+  tokenScopesOf,
 } from '@breakwater/core/platform/api/contract.ts';
 import { ERROR_CODES } from '@breakwater/core/platform/model/app-error.ts';
 import { ROLES, rolesWith } from '@breakwater/core/platform/model/permissions.ts';
@@ -34,10 +34,15 @@ export const errorsPage = (): string => {
   ].join('\n');
 };
 
+const tokensText = (access: Access): string[] => {
+  const scopes = tokenScopesOf(access);
+  return scopes.length === 0 ? [] : [`API tokens with ${scopes.join(' or ')}`];
+};
+
 const accessText = (access: Access): string =>
   isPublic(access)
     ? 'anyone, without signing in'
-    : `\`${access.permission}\` (${[...rolesWith(access.permission), ...(takesApiToken(access) ? ['API tokens'] : [])].join(', ')})`;
+    : `\`${access.permission}\` (${[...rolesWith(access.permission), ...tokensText(access)].join(', ')})`;
 
 const block = (title: string, schema: unknown): string[] =>
   schema === undefined ? [] : ['', `${title}:`, '', '```', schemaText(schema), '```'];
@@ -64,7 +69,7 @@ const matrixPage = (routes: readonly DeclaredRoute[]): string => {
   const rows = routes.map(({ route }) => {
     const { access } = route;
     const cells = ROLES.map((role) => (isAllowed(access, role) ? 'yes' : ''));
-    return `| [${route.method} ${documentedPath(route)}](${route.tag}.md) | ${isPublic(access) ? '' : `\`${access.permission}\``} | ${isPublic(access) ? 'yes' : ''} | ${cells.join(' | ')} | ${takesApiToken(access) ? 'yes' : ''} |`;
+    return `| [${route.method} ${documentedPath(route)}](${route.tag}.md) | ${isPublic(access) ? '' : `\`${access.permission}\``} | ${isPublic(access) ? 'yes' : ''} | ${cells.join(' | ')} | ${tokenScopesOf(access).join(', ')} |`;
   });
   return [
     '# API',

@@ -4,9 +4,9 @@ import {
   isAllowed,
   isPublic,
   type RouteDefinition,
-  takesApiToken,
+  tokenScopesOf,
 } from '@breakwater/core/platform/api/contract.ts';
-import { ROLES, rolesWith } from '@breakwater/core/platform/model/permissions.ts';
+import { ROLES, rolesWith, TOKEN_SCOPE_NAMES, type TokenScope } from '@breakwater/core/platform/model/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
 import { createUser, createUsers } from '../../../tools/testing/users.ts';
@@ -60,24 +60,54 @@ test('four roles and nobody meet exactly what the contracts say, on every endpoi
   expect(server.endpoints.length).toBeGreaterThan(10);
 });
 
-test('a token of a machine opens the routes that say so, and no other', async () => {
-  const expires = new Date(Date.now() + 86_400_000).toISOString();
-  const made = await server.call('POST', '/generate_plexalyzer_token', {
-    as: 'admin',
-    body: { name: 'pipeline', expired_at: expires },
+const makeToken = async (name: string, scopes?: readonly string[]): Promise<string> => {
+  const expired_at = new Date(Date.now() + 86_400_000).toISOString();
+  const body = { name, expired_at, ...(scopes === undefined ? {} : { scopes }) };
+  const made = await server.call('POST', '/generate_plexalyzer_token', { as: 'admin', body });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body.data.token;
+};
+
+test.each(TOKEN_SCOPE_NAMES)(
+  'a token of a machine with the scope %s opens the routes that say so, and no other',
+  async (scope) => {
+    const token = await makeToken(`only ${scope}`, [scope]);
+    const expected: string[] = [];
+    const found: string[] = [];
+    for (const { route } of server.endpoints) {
+      const name = `${route.method} ${fullPath(route)}`;
+      const { code } = await knock(route, token);
+      const mayEnter = isPublic(route.access) || tokenScopesOf(route.access).includes(scope);
+      expected.push(`${name} ${mayEnter ? 'in' : 'forbidden'}`);
+      found.push(`${name} ${code === 'forbidden' || code === 'not_authenticated' ? code : 'in'}`);
+    }
+    expect(found).toEqual(expected);
+  },
+);
+
+test('what is open to machines, by scope', () => {
+  const open = (scope: TokenScope): string[] =>
+    server.endpoints
+      .filter(({ route }) => tokenScopesOf(route.access).includes(scope))
+      .map(({ route }) => `${route.method} ${route.path}`)
+      .sort();
+  const followed = ['GET /repositories', 'GET /scans', 'GET /scans/{id}'];
+  expect(open('upload')).toEqual([...followed, 'POST /upload_scan/{id}']);
+  expect(open('scan')).toEqual(followed);
+  expect(open('read')).toEqual(['GET /findings', 'GET /findings/{id}', ...followed]);
+});
+
+test('a refused machine hears which scope its token lacks, and where no token serves', async () => {
+  const as = { token: await makeToken('uploads by default') };
+  const refusal = async (method: string, path: string) => (await server.call(method, path, { as })).body;
+  expect(await refusal('GET', '/findings')).toMatchObject({
+    code: 'forbidden',
+    detail: 'The API token lacks the scope "read". An admin can make one that has it.',
   });
-  const expected: string[] = [];
-  const found: string[] = [];
-  for (const { route } of server.endpoints) {
-    const name = `${route.method} ${fullPath(route)}`;
-    const { code } = await knock(route, made.body.data.token);
-    const mayEnter = isPublic(route.access) || takesApiToken(route.access);
-    expected.push(`${name} ${mayEnter ? 'in' : 'forbidden'}`);
-    found.push(`${name} ${code === 'forbidden' || code === 'not_authenticated' ? code : 'in'}`);
-  }
-  expect(found).toEqual(expected);
-  const open = server.endpoints.filter(({ route }) => takesApiToken(route.access)).map(({ route }) => route.path);
-  expect(open.sort()).toEqual(['/repositories', '/scans', '/scans/{id}', '/upload_scan/{id}']);
+  expect(await refusal('DELETE', `/repositories/${randomUUID()}`)).toMatchObject({
+    code: 'forbidden',
+    detail: 'No API token allows this: a person has to sign in for it.',
+  });
 });
 
 test('every route that works inside an organisation has its transaction, and says who may call', () => {

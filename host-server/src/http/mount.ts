@@ -5,9 +5,10 @@ import {
   isAllowed,
   isPublic,
   type RouteBase,
-  takesApiToken,
+  tokenScopesOf,
 } from '@breakwater/core/platform/api/contract.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import type { TokenScope } from '@breakwater/core/platform/model/permissions.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type {
   Caller,
@@ -70,6 +71,15 @@ const identify = async (request: Request, deps: MountDeps): Promise<Caller | und
   return caller ?? (bearer === undefined ? undefined : authenticator.authenticateMachine(bearer, request.ip ?? ''));
 };
 
+/** @throws forbidden */
+const refuseUnscoped = (held: readonly TokenScope[], accepted: readonly TokenScope[]): void => {
+  if (accepted.some((scope) => held.includes(scope))) return;
+  if (accepted.length === 0)
+    throw new AppError('forbidden', 'No API token allows this: a person has to sign in for it.');
+  const missing = accepted.map((scope) => `"${scope}"`).join(' or ');
+  throw new AppError('forbidden', `The API token lacks the scope ${missing}. An admin can make one that has it.`);
+};
+
 /** Who calls, if the route lets them. @throws not_authenticated, forbidden, too_many_requests */
 const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Promise<Caller | undefined> => {
   refuseCrossSite(request, deps.publicUrl);
@@ -77,9 +87,7 @@ const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Pro
   if (isPublic(access)) return undefined;
   const caller = await identify(request, deps);
   if (caller === undefined) throw new AppError('not_authenticated');
-  if (caller.isMachine === true && !takesApiToken(access)) {
-    throw new AppError('forbidden', 'An API token does not allow this: it serves for uploads only.');
-  }
+  if (caller.tokenScopes !== undefined) refuseUnscoped(caller.tokenScopes, tokenScopesOf(access));
   if (!isAllowed(access, caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
   return caller;
 };

@@ -3,7 +3,7 @@ import {
   documentedPath,
   isPublic,
   type RouteDefinition,
-  takesApiToken,
+  tokenScopesOf,
 } from '@breakwater/core/platform/api/contract.ts';
 import { ERROR_CODES, type ErrorCode } from '@breakwater/core/platform/model/app-error.ts';
 import { rolesWith } from '@breakwater/core/platform/model/permissions.ts';
@@ -93,7 +93,10 @@ const accessOf = ({ access }: RouteDefinition) => {
     'x-permission': access.permission,
     'x-roles': roles,
   };
-  return takesApiToken(access) ? { ...needed, security: [{ cookie: [] }, { bearer: [] }, { apiToken: [] }] } : needed;
+  const scopes = tokenScopesOf(access);
+  if (scopes.length === 0) return needed;
+  const security = [{ cookie: [] }, { bearer: [] }, { apiToken: [] }];
+  return { ...needed, 'x-token-scopes': scopes, security };
 };
 
 const operationOf = (route: RouteDefinition) => ({
@@ -154,7 +157,11 @@ export const createOpenApi = (routes: readonly RouteDefinition[], version: strin
       securitySchemes: {
         cookie: { type: 'apiKey', in: 'cookie', name: 'accessToken' },
         bearer: { type: 'http', scheme: 'bearer', description: 'Token of a session.' },
-        apiToken: { type: 'http', scheme: 'bearer', description: 'Token that an admin made for a machine.' },
+        apiToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Token that an admin made for a machine, with one of the scopes in `x-token-scopes`.',
+        },
       },
       schemas: { Error: errorSchema },
     },

@@ -220,7 +220,7 @@ export const listFindings = route({
   path: '/findings',
   tag: 'findings',
   summary: 'Findings the caller may see, filtered and sorted',
-  access: { permission: 'findings.read', tenant: true },
+  access: { permission: 'findings.read', tenant: true, apiToken: ['read'] },
   query: FindingListQuery,
   response: FindingList,
 });
@@ -230,7 +230,7 @@ export const getFinding = route({
   path: '/findings/{id}',
   tag: 'findings',
   summary: 'One finding with its code, score and signals',
-  access: { permission: 'findings.read', tenant: true },
+  access: { permission: 'findings.read', tenant: true, apiToken: ['read'] },
   params: Type.Object({ id: Id }),
   response: One(FindingDetail),
   errors: ['finding_not_found'],

@@ -117,7 +117,7 @@ export const uploadScan = route({
   path: '/upload_scan/{id}',
   tag: 'ingest',
   summary: 'Upload a report of a scanner for a repository',
-  access: { permission: 'scans.upload', tenant: false, apiToken: true },
+  access: { permission: 'scans.upload', tenant: false, apiToken: ['upload'] },
   params: Type.Object({ id: Id }),
   query: Type.Object(
     {
@@ -151,7 +151,7 @@ export const listScans = route({
   path: '/scans',
   tag: 'ingest',
   summary: 'Scans and uploads, newest first',
-  access: { permission: 'scans.read', tenant: true, apiToken: true },
+  access: { permission: 'scans.read', tenant: true, apiToken: ['upload', 'scan', 'read'] },
   query: Type.Object(
     {
       ...pageQuery,
@@ -172,7 +172,7 @@ export const getScan = route({
   path: '/scans/{id}',
   tag: 'ingest',
   summary: 'One scan with its counts',
-  access: { permission: 'scans.read', tenant: true, apiToken: true },
+  access: { permission: 'scans.read', tenant: true, apiToken: ['upload', 'scan', 'read'] },
   params: Type.Object({ id: Id }),
   response: One(ScanAttributes),
   errors: ['scan_not_found'],

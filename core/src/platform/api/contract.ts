@@ -1,14 +1,14 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../model/app-error.ts';
-import { can, type Permission, type Role } from '../model/permissions.ts';
+import { can, type Permission, type Role, type TokenScope } from '../model/permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Who may call a route. `public`: anyone. Else every role with the permission (`model/permissions.ts`); with `tenant` the handler gets a database
- * transaction limited to the caller's client. With `apiToken` a machine may call it too, by a token that an admin made.
+ * transaction limited to the caller's client. With `apiToken` a machine may call it too, by a token that has one of these scopes.
  */
-export type Access = { public: true } | { permission: Permission; tenant: boolean; apiToken?: true };
+export type Access = { public: true } | { permission: Permission; tenant: boolean; apiToken?: readonly TokenScope[] };
 
 /** Where routes lie: those of the backend, and the frontend server routes of specification §7. Source: decisions.md "Addresses". */
 const BASES = { backend: '/api/v1', frontend: '/api' } as const;
@@ -65,8 +65,9 @@ export const fullPath = (route: Pick<RouteDefinition, 'base' | 'path'>): string 
 export const documentedPath = (route: Pick<RouteDefinition, 'base' | 'path'>): string =>
   route.base === 'frontend' ? fullPath(route) : route.path;
 
-/** Whether a machine may call it with an API token. */
-export const takesApiToken = (access: Access): boolean => !isPublic(access) && access.apiToken === true;
+/** Scopes of which one lets an API token call it; none where no token may. */
+export const tokenScopesOf = (access: Access): readonly TokenScope[] =>
+  isPublic(access) ? [] : (access.apiToken ?? []);
 
 export const isPublic = (access: Access): access is { public: true } => 'public' in access;
 

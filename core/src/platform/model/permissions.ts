@@ -39,6 +39,21 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, string>;
 export type Permission = keyof typeof PERMISSIONS;
 
+/** What an API token may be made for, with what it allows. Routes name them in `access.apiToken`. */
+export const TOKEN_SCOPES = {
+  upload: 'Upload reports and follow their import',
+  scan: 'Request scans of repositories and follow them',
+  read: 'Read findings, scans and the list of repositories',
+} as const satisfies Record<string, string>;
+export type TokenScope = keyof typeof TOKEN_SCOPES;
+
+/** How a list names them. */
+export const TOKEN_SCOPE_LABELS: Record<TokenScope, string> = { upload: 'Upload', scan: 'Scan', read: 'Read' };
+
+const isTokenScope = (name: string): name is TokenScope => Object.hasOwn(TOKEN_SCOPES, name);
+
+export const TOKEN_SCOPE_NAMES: readonly TokenScope[] = Object.keys(TOKEN_SCOPES).filter(isTokenScope);
+
 const DEVELOPER = [
   'account.use',
   'findings.read',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Route, RouteDefinition } from '../api/contract.ts';
-import { can, type Role } from '../model/permissions.ts';
+import { can, type Role, type TokenScope } from '../model/permissions.ts';
 import type { Db } from './database.ts';
 
 /** Who calls. Taken from the session or token, never from the request's own fields. */
@@ -13,8 +13,8 @@ export interface Caller {
   email: string;
   /** SHA-256 of the session token, to end just this session. */
   sessionHash: Buffer;
-  /** A machine that calls with an API token: `userId` is the token's id, `username` its name. */
-  isMachine?: true;
+  /** Set for a machine that calls with an API token of these scopes: `userId` is the token's id, `username` its name. */
+  tokenScopes?: readonly TokenScope[];
 }
 
 export interface CookieOptions {

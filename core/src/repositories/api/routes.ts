@@ -108,7 +108,7 @@ export const listRepositories = route({
   path: '/repositories',
   tag: 'repositories',
   summary: 'Repositories the caller may see',
-  access: { permission: 'repositories.read', tenant: true, apiToken: true },
+  access: { permission: 'repositories.read', tenant: true, apiToken: ['upload', 'scan', 'read'] },
   query: RepositoryListQuery,
   response: List(RepositoryAttributes),
 });

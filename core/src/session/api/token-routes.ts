@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Item, List, Nullable, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { TOKEN_SCOPE_NAMES } from '../../platform/model/permissions.ts';
 
 const strict = { additionalProperties: false } as const;
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 /** A day (`2027-01-31`, its end in UTC) or a moment in ISO 8601. In the future, two years ahead at most. */
 const Expiry = Type.String({ maxLength: 40 });
+
+/** What the token may do; uploads only where nothing is chosen. */
+const Scopes = Type.Array(OneOf(TOKEN_SCOPE_NAMES), { minItems: 1, maxItems: 10, uniqueItems: true });
 
 export const TOKEN_STATES = ['active', 'expired'] as const;
 
@@ -15,6 +19,7 @@ export const TokenAttributes = Type.Object({
   name: Type.String(),
   /** Last four characters. */
   hint: Type.String(),
+  scopes: Type.Array(OneOf(TOKEN_SCOPE_NAMES)),
   status: OneOf(TOKEN_STATES),
   created_at: Timestamp,
   expired_at: Timestamp,
@@ -27,14 +32,15 @@ export const generateToken = route({
   method: 'POST',
   path: '/generate_plexalyzer_token',
   tag: 'session',
-  summary: 'Make a token with which a machine uploads reports; the answer is the only one that shows it',
+  summary: 'Make a token with which a machine calls; the answer is the only one that shows it',
   access: { permission: 'tokens.manage', tenant: true },
-  body: Type.Object({ name: Name, expired_at: Expiry }, strict),
+  body: Type.Object({ name: Name, expired_at: Expiry, scopes: Type.Optional(Scopes) }, strict),
   response: Action(
     Type.Object({
       _id: Id,
       token: Type.String(),
       name: Type.String(),
+      scopes: Type.Array(OneOf(TOKEN_SCOPE_NAMES)),
       created_at: Timestamp,
       expired_at: Timestamp,
     }),
@@ -56,6 +62,7 @@ export const addToken = route({
       name: Type.Optional(Name),
       created_at: Type.Optional(Type.String({ maxLength: 40 })),
       expired_at: Type.Optional(Expiry),
+      scopes: Type.Optional(Scopes),
     },
     strict,
   ),

@@ -155,6 +155,47 @@ describe('registering', () => {
   });
 });
 
+describe('scopes', () => {
+  const make = (changes: object) =>
+    server.call('POST', '/generate_plexalyzer_token', {
+      as: 'admin',
+      body: { name: 'scoped', expired_at: inDays(30), ...changes },
+    });
+
+  test('are chosen when a token is made, shown in the list, and uploads only where nothing is chosen', async () => {
+    expect((await make({ name: 'a', scopes: ['read', 'scan'] })).body.data.scopes).toEqual(['read', 'scan']);
+    expect((await make({ name: 'b' })).body.data.scopes).toEqual(['upload']);
+    const shown = (await list()).body.data.map((item: { attributes: { scopes: string[] } }) => item.attributes.scopes);
+    expect(shown).toEqual([['upload'], ['read', 'scan']]);
+  });
+
+  test.each([[[]], [['admin']], [['read', 'read']], ['read'], [null]])('%j are none', async (scopes) => {
+    expect((await make({ scopes })).status).toBe(422);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('of an own token are chosen too; another choice does not change a stored one', async () => {
+    const body = { token: own(), name: 'own', expired_at: inDays(10) };
+    expect((await add({ ...body, scopes: ['read'] })).body.data.attributes.scopes).toEqual(['read']);
+    expect((await add({ ...body, scopes: ['upload', 'read'] })).body.detail).toBe(
+      'This token is stored with the scopes read. Make a new one for others.',
+    );
+    expect((await add({ ...body, scopes: ['read'] })).status).toBe(200);
+  });
+
+  test('open what they say: findings for read, uploads for upload', async () => {
+    const read = { token: (await make({ name: 'a', scopes: ['read'] })).body.data.token };
+    const upload = { token: (await make({ name: 'b', scopes: ['upload'] })).body.data.token };
+    expect((await server.call('GET', '/findings', { as: read })).status).toBe(200);
+    expect((await server.call('GET', '/findings', { as: upload })).status).toBe(403);
+    const report = { tool: 'trivy', file: (await readFile(REPORT)).toString('base64') };
+    expect((await server.call('POST', `/upload_scan/${repository}`, { as: read, body: report })).body).toMatchObject({
+      code: 'forbidden',
+      detail: 'The API token lacks the scope "upload". An admin can make one that has it.',
+    });
+  });
+});
+
 describe('a machine', () => {
   test('uploads as the token says, sees the scan, and is named in the history, also after it was revoked', async () => {
     const { body } = await generate('Nightly build');

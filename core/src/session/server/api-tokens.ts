@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import type { TokenScope } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import type { Paging } from '../../platform/server/paging.ts';
@@ -25,12 +26,14 @@ export interface NewToken {
   token: string;
   name: string;
   expiresAt: Date;
+  scopes: readonly TokenScope[];
 }
 
 const columns = [
   'api_tokens.id',
   'api_tokens.name',
   'api_tokens.hint',
+  'api_tokens.scopes',
   'api_tokens.created_at',
   'api_tokens.expires_at',
   'api_tokens.last_used_at',
@@ -110,6 +113,7 @@ export const storeApiToken = async (db: Db, caller: Caller, made: NewToken): Pro
       hint: made.token.slice(-HINT_LENGTH),
       created_by: userId,
       expires_at: made.expiresAt,
+      scopes: [...made.scopes],
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -136,7 +140,7 @@ export const findMachine = async (db: Db, token: string): Promise<Caller | undef
   const sessionHash = hashToken(token);
   const row = await db
     .selectFrom('api_tokens')
-    .select(['client_id', 'id', 'name'])
+    .select(['client_id', 'id', 'name', 'scopes'])
     .select(sql<boolean>`coalesce(last_used_at < now() - make_interval(secs => ${TOUCH_SECONDS}), true)`.as('is_stale'))
     .where('token_hash', '=', sessionHash)
     .where('revoked_at', 'is', null)
@@ -151,8 +155,8 @@ export const findMachine = async (db: Db, token: string): Promise<Caller | undef
       .where('id', '=', row.id)
       .execute();
   }
-  const { id: userId, client_id: clientId, name: username } = row;
-  return { userId, clientId, role: 'cyberoper', username, email: '', sessionHash, isMachine: true };
+  const { id: userId, client_id: clientId, name: username, scopes: tokenScopes } = row;
+  return { userId, clientId, role: 'cyberoper', username, email: '', sessionHash, tokenScopes };
 };
 
 /** How long before its end people are told of a token. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../../platform/model/permissions.ts';
+import type { Role, TokenScope } from '../../platform/model/permissions.ts';
 
 export interface UsersTable {
   client_id: string;
@@ -33,6 +33,8 @@ export interface ApiTokensTable {
   token_hash: Buffer;
   /** Last four characters. */
   hint: string;
+  /** What it may do, at least one. */
+  scopes: Generated<TokenScope[]>;
   created_by: string | null;
   created_at: Generated<Date>;
   expires_at: Date;

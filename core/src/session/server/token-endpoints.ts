@@ -1,4 +1,5 @@
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import type { TokenScope } from '../../platform/model/permissions.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { addToken, generateToken, listTokens, revokeToken } from '../api/token-routes.ts';
@@ -12,6 +13,9 @@ import {
   storeApiToken,
   type TokenRow,
 } from './api-tokens.ts';
+
+/** What a token may do where its maker chose nothing: what every token could before there were scopes. */
+const UPLOAD_ONLY: readonly TokenScope[] = ['upload'];
 
 const issue = (field: string, msg: string, type: string): FieldIssue => ({ loc: ['body', field], msg, type });
 
@@ -29,6 +33,7 @@ const tokenItem = (row: TokenRow) => ({
   attributes: {
     name: row.name,
     hint: row.hint,
+    scopes: row.scopes,
     status: row.is_expired ? ('expired' as const) : ('active' as const),
     created_at: row.created_at.toISOString(),
     expired_at: row.expires_at.toISOString(),
@@ -41,6 +46,7 @@ interface OwnToken {
   token: string;
   name?: string;
   expired_at?: string;
+  scopes?: readonly TokenScope[];
 }
 
 /** @throws validation_failed with everything that an own token lacks. */
@@ -54,15 +60,24 @@ const readOwnToken = (body: OwnToken) => {
     ...(expiresAt !== undefined && 'issue' in expiresAt ? [issue('expired_at', expiresAt.issue, 'expiry')] : []),
   ];
   if (issues.length > 0 || body.name === undefined || !(expiresAt instanceof Date)) throw refuse(...issues);
-  return { token: body.token, name: body.name, expiresAt };
+  return { token: body.token, name: body.name, expiresAt, scopes: body.scopes ?? UPLOAD_ONLY };
 };
 
+const isSameScopes = (one: readonly TokenScope[], other: readonly TokenScope[]): boolean =>
+  one.length === other.length && one.every((scope) => other.includes(scope));
+
 /** A token that is stored already may be confirmed, unless it has ended. @throws conflict */
-const confirm = (known: TokenRow, name: string | undefined): TokenRow => {
+const confirm = (known: TokenRow, { name, scopes }: Pick<OwnToken, 'name' | 'scopes'>): TokenRow => {
   if (known.revoked_at !== null) throw new AppError('conflict', 'This token has been revoked. Make a new one.');
   if (known.is_expired) throw new AppError('conflict', 'This token has expired. Make a new one.');
   if (name !== undefined && name.trim().toLowerCase() !== known.name.toLowerCase()) {
     throw new AppError('conflict', `This token is stored as "${known.name}".`);
+  }
+  if (scopes !== undefined && !isSameScopes(scopes, known.scopes)) {
+    throw new AppError(
+      'conflict',
+      `This token is stored with the scopes ${known.scopes.join(', ')}. Make a new one for others.`,
+    );
   }
   return known;
 };
@@ -71,14 +86,16 @@ const confirm = (known: TokenRow, name: string | undefined): TokenRow => {
 export const createTokenEndpoints = (): Endpoint[] => [
   tenantEndpoint(generateToken)(async ({ db, caller, body, log }) => {
     const token = drawToken();
-    const row = await storeApiToken(db, caller, { token, name: body.name, expiresAt: expiryOf(body.expired_at) });
+    const { name: wanted, expired_at: end, scopes: chosen = UPLOAD_ONLY } = body;
+    const made = { token, name: wanted, expiresAt: expiryOf(end), scopes: chosen };
+    const row = await storeApiToken(db, caller, made);
     log.info({ token_id: row.id, name: row.name, user_id: caller.userId }, 'an API token was made');
-    const { name, created_at, expired_at } = tokenItem(row).attributes;
-    return { success: true, data: { _id: row.id, token, name, created_at, expired_at } };
+    const { name, scopes, created_at, expired_at } = tokenItem(row).attributes;
+    return { success: true, data: { _id: row.id, token, name, scopes, created_at, expired_at } };
   }),
   tenantEndpoint(addToken)(async ({ db, caller, body, log }) => {
     const known = await findApiToken(db, caller.clientId, body.token);
-    if (known !== undefined) return { success: true, data: tokenItem(confirm(known, body.name)) };
+    if (known !== undefined) return { success: true, data: tokenItem(confirm(known, body)) };
     const row = await storeApiToken(db, caller, readOwnToken(body));
     log.info({ token_id: row.id, name: row.name, user_id: caller.userId }, 'an API token was registered');
     return { success: true, data: tokenItem(row) };

@@ -11,6 +11,7 @@ const item = (name: string, changes: object = {}) => ({
   attributes: {
     name,
     hint: '3f9a',
+    scopes: ['upload', 'read'],
     status: 'active',
     created_at: '2026-11-01T08:00:00.000Z',
     expired_at: '2027-11-01T23:59:59.999Z',
@@ -38,7 +39,7 @@ test('lists tokens with their facts, never with their text', async () => {
   await show({ 'GET /plexalyzer_tokens': () => listOf(rows) });
   const list = await screen.findByRole('list', { name: 'Tokens' });
   const [first, second] = within(list).getAllByRole('listitem');
-  expect(first?.textContent).toMatch(/Pipeline.*3f9a.*Active.*by lead.*Last usedjust now/);
+  expect(first?.textContent).toMatch(/Pipeline.*3f9a.*Active.*by lead.*MayUpload, Read.*Last usedjust now/);
   expect(second?.textContent).toMatch(/Old.*Expired.*Last usedNever/);
 });
 
@@ -50,18 +51,23 @@ test('shows a new token once, with a warning and a way to copy it', async () => 
       rows = [item('Pipeline')];
       return answer(201, {
         success: true,
-        data: { _id: 'x', token: TOKEN, name: 'Pipeline', created_at: '', expired_at: '' },
+        data: { _id: 'x', token: TOKEN, name: 'Pipeline', scopes: ['upload', 'read'], created_at: '', expired_at: '' },
       });
     },
   });
   await screen.findByText('No token yet.');
   await userEvent.type(screen.getByLabelText('Name'), ' Pipeline ');
+  await userEvent.click(screen.getByLabelText('Read findings, scans and the list of repositories'));
   await userEvent.click(screen.getByRole('button', { name: 'Create token' }));
   const field = await screen.findByLabelText<HTMLInputElement>('Token');
   expect(field.value).toBe(TOKEN);
   expect(screen.getByRole('status').textContent).toContain('nobody, not even an admin, can show it again');
   const sent = calls.find((call) => call.method === 'POST')?.body;
-  expect(sent).toEqual({ name: 'Pipeline', expired_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) });
+  expect(sent).toEqual({
+    name: 'Pipeline',
+    expired_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+    scopes: ['upload', 'read'],
+  });
   // userEvent stands in for the clipboard of the browser
   await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
   expect(await navigator.clipboard.readText()).toBe(TOKEN);
@@ -84,6 +90,15 @@ test('an empty name is not sent; a taken one is said on top and input is kept', 
   await userEvent.click(screen.getByRole('button', { name: 'Create token' }));
   await screen.findByText(detail);
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Pipeline');
+});
+
+test('a token that may do nothing is not asked for', async () => {
+  const { calls } = await show({ 'GET /plexalyzer_tokens': () => listOf([]) });
+  await userEvent.type(screen.getByLabelText('Name'), 'Pipeline');
+  await userEvent.click(screen.getByLabelText('Upload reports and follow their import'));
+  await userEvent.click(screen.getByRole('button', { name: 'Create token' }));
+  expect(screen.getByRole('alert').textContent).toContain('Choose what the token may do.');
+  expect(calls.filter((call) => call.method === 'POST')).toEqual([]);
 });
 
 test('revoking asks first, says what follows, and takes the row away', async () => {

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { TOKEN_SCOPE_LABELS } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
@@ -18,7 +19,7 @@ interface RowProps {
 }
 
 function TokenRow({ item, onRevoke }: RowProps) {
-  const { name, hint, status, created_at, created_by, expired_at, last_used_at } = item.attributes;
+  const { name, hint, scopes, status, created_at, created_by, expired_at, last_used_at } = item.attributes;
   const isActive = status === 'active';
   return (
     <li className="token">
@@ -40,6 +41,8 @@ function TokenRow({ item, onRevoke }: RowProps) {
           <dd>
             <Time value={expired_at} />
           </dd>
+          <dt>May</dt>
+          <dd>{scopes.map((scope) => TOKEN_SCOPE_LABELS[scope]).join(', ')}</dd>
           <dt>Last used</dt>
           <dd>{last_used_at === null ? 'Never' : <Time value={last_used_at} />}</dd>
         </dl>
@@ -95,7 +98,7 @@ const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: Re
     <ActionDialog
       isOpen={item !== undefined}
       title={`${verb} token ${name}`}
-      consequence="Whatever uploads with it is refused at once. Its uploads and their findings stay. This cannot be undone."
+      consequence="Whatever calls with it is refused at once. Its uploads and their findings stay. This cannot be undone."
       actionLabel={`${verb} token`}
       isDestructive
       isBusy={store.isRevoking}
@@ -105,7 +108,7 @@ const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: Re
   );
 });
 
-/** Tokens with which pipelines upload reports: what there is, making one, ending one. For superadmins and admins. */
+/** Tokens with which pipelines upload reports, request scans and read findings: what there is, making one, ending one. For superadmins and admins. */
 export const PlexalyzerTokens = observer(function PlexalyzerTokens() {
   const api = useService(API);
   const [store] = useState(() => new ApiTokensStore(api));
@@ -122,8 +125,8 @@ export const PlexalyzerTokens = observer(function PlexalyzerTokens() {
   return (
     <div className="api-tokens">
       <p className="t2">
-        With a token a pipeline uploads reports without a person’s password. It may upload, follow its scans and list
-        the repositories, and nothing else.
+        With a token a pipeline calls this server without a person’s password. It may do what you choose here, and
+        nothing else: upload reports, request scans, or read findings for a gate.
       </p>
       {made === undefined ? (
         <TokenForm onMade={handleMade} />

@@ -1,6 +1,7 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Checkbox } from '@blueprintjs/core';
 import { Duplicate, WarningSign } from '@blueprintjs/icons';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { TOKEN_SCOPE_NAMES, TOKEN_SCOPES, type TokenScope } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { copyText } from '../../platform/ui/feedback/clipboard.ts';
@@ -34,10 +35,12 @@ export interface MadeToken {
 interface Values {
   name: string;
   expired_at: string;
+  scopes: TokenScope[];
 }
 
-const issuesOf = ({ name, expired_at }: Values): FormIssue[] => [
-  ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what uploads with it.' }] : []),
+const issuesOf = ({ name, expired_at, scopes }: Values): FormIssue[] => [
+  ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what calls with it.' }] : []),
+  ...(scopes.length === 0 ? [{ fieldId: 'scopes-upload', message: 'Choose what the token may do.' }] : []),
   ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
 ];
 
@@ -45,16 +48,52 @@ interface TokenFormProps {
   onMade: (made: MadeToken) => void;
 }
 
-/** Asks for name and last day of a new token. */
+interface ScopeFieldsProps {
+  scopes: readonly TokenScope[];
+  error: string | undefined;
+  onChange: (scopes: TokenScope[]) => void;
+}
+
+/** What the token may do: a box for each scope. */
+function ScopeFields({ scopes, error, onChange }: ScopeFieldsProps) {
+  const errorId = useId();
+  const toggle = (scope: TokenScope, isChosen: boolean) =>
+    onChange(TOKEN_SCOPE_NAMES.filter((name) => (name === scope ? isChosen : scopes.includes(name))));
+  return (
+    <fieldset className="token-scopes" aria-describedby={error === undefined ? undefined : errorId}>
+      <legend>May</legend>
+      {TOKEN_SCOPE_NAMES.map((scope) => (
+        <Checkbox
+          key={scope}
+          id={`scopes-${scope}`}
+          label={TOKEN_SCOPES[scope]}
+          checked={scopes.includes(scope)}
+          onChange={(event) => toggle(scope, event.currentTarget.checked)}
+        />
+      ))}
+      {error !== undefined && (
+        <p id={errorId} className="err">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Asks for name, scopes and last day of a new token. */
 export function TokenForm({ onMade }: TokenFormProps) {
   const api = useService(API);
-  const [values, setValues] = useState<Values>(() => ({ name: '', expired_at: inDays(DEFAULT_DAYS) }));
+  const [values, setValues] = useState<Values>(() => ({
+    name: '',
+    expired_at: inDays(DEFAULT_DAYS),
+    scopes: ['upload'],
+  }));
   const make = async (body: Values, signal: AbortSignal) => {
     const { data } = await api.call(generateToken, { body: { ...body, name: body.name.trim() }, signal });
     onMade(data);
   };
   const form = useSubmit(make, () => undefined);
-  const change = (fieldId: keyof Values, value: string) => {
+  const change = (fieldId: 'name' | 'expired_at', value: string) => {
     setValues({ ...values, [fieldId]: value });
     form.edit(fieldId);
   };
@@ -78,6 +117,14 @@ export function TokenForm({ onMade }: TokenFormProps) {
           />
         )}
       </FormField>
+      <ScopeFields
+        scopes={values.scopes}
+        error={form.errorOf('scopes-upload')}
+        onChange={(scopes) => {
+          setValues({ ...values, scopes });
+          form.edit('scopes-upload');
+        }}
+      />
       <FormField
         id="expired_at"
         label="Last day"
