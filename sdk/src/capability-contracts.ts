@@ -19,6 +19,12 @@ export interface ScanCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** Where the program writes its report, below the work folder that the host gives. */
   readonly reportPath: string;
+  /** The program prints its report: the host writes what it prints to `reportPath`. */
+  readonly printsReport?: true;
+  /** Where it runs. Default: the work folder, so that files of the repository are not taken for the program's own settings. */
+  readonly runsIn?: 'target';
+  /** Files at the root of the repository that the program would obey or run; they are taken away while it runs. */
+  readonly hides?: readonly string[];
   readonly limits: { readonly timeoutMs: number; readonly memoryMb: number };
   /** Exit codes that mean "done" besides 0: many scanners answer 1 when they found something. */
   readonly okExitCodes?: readonly number[];
@@ -30,12 +36,19 @@ export interface ScanHost {
   run(file: string, args: readonly string[]): Promise<string | null>;
 }
 
+export interface ScanOptions {
+  /** Of this scan alone, empty at first and removed afterwards. */
+  readonly workFolder: string;
+  /** Of this scanner on this host, kept between scans: for its own data, such as a database of vulnerabilities. */
+  readonly cacheFolder: string;
+}
+
 /** A scanner that the host can start itself. Pure but for `detect`: it says what to run, the host runs it. */
 export interface Scanner {
   readonly targets: readonly ScanTarget['kind'][];
   /** Version of the installed program, or null where there is none. */
   detect(host: ScanHost): Promise<{ readonly version: string } | null>;
-  command(target: ScanTarget, options: { readonly workFolder: string }): ScanCommand;
+  command(target: ScanTarget, options: ScanOptions): ScanCommand;
 }
 
 /**

@@ -217,4 +217,6 @@ export interface ScmWrite<S extends CredentialSchema = CredentialSchema> {
 /** Source control. A connector that only reads leaves `write` out, and the host offers no pull requests for it. */
 export interface Scm<S extends CredentialSchema = CredentialSchema> extends ScmRead<S> {
   readonly write?: ScmWrite<S>;
+  /** User name that git gives beside the access token when it clones by https. Left out: it clones without the token. */
+  readonly cloneUser?: string;
 }

@@ -10,6 +10,13 @@ export type { HostConnection } from './connection.ts';
 export { type CtxOptions, createCtx, createMemoryStore } from './ctx.ts';
 export type { Resolve } from './egress/addresses.ts';
 export { createEgressGate, type EgressGate, type EgressOptions } from './egress/egress-gate.ts';
+export {
+  type EgressProxy,
+  type EgressProxyOptions,
+  type EgressRefusal,
+  startEgressProxy,
+} from './egress/egress-proxy.ts';
+export { egressRules, hostAndPort, isAllowed } from './egress/egress-rules.ts';
 export { addressOf, fillTemplate, originsOf, type ServiceAddress, type TemplateValues } from './egress/roots.ts';
 export { type FailOptions, failEvent, shouldGiveUp } from './fail-event.ts';
 export { type HttpLimits, LIMITS } from './limits.ts';

@@ -6,6 +6,7 @@ import { workspacesOf } from './workspaces.ts';
 
 /** The reading half of Bitbucket Cloud. A repository's id is `workspace/{uuid}`: its uuid alone names it only within a workspace. */
 export const scm: Scm<BitbucketForm> = {
+  cloneUser: 'x-token-auth',
   async user({ http }) {
     const { username, display_name: displayName } = readAnswer(User, await http.json({ path: '/user' }));
     return { name: username ?? displayName };

@@ -7,6 +7,7 @@ const Branches = Type.Array(Branch);
 
 /** The reading half of Gitea. */
 export const scm: Scm<GiteaForm> = {
+  cloneUser: 'oauth2',
   async user({ http }) {
     const { login, email } = readAnswer(User, await http.json({ path: '/user' }));
     return { name: login, ...(email ? { email } : {}) };

@@ -5,6 +5,7 @@ import { HEADERS, PAGE } from './requests.ts';
 
 /** The reading half of GitHub. */
 export const scm: Scm<GithubForm> = {
+  cloneUser: 'x-access-token',
   async user({ http }) {
     const { login, email } = readAnswer(User, await http.json({ path: '/user', headers: HEADERS }));
     return { name: login, ...(email ? { email } : {}) };

@@ -7,6 +7,7 @@ const PAGE = { per_page: 100 } as const;
 
 /** The reading half of GitLab. */
 export const scm: Scm<GitlabForm> = {
+  cloneUser: 'oauth2',
   async user({ http }) {
     const { username, email } = readAnswer(User, await http.json({ path: '/user' }));
     return { name: username, ...(email ? { email } : {}) };
