@@ -30,6 +30,10 @@ export interface Config {
   providerBaseUrls: ReadonlyMap<string, URL>;
   /** Registrations of this server at providers that renew tokens, by name: `GITLAB`. */
   oauthClients: ReadonlyMap<string, OAuthClientConfig>;
+  /** Folders that repositories of the source control `local` may lie in. Absolute. */
+  localFolders: string[];
+  /** Where programs are looked for, such as git and scanners. */
+  searchPath: string;
   /** A folder of plugins that the operator trusts: they run in this process, beside ours. Absolute. */
   pluginsDirectory: string | undefined;
   smtpUrl: URL | undefined;
@@ -261,6 +265,24 @@ const readFolder = (reader: Reader, name: string, workingDirectory: string): str
   return folder;
 };
 
+/** Folders separated as in PATH. A folder that is not there now may be mounted later, but a wrong one would be searched for in vain. */
+const readFolders = (reader: Reader, name: string, workingDirectory: string): string[] =>
+  (reader.text(name) ?? '')
+    .split(path.delimiter)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const folder = path.resolve(workingDirectory, part);
+      if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+        reader.issues.push(
+          `${name} must list folders that exist, separated by "${path.delimiter}"; "${part}" is none.`,
+        );
+      }
+      return folder;
+    });
+
+const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
 /** Reads the environment once, at start. @throws ConfigError with every error. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
@@ -286,6 +308,8 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     allowPrivateHosts: reader.flag('BREAKWATER_ALLOW_PRIVATE_HOSTS'),
     providerBaseUrls: readBaseUrls(reader),
     oauthClients: readOAuthClients(reader),
+    localFolders: readFolders(reader, 'BREAKWATER_LOCAL_FOLDERS', workingDirectory),
+    searchPath: reader.text('PATH') ?? USUAL_PATH,
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
     feedUrls: readFeedUrls(reader),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),

@@ -1,10 +1,5 @@
 import 'reflect-metadata/lite';
-import {
-  createAfterSave,
-  createClientEndpoints,
-  createManagedClientsEndpoints,
-  removeScanRequests,
-} from '@breakwater/core/clients/server/index.ts';
+import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwater/core/clients/server/index.ts';
 import {
   type Connections,
   type ConnectionsDeps,
@@ -26,6 +21,7 @@ import {
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
+import type { CatalogueEntry } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
@@ -45,6 +41,14 @@ import {
   createRepositoriesEndpoints,
 } from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
+import {
+  createAfterSave,
+  createScannerDetection,
+  createScanningEndpoints,
+  localFolderIssue,
+  removeScanRequests,
+  type ScanningDeps,
+} from '@breakwater/core/scanning/server/index.ts';
 import {
   type Authenticator,
   createAuthenticator,
@@ -104,9 +108,32 @@ export const SERVICE = {
   egress: name<EgressGate>('EgressGate'),
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),
+  scanning: name<ScanningDeps>('ScanningDeps'),
   /** One binding per slice. */
   endpoints: name<Endpoint[]>('Endpoint[]'),
 };
+
+/** The card of local folders is disabled until the operator names some. */
+const withLocalFolders = (plugins: PluginRegistry, { localFolders }: Config): PluginRegistry => {
+  if (localFolders.length === 0) return plugins;
+  const allow = (entry: CatalogueEntry): CatalogueEntry => {
+    if (entry.connector.id !== 'local') return entry;
+    const { disabled: _, ...connector } = entry.connector;
+    return { ...entry, connector };
+  };
+  const allowed = (entry: CatalogueEntry | null): CatalogueEntry | null => (entry === null ? null : allow(entry));
+  return {
+    ...plugins,
+    entries: () => plugins.entries().map(allow),
+    entry: (id) => allowed(plugins.entry(id)),
+    entryAt: (address) => allowed(plugins.entryAt(address)),
+  };
+};
+
+const disabledReasonOf =
+  (plugins: PluginRegistry) =>
+  (sourceControl: string): string | null =>
+    plugins.entry(sourceControl)?.connector.disabled?.reason ?? null;
 
 const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.config).toConstantValue(parts.config);
@@ -115,7 +142,7 @@ const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.database).toConstantValue(parts.database);
   container.bind(SERVICE.events).toConstantValue(parts.events);
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
-  container.bind(SERVICE.plugins).toConstantValue(parts.plugins);
+  container.bind(SERVICE.plugins).toConstantValue(withLocalFolders(parts.plugins, parts.config));
   container.bind(SERVICE.metrics).toConstantValue(parts.metrics);
   container.bind(SERVICE.vault).toConstantValue(parts.vault);
   container.bind(SERVICE.signer).toConstantValue(parts.signer);
@@ -171,7 +198,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       oauthClients: config.oauthClients,
       checkSchema,
       configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
-      afterSave: createAfterSave(of.get(SERVICE.database)),
+      afterSave: createAfterSave(of.get(SERVICE.database), of.get(SERVICE.jobs)),
     }))
     .inSingletonScope();
   container
@@ -179,6 +206,35 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     .toDynamicValue((of) => createConnections(of.get(SERVICE.connectionsDeps)))
     .inSingletonScope();
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createConnectorEndpoints(of.get(SERVICE.connectionsDeps)));
+};
+
+/** What a scan may take: large enough for most repositories, small enough for a disk that others need. */
+const SCAN_LIMITS = { timeoutMs: 15 * 60_000, bytes: 2 * 1024 ** 3, files: 300_000, memoryMb: 4096 } as const;
+
+const bindScanning = (container: Container, { config, log }: Parts): void => {
+  container
+    .bind(SERVICE.scanning)
+    .toDynamicValue((of) => ({
+      database: of.get(SERVICE.database),
+      catalogue: of.get(SERVICE.plugins),
+      ingest: of.get(SERVICE.ingest),
+      detection: createScannerDetection(config.searchPath),
+      sources: {
+        connections: of.get(SERVICE.connections),
+        disabledReason: disabledReasonOf(of.get(SERVICE.plugins)),
+        localFolders: config.localFolders,
+        allowPrivateHosts: config.allowPrivateHosts,
+        providerBaseUrls: config.providerBaseUrls,
+      },
+      dataDirectory: config.dataDirectory,
+      searchPath: config.searchPath,
+      limits: SCAN_LIMITS,
+      log,
+    }))
+    .inSingletonScope();
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createScanningEndpoints({ ...of.get(SERVICE.scanning), jobs: of.get(SERVICE.jobs) }));
 };
 
 const bindSlices = (container: Container, { keyRing }: Parts): void => {
@@ -226,8 +282,8 @@ const bindSlices = (container: Container, { keyRing }: Parts): void => {
       jobs: of.get(SERVICE.jobs),
       sourceControls: createSourceControls(of.get(SERVICE.plugins), of.get(SERVICE.connections)),
       limits: of.get(SERVICE.planLimits),
-      disabledReason: (sourceControl) =>
-        of.get(SERVICE.plugins).entry(sourceControl)?.connector.disabled?.reason ?? null,
+      disabledReason: disabledReasonOf(of.get(SERVICE.plugins)),
+      localFolderIssue: (folder) => localFolderIssue(of.get(SERVICE.config).localFolders, folder),
       removals: [...importRemovals, removeScanRequests],
     }),
   );
@@ -251,6 +307,7 @@ export const createContainer = (parts: Parts): Container => {
   bindParts(container, parts);
   bindSlices(container, parts);
   bindConnectors(container, parts);
+  bindScanning(container, parts);
   bindManaged(container);
   return container;
 };

@@ -13,6 +13,7 @@ import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.ts';
 import { type FeedJobDeps, prioritisationJobs } from '@breakwater/core/prioritisation/server/index.ts';
 import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
+import { type ScanJobDeps, scanningJobs } from '@breakwater/core/scanning/server/index.ts';
 import { sessionJobs } from '@breakwater/core/session/server/index.ts';
 import type { Container } from 'inversify';
 import type pg from 'pg';
@@ -21,7 +22,7 @@ import { parseToolsModule } from '../plugins/parse-tools.ts';
 import { appConnection } from '../postgres/pool.ts';
 
 /** What jobs may ask for; each names its own part. */
-export interface ServerJobDeps extends JobDeps, SyncDeps, ImportJobDeps, FeedJobDeps, LicenseJobDeps {
+export interface ServerJobDeps extends JobDeps, SyncDeps, ImportJobDeps, FeedJobDeps, LicenseJobDeps, ScanJobDeps {
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
   rollupMetrics: RollupMetrics;
@@ -36,6 +37,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...findingJobs,
   ...sbomJobs,
   ...sessionJobs,
+  ...scanningJobs,
   removeExpiredAttempts,
 ];
 
@@ -48,6 +50,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     jobs: container.get(SERVICE.jobs),
     pool: container.get(SERVICE.pool),
     ingest,
+    scanning: container.get(SERVICE.scanning),
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
-import { requestScan } from './request-scan.ts';
 
 let server: TestServer;
 let others: TestUsers;
@@ -38,20 +37,4 @@ test.each([
   const before = await client(server.users.clientId);
   expect((await server.call('PUT', '/client', { as: 'admin', body })).status).toBe(422);
   expect(await client(server.users.clientId)).toEqual(before);
-});
-
-test('a scan that was asked for is noted for its organisation', async () => {
-  const { clientId, admin } = server.users;
-  const id = await server.scene.database.forClient(clientId, (db) =>
-    requestScan(db, { clientId, scanType: 'cloud', userId: admin.id }),
-  );
-  const { rows } = await server.scene.owner.query(
-    'select client_id, scan_type, status, created_by from scan_requests where id = $1',
-    [id],
-  );
-  expect(rows).toEqual([{ client_id: clientId, scan_type: 'cloud', status: 'queued', created_by: admin.id }]);
-  const foreign = server.scene.database.forClient(others.clientId, (db) =>
-    requestScan(db, { clientId, scanType: 'cloud' }),
-  );
-  await expect(foreign).rejects.toThrow(/row-level security/);
 });

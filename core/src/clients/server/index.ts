@@ -2,12 +2,11 @@ import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/se
 import { deleteConnector, postConnector, postTool } from '../api/frontend-routes.ts';
 import { getClient, removeConfig, saveConfig, updateClient } from '../api/routes.ts';
 import { type ClientDeps, signedClient } from './deps.ts';
-import { scannerCliEndpoints } from './request-scan.ts';
 import { changeClient, removeConfigOf, saveConfigOf } from './save-config.ts';
+import { scannerCliEndpoints } from './scanner-cli.ts';
 import './tables.ts';
 
 export { createManagedClientsEndpoints } from './managed-endpoints.ts';
-export { createAfterSave, removeScanRequests } from './request-scan.ts';
 
 /** Settings of the organisation, and the configuration of its connectors by key. */
 export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [

@@ -3,11 +3,11 @@ import type { ConnectorItem } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { appliedChange, readSettings, saveSettings } from '../../prioritisation/server/index.ts';
+import { isCloud, requestCloudScan } from '../../scanning/server/index.ts';
 import type { ClientSettings } from '../api/routes.ts';
 import { changeCompany } from '../model/company.ts';
 import { CLOUDS, type ConfigTarget, readConfigKey } from '../model/connector-sections.ts';
 import { type ClientDeps, notifyChanged, signedClient } from './deps.ts';
-import { isCloud, requestCloudScan } from './request-scan.ts';
 import './tables.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ const summaryOf = ({ _id, attributes }: ConnectorItem) => ({
 /** Reads the client anew for the answer, after what else the change brings. */
 const answerWith = (deps: ClientDeps, caller: Caller, items: readonly ConnectorItem[]) =>
   deps.database.forClient(caller.clientId, async (db) => {
-    const scanRequest = items.some(isCloud) ? await requestCloudScan(db, caller) : null;
+    const scanRequest = items.some(isCloud) ? await requestCloudScan(db, deps.jobs, caller) : null;
     await notifyChanged(db, caller.clientId);
     return {
       success: true as const,

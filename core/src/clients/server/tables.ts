@@ -18,18 +18,6 @@ export interface ClientsTable {
   subscription_tier: Generated<string>;
 }
 
-/** Something that a person asked to be scanned. */
-export interface ScanRequestsTable {
-  client_id: string;
-  id: Generated<string>;
-  scan_type: string;
-  repository_id: string | null;
-  status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>;
-  detail: string | null;
-  created_by: string | null;
-  created_at: Generated<Date>;
-}
-
 declare module '../../platform/server/database.ts' {
   interface Database {
     /**
@@ -38,6 +26,5 @@ declare module '../../platform/server/database.ts' {
      * @writable by session
      */
     clients: ClientsTable;
-    scan_requests: ScanRequestsTable;
   }
 }

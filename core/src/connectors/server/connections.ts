@@ -9,6 +9,7 @@ import type { ConnectionKey } from './connection/connection-store.ts';
 import { type ConnectorItem, connectorItem, findEntry, isEntryConfigured } from './connection/connector-item.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
+import { type CloneLogin, readCloneLogin } from './runs/clone-login.ts';
 import { removeConnection } from './runs/remove-connection.ts';
 import { checkConnection, runCheck } from './runs/run-check.ts';
 import { type ConnectionCtx, runWithConnection, type UseOptions } from './runs/run-with-connection.ts';
@@ -50,6 +51,11 @@ export interface Connections {
    * @throws connector_not_found, conflict while a switch is off, integration_not_configured, upstream_failed with the service's reason
    */
   use<T>(connectionKey: ConnectionKey, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
+  /**
+   * What git logs in with at an address, for a connection that works and whose hosts that address is one of; else null, and git
+   * asks as anybody would. The token is read at the moment of its use; it is for a child process and never for an answer.
+   */
+  cloneLogin(connectionKey: ConnectionKey, url: URL): Promise<CloneLogin | null>;
 }
 
 const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, username });
@@ -123,5 +129,6 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       return itemOf(caller, entry);
     },
     use: (connectionKey, work, options) => runWithConnection(deps, connectionKey, work, options),
+    cloneLogin: (connectionKey, url) => readCloneLogin(deps, connectionKey, url),
   };
 };

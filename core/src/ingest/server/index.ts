@@ -34,8 +34,10 @@ import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
 export { createImportMetrics, createImportThreads, type ImportJobDeps } from './run/import-job.ts';
+export { importProgress } from './scans/list-scans.ts';
 export { importRemovals } from './scans/remove-repository.ts';
-export { importRecords } from './upload/import-records.ts';
+export { excludedTools } from './upload/excluded-tools.ts';
+export { importRecords, importReportFile } from './upload/import-records.ts';
 export { createHeadReader } from './upload/recognise-report.ts';
 export { loadSampleData } from './upload/sample-data.ts';
 export { removeLeftoverUploads } from './upload/spool.ts';

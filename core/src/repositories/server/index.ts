@@ -50,12 +50,17 @@ const viewerOf = (caller: Caller): RepositoryViewer => ({
 });
 
 /** @throws validation_failed, naming every address that nothing can be cloned from */
-const requireCloneable = (deps: RepositoriesDependencies, body: Static<typeof NewRepositories>): void => {
+const requireCloneable = async (
+  deps: RepositoriesDependencies,
+  body: Static<typeof NewRepositories>,
+): Promise<void> => {
   const refusal = deps.disabledReason(body.source_control ?? 'github');
-  const issues = body.data.flatMap(({ url }, index): FieldIssue[] => {
-    const msg = cloneUrlIssue(url);
-    return msg === undefined ? [] : [{ loc: ['body', 'data', index, 'url'], msg, type: 'clone_url' }];
-  });
+  const isLocal = body.source_control === 'local' && refusal === null;
+  const issues: FieldIssue[] = [];
+  for (const [index, { url }] of body.data.entries()) {
+    const msg = isLocal ? await deps.localFolderIssue(url) : cloneUrlIssue(url);
+    if (msg !== undefined) issues.push({ loc: ['body', 'data', index, 'url'], msg, type: 'clone_url' });
+  }
   if (refusal !== null) issues.unshift({ loc: ['body', 'source_control'], msg: refusal, type: 'source_control' });
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
 };
@@ -67,6 +72,8 @@ export interface RepositoriesDependencies {
   limits: PlanLimits;
   /** Why nothing can come from a source control; null where it can. */
   disabledReason(sourceControl: string): string | null;
+  /** What is wrong with the address of a folder of this server; undefined for one that may be read. */
+  localFolderIssue(folder: string): Promise<string | undefined>;
   /** What the slices that keep something of a repository offer, in the order in which they have to run. */
   removals: readonly RepositoryRemoval[];
 }
@@ -74,7 +81,7 @@ export interface RepositoriesDependencies {
 const createEndpoint = (deps: RepositoriesDependencies): Endpoint =>
   tenantEndpoint(createRepositories)(async ({ db, caller, body }) => {
     const { clientId } = caller;
-    requireCloneable(deps, body);
+    await requireCloneable(deps, body);
     await deps.limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
     const owners = [...new Set(body.data.flatMap(({ owner }) => owner ?? []))];
     await requireOwners(db, owners, ['body', 'data', 'owner']);

@@ -142,3 +142,12 @@ export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof
     finished_at: row.finished_at?.toISOString() ?? null,
   },
 });
+
+/** How far imports are. Reads the primary key. */
+export const importProgress = (db: Db, request: { clientId: string; scanIds: readonly string[] }) =>
+  db
+    .selectFrom('scans')
+    .select(['id', 'status', 'percentage', 'code', 'detail', 'counts'])
+    .where('client_id', '=', request.clientId)
+    .where('id', 'in', [...request.scanIds])
+    .execute();

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { createSpool, spoolReport } from './spool.ts';
 import { enqueueImport, type UploadDependencies } from './upload-endpoint.ts';
@@ -39,6 +40,34 @@ export const importRecords = async (
       fileName: request.label,
       connectorId: request.connectorId,
     });
+  } finally {
+    await spool.dispose();
+  }
+};
+
+/** A report that a scanner of this server wrote. */
+export interface ReportFileImport {
+  clientId: string;
+  repositoryId: string;
+  /** Who asked for the scan. */
+  userId: string | null;
+  /** Null for the default branch. */
+  branch: string | null;
+  toolId: string;
+  /** Where the report lies. */
+  path: string;
+  fileName: string;
+}
+
+/** Imports a file of this server the way an uploaded report goes. @returns the scan's id @throws tool_excluded, payload_too_large */
+export const importReportFile = async (
+  dependencies: UploadDependencies,
+  { path, toolId, ...request }: ReportFileImport,
+): Promise<string> => {
+  const spool = await createSpool();
+  try {
+    const report = await spoolReport(spool, createReadStream(path), dependencies.maxReportBytes);
+    return await enqueueImport(dependencies, { ...request, report, requestedTool: toolId, toolId });
   } finally {
     await spool.dispose();
   }

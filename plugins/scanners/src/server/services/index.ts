@@ -1,5 +1,6 @@
 import { defineServer, type Http, type Identity, readAnswer, Type } from '@breakwater/sdk';
 import { plugin } from '../../plugin.ts';
+import { bandit, clamav } from '../scanners/code-scanners.ts';
 import { checkCheckmarx, syncCheckmarx } from './checkmarx-sync.ts';
 import { checkFortify, syncFortify } from './fortify-sync.ts';
 
@@ -14,9 +15,11 @@ async function checkToken({ http }: { readonly http: Http }): Promise<Identity> 
   return { identity: readAnswer(Deployment, answer).deployment.name };
 }
 
-/** Code of the catalogue entries that talk to a service. The importers stand beside it in `index.ts`, because they run elsewhere. */
+/** Code of the catalogue entries that talk to a service, or that the host can start. The importers stand beside it in `index.ts`, because they run elsewhere. */
 export const server = defineServer(plugin, {
   semgrep_cli: { check: checkToken },
   fortify: { check: checkFortify, findings: { sync: syncFortify } },
   checkmarx: { check: checkCheckmarx, findings: { sync: syncCheckmarx } },
+  bandit: { scanner: bandit },
+  clamav: { scanner: clamav },
 });

@@ -1,0 +1,146 @@
+import { excludedTools } from '../../ingest/server/index.ts';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { callerEndpoint, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
+import { pageMeta, readPaging } from '../../platform/server/paging.ts';
+import {
+  cancelScanRequest,
+  getScanRequest,
+  listScanners,
+  listScanRequestsRoute,
+  requestRepoScan,
+} from '../api/routes.ts';
+import { ALL_SCANNERS, CLOUD_CATEGORY, CLOUD_SCAN } from '../model/scan-requests.ts';
+import {
+  countScanRequests,
+  listScanRequests,
+  readScanTargets,
+  scanRequestItem,
+} from './requests/list-scan-requests.ts';
+import { cancelScan, requestCloudScan, requestScan } from './requests/scan-requests.ts';
+import { knownScanners } from './run/installed-scanners.ts';
+import { requeueScans } from './run/requeue-scans.ts';
+import { type ScanningDeps, scanJob } from './run/run-scan.ts';
+import './tables.ts';
+
+export { localFolderIssue } from './clone/local-folder.ts';
+export { removeScanRequests, requestCloudScan } from './requests/scan-requests.ts';
+export { createScannerDetection } from './run/installed-scanners.ts';
+export type { ScanJobDeps, ScanningDeps } from './run/run-scan.ts';
+
+/** Whether a saved connector is a cloud, after which a scan is requested. Source: specification §4, §7. */
+export const isCloud = (item: { attributes: { category: string } }): boolean =>
+  item.attributes.category === CLOUD_CATEGORY;
+
+/** What follows the save of a connector, whichever route saved it: after a cloud a scan of the clouds is requested. */
+export const createAfterSave =
+  (database: DatabaseHandle, jobs: Pick<JobQueue, 'enqueue'>) =>
+  async (caller: { clientId: string; userId: string }, item: { attributes: { category: string } }): Promise<void> => {
+    if (isCloud(item)) await database.forClient(caller.clientId, (db) => requestCloudScan(db, jobs, caller));
+  };
+
+export interface ScanningEndpointDeps extends ScanningDeps {
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
+}
+
+/** @throws validation_failed, naming what may be asked for */
+const requireScanType = (deps: ScanningDeps, scanType: string): void => {
+  const known = knownScanners(deps.catalogue).flatMap(({ id, entry }) => {
+    const importer = entry.connector.parser?.tool;
+    return [id, entry.category, ...(importer === undefined ? [] : [importer])];
+  });
+  const allowed = [ALL_SCANNERS, CLOUD_SCAN, ...new Set(known)];
+  if (allowed.includes(scanType.toLowerCase())) return;
+  const msg = `Must be one of: ${allowed.join(', ')}.`;
+  throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'scan_type'], msg, type: 'enum' }] });
+};
+
+/** The repositories to scan. @throws repository_not_found, validation_failed for one without an address */
+const targetsOf = async (db: Db, viewer: { clientId: string; onlyOwnedBy: string | null }, ids?: readonly string[]) => {
+  const found = await readScanTargets(db, { ...viewer, ...(ids === undefined ? {} : { ids }) });
+  if (ids === undefined) return found.filter(({ url }) => url !== '');
+  const known = new Map(found.map((one) => [one.id, one]));
+  const issues = ids.flatMap((id, index) => {
+    const one = known.get(id);
+    if (one === undefined) throw new AppError('repository_not_found');
+    const msg = `${one.nickname} has no clone address. Give it one in its settings, or upload its reports.`;
+    return one.url === '' ? [{ loc: ['body', 'repositories', index], msg, type: 'clone_url' }] : [];
+  });
+  if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
+  return [...known.values()];
+};
+
+const requestEndpoints = (deps: ScanningEndpointDeps): Endpoint[] => [
+  tenantEndpoint(requestRepoScan)(async ({ db, caller, body, reply }) => {
+    requireScanType(deps, body.scan_type);
+    const { clientId, userId } = caller;
+    const scanType = body.scan_type.toLowerCase();
+    reply.status(202);
+    if (scanType === CLOUD_SCAN) {
+      if (ownedOnly(caller) !== null) throw new AppError('forbidden');
+      return { success: true, data: { scan_requests: [await requestCloudScan(db, deps.jobs, { clientId, userId })] } };
+    }
+    const targets = await targetsOf(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, body.repositories);
+    const ids: string[] = [];
+    for (const { id: repositoryId, repository_branch } of targets) {
+      const branch = body.branch === undefined || body.branch === repository_branch ? null : body.branch;
+      ids.push(await requestScan(db, deps.jobs, { clientId, userId, scanType, repositoryId, branch }));
+    }
+    return { success: true, data: { scan_requests: ids } };
+  }),
+  tenantEndpoint(listScanRequestsRoute)(async ({ db, caller, query }) => {
+    const paging = readPaging(query);
+    const filter = {
+      clientId: caller.clientId,
+      onlyOwnedBy: ownedOnly(caller),
+      ...(query.filters?.repository === undefined ? {} : { repositories: query.filters.repository }),
+      ...(query.filters?.status === undefined ? {} : { statuses: query.filters.status }),
+    };
+    const rows = await listScanRequests(db, filter, paging);
+    return { data: rows.map(scanRequestItem), meta: pageMeta(await countScanRequests(db, filter), paging) };
+  }),
+  tenantEndpoint(getScanRequest)(async ({ db, caller, params }) => {
+    const filter = { clientId: caller.clientId, onlyOwnedBy: ownedOnly(caller), id: params.id };
+    const [row] = await listScanRequests(db, filter, { offset: 0, pageSize: 1 });
+    if (row === undefined) throw new AppError('scan_not_found');
+    return { data: scanRequestItem(row) };
+  }),
+  tenantEndpoint(cancelScanRequest)(async ({ db, caller, params }) => {
+    const filter = { clientId: caller.clientId, onlyOwnedBy: ownedOnly(caller), id: params.id };
+    if ((await countScanRequests(db, filter)) === 0) throw new AppError('scan_not_found');
+    await cancelScan(db, { clientId: caller.clientId, requestId: params.id });
+    return { success: true };
+  }),
+];
+
+/** Scans that the server starts itself, and what it has to scan with. */
+export const createScanningEndpoints = (deps: ScanningEndpointDeps): Endpoint[] => [
+  ...requestEndpoints(deps),
+  // programs are asked for their version outside of any transaction
+  callerEndpoint(listScanners)(async ({ caller }) => {
+    const { clientId } = caller;
+    const known = knownScanners(deps.catalogue);
+    const versions = await deps.detection.versions(known);
+    const toolIds = known.map(({ id }) => id);
+    const excluded = await deps.database.forClient(clientId, (db) =>
+      excludedTools(db, deps.ingest.tools, { clientId, toolIds }),
+    );
+    const data = known.map(({ id, entry, scanner }) => ({
+      _id: id,
+      attributes: {
+        title: entry.connector.title,
+        category: entry.category,
+        targets: [...scanner.targets],
+        is_installed: versions.has(id),
+        version: versions.get(id) ?? null,
+        is_excluded: excluded.has(id),
+        documentation: entry.connector.documentation ?? null,
+      },
+    }));
+    return { data };
+  }),
+];
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const scanningJobs = [scanJob, requeueScans] as const;

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import { UNFINISHED_STATUSES } from '../../model/scan-requests.ts';
+import { removeLeftoverScans } from '../processes/work-folder.ts';
+import { SCAN_JOB } from '../requests/scan-requests.ts';
+import type { ScanJobDeps } from './run-scan.ts';
+import '../tables.ts';
+
+const MAX_AT_ONCE = 200;
+/** A scan that waits less long has its job on the way. */
+const QUEUED_FOR_SECONDS = 15;
+
+/**
+ * Takes up scans whose process died, and removes what it left on this machine. A scan whose run lives is in the queue only once, and not claimed
+ * twice.
+ */
+export const requeueScans = defineJob({
+  name: 'scans.requeue',
+  input: Type.Object({}),
+  retry: { limit: 0 },
+  schedule: { everySeconds: 15 },
+  run: async ({ scanning, jobs }: ScanJobDeps & { jobs: Pick<JobQueue, 'enqueue'> }) => {
+    const { database, dataDirectory, log } = scanning;
+    const count = await removeLeftoverScans(dataDirectory);
+    if (count > 0) log.info({ count }, 'scans of a killed process were ended and removed');
+    // index: scan_requests_unfinished
+    const left = await database.forIdentity((db) =>
+      db
+        .selectFrom('scan_requests')
+        .select(['client_id', 'id'])
+        .where('status', 'in', UNFINISHED_STATUSES)
+        .where((when) =>
+          when.or([
+            when('lease_until', '<', sql<Date>`clock_timestamp()`),
+            when.and([
+              when('lease_until', 'is', null),
+              when('created_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${QUEUED_FOR_SECONDS})`),
+            ]),
+          ]),
+        )
+        .orderBy('id')
+        .limit(MAX_AT_ONCE)
+        .execute(),
+    );
+    for (const { client_id: clientId, id: requestId } of left) {
+      await database.forClient(clientId, (db) => jobs.enqueue(db, SCAN_JOB, { clientId, requestId }));
+    }
+  },
+});

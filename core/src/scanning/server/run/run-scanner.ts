@@ -1,0 +1,150 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, mkdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ScanCommand } from '@breakwater/sdk';
+import { plainLine, ScanError } from '../clone/clone-error.ts';
+import { findProgram, type ProgramResult, runProgram } from '../processes/run-program.ts';
+import { type FolderLimits, folderIssue, type WorkFolder } from '../processes/work-folder.ts';
+import type { InstalledScanner } from './installed-scanners.ts';
+
+export interface ScannerTask {
+  readonly work: WorkFolder;
+  readonly searchPath: string;
+  /** Where scanners keep their own data between scans. */
+  readonly cacheFolder: string;
+  /** Of the work folder. */
+  readonly disk: FolderLimits;
+  readonly maxReportBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Whatever a plugin asks for, a scanner gets no more. */
+const MOST = { timeoutMs: 3_600_000, memoryMb: 8192 };
+
+const isInside = (folder: string, file: string): boolean => {
+  const relative = path.relative(folder, file);
+  return relative !== '' && !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
+};
+
+/** Takes files away from a program that would obey or run them, and brings them back. */
+const withHidden = async <T>(work: WorkFolder, names: readonly string[], run: () => Promise<T>): Promise<T> => {
+  const hidden = path.join(work.folder, 'hidden');
+  await mkdir(hidden, { recursive: true, mode: 0o700 });
+  const moved: [string, string][] = [];
+  for (const [index, name] of names.entries()) {
+    const from = path.join(work.clone, name);
+    const to = path.join(hidden, String(index));
+    if (!isInside(work.clone, from) || (await lstat(from).catch(() => null)) === null) continue;
+    await rename(from, to);
+    moved.push([from, to]);
+  }
+  try {
+    return await run();
+  } finally {
+    for (const [from, to] of moved) await rename(to, from);
+  }
+};
+
+const start = async (task: ScannerTask, command: ScanCommand, file: string, home: string): Promise<ProgramResult> => {
+  const { work, searchPath, disk, maxReportBytes, signal } = task;
+  const [markerName = '', markerValue = ''] = work.marker.split('=');
+  return runProgram({
+    file,
+    args: command.args,
+    folder: command.runsIn === 'target' ? work.clone : work.reports,
+    env: {
+      PATH: searchPath,
+      HOME: home,
+      TMPDIR: home,
+      LC_ALL: 'C.UTF-8',
+      ...command.env,
+      [markerName]: markerValue,
+    },
+    limits: {
+      timeoutMs: Math.min(command.limits.timeoutMs, MOST.timeoutMs),
+      memoryMb: Math.min(command.limits.memoryMb, MOST.memoryMb),
+      fileBytes: Math.max(maxReportBytes, disk.bytes),
+    },
+    marker: work.marker,
+    searchPath,
+    signal,
+    check: () => folderIssue(work.folder, disk),
+    onStart: work.noteProgram,
+    ...(command.printsReport === true ? { stdoutFile: command.reportPath } : {}),
+  });
+};
+
+const ENDED = {
+  timeout: 'It was not done in time.',
+  memory: 'It took more memory than a scan may.',
+  output: 'It printed more than a scan may.',
+  check: 'It wrote too much.',
+  cancelled: 'It was cancelled.',
+} as const;
+
+/** @throws ScanError where the program did not do its work */
+const judge = (command: ScanCommand, title: string, result: ProgramResult): void => {
+  if (result.ended !== null) throw new ScanError('scanner_failed', `${title}: ${result.reason ?? ENDED[result.ended]}`);
+  const { exitCode } = result;
+  if (exitCode === 0 || (exitCode !== null && command.okExitCodes?.includes(exitCode) === true)) return;
+  const said = plainLine(result.stderr.trim() === '' ? result.stdout : result.stderr.slice(-600));
+  const how = exitCode === null ? 'was ended by the system, perhaps at a limit' : `ended with code ${exitCode}`;
+  throw new ScanError('scanner_failed', `${title} ${how}.${said === '' ? '' : ` ${said}`}`);
+};
+
+/** Copies a report without the place of the clone, which is another one at each scan: files are called as in the repository. @returns the copy */
+const withoutFolder = async (report: string, folder: string): Promise<string> => {
+  const needle = Buffer.from(folder);
+  async function* pieces(): AsyncGenerator<Buffer> {
+    let rest = Buffer.alloc(0);
+    for await (const chunk of createReadStream(report)) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      rest = Buffer.concat([rest, chunk]);
+      for (let at = rest.indexOf(needle); at >= 0; at = rest.indexOf(needle)) {
+        yield rest.subarray(0, at);
+        rest = rest.subarray(at + needle.length);
+      }
+      // the needle may begin in this chunk and end in the next one
+      const kept = Math.min(needle.length - 1, rest.length);
+      yield rest.subarray(0, rest.length - kept);
+      rest = rest.subarray(rest.length - kept);
+    }
+    yield rest;
+  }
+  const { dir, name, ext } = path.parse(report);
+  const copy = path.join(dir, `${name}-of-repository${ext}`);
+  await pipeline(pieces, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
+  return copy;
+};
+
+/**
+ * Runs one scanner over the clone. What the plugin asks for is only data: the host looks for the program, refuses paths outside of the work
+ * folder, and sets the limits. @returns the path of its report @throws ScanError
+ */
+export const runScanner = async (task: ScannerTask, { id, entry, scanner }: InstalledScanner): Promise<string> => {
+  const { work } = task;
+  const { title } = entry.connector;
+  const name = id.replace(/[^a-z0-9_-]/gi, '_');
+  const [home, workFolder, cacheFolder] = [
+    path.join(work.home, name),
+    path.join(work.reports, name),
+    path.join(task.cacheFolder, name),
+  ];
+  for (const folder of [home, workFolder, cacheFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const command = scanner.command({ kind: 'repository', folder: work.clone }, { workFolder, cacheFolder });
+  if (!isInside(workFolder, command.reportPath)) {
+    throw new ScanError('scanner_failed', `${title} would write its report outside of the scan's folder.`);
+  }
+  const file = await findProgram(task.searchPath, command.file);
+  if (file === null) throw new ScanError('scanner_missing', `${title} is not installed on this server.`);
+  const result = await withHidden(work, command.hides ?? [], () => start(task, command, file, home));
+  task.signal.throwIfAborted();
+  judge(command, title, result);
+  const report = await lstat(command.reportPath).catch(() => null);
+  if (report?.isFile() !== true) {
+    const said = plainLine(result.stderr.slice(-600));
+    throw new ScanError('scanner_failed', `${title} wrote no report.${said === '' ? '' : ` ${said}`}`);
+  }
+  return withoutFolder(command.reportPath, `${work.clone}/`);
+};
