@@ -15,4 +15,5 @@ export * from './plugin.ts';
 export { answerJson, readAnswer, type Static, type TSchema, Type } from './read-answer.ts';
 export * from './scm.ts';
 export * from './scm-marks.ts';
+export * from './scm-names.ts';
 export * from './server.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { startTestService, type TestAnswer, type TestRequest, type TestService } from '@breakwater/sdk/testing';
+import { startTestService, type TestAnswers, type TestService } from '@breakwater/sdk/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectorScene, startConnectorScene } from '../../../core/src/testing/connectors/connector-scene.ts';
 import { fakeOpenai } from '../../../plugins/ai-remediator/src/server/testing/fake-openai.ts';
@@ -12,15 +12,13 @@ import { fakeFortify, fakeIssue } from '../../../plugins/scanners/src/server/tes
 import { sampleBytes } from '../../../plugins/scanners/src/server/testing/samples.ts';
 import { fakeBitbucket } from '../../../plugins/scm-bitbucket/src/server/testing/fake-bitbucket.ts';
 import { fakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
-import { fakeGithub } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
+import { createFakeGithub } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
 import { fakeGitlab } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
-
-type Answer = (request: TestRequest) => TestAnswer;
 
 /** One connector of ours: what is entered, what the provider knows, and who it says we are. */
 interface Case {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly fake: Answer;
+  readonly fake: TestAnswers;
   readonly identity: string;
 }
 
@@ -127,13 +125,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   github: {
     values: { oauth_token: token, installation_id: '42' },
-    fake: fakeGithub({
+    fake: createFakeGithub({
       token,
-      isOfApp: true,
       installations: [{ id: 42, permissions: { contents: 'read', metadata: 'read' } }],
-      repositories: 1,
-      branches: 1,
-    }),
+    }).answer,
     identity: 'mona',
   },
   gitlab: {

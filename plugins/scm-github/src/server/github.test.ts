@@ -4,17 +4,16 @@ import {
   openTestConnection,
   refusalOf,
   startTestService,
-  type TestAnswer,
-  type TestRequest,
+  type TestAnswers,
 } from '@breakwater/sdk/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plugin } from '../plugin.ts';
 import { server } from './index.ts';
-import { type FakeGithub, fakeGithub } from './testing/fake-github.ts';
+import { createFakeGithub, type FakeGithubOptions } from './testing/fake-github.ts';
 
 const values = { oauth_token: 'ghu_made_for_tests_only_0123', installation_id: '42' };
 const permissions = { contents: 'read', metadata: 'read', pull_requests: 'write' };
-const known: FakeGithub = {
+const known: FakeGithubOptions = {
   token: values.oauth_token,
   isOfApp: true,
   installations: [{ id: 42, permissions }],
@@ -23,7 +22,13 @@ const known: FakeGithub = {
 };
 const code = server.connectors['github']!;
 
-async function open(answer: (request: TestRequest) => TestAnswer, change: Partial<typeof values> = {}) {
+function fakeGithub(options: FakeGithubOptions): TestAnswers {
+  const github = createFakeGithub(options);
+  onTestFinished(() => github.close());
+  return github.answer;
+}
+
+async function open(answer: TestAnswers, change: Partial<typeof values> = {}) {
   const service = await startTestService(answer);
   onTestFinished(() => service.close());
   const ctx = openTestConnection(plugin.connectors[0], { values: { ...values, ...change }, baseUrl: service.url });
@@ -50,7 +55,7 @@ describe('check', () => {
     expect(service.requests.at(-1)?.query.get('page')).toBe('2');
   });
 
-  it.each<[string, Partial<FakeGithub>, Partial<typeof values>, string, string]>([
+  it.each<[string, Partial<FakeGithubOptions>, Partial<typeof values>, string, string]>([
     ['a wrong token', { token: 'another' }, {}, 'auth', ''],
     ['an installation of somebody else', {}, { installation_id: '43' }, 'config', 'do not belong together'],
     ['a token that is of no app', { isOfApp: false }, {}, 'scope', 'no user access token of a GitHub App'],
@@ -103,7 +108,7 @@ describe('scm', () => {
       cloneUrl: 'https://github.com/octo-org/repo-1.git',
       defaultBranch: 'main',
       isPrivate: true,
-      isArchived: true,
+      isArchived: false,
     });
   });
 

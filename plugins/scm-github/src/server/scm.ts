@@ -1,9 +1,24 @@
-import { type Ctx, readAnswer, type Scm } from '@breakwater/sdk';
+import { branchPath, ConnectorError, type Ctx, filePath, readAnswer, type Scm, type ScmWrite } from '@breakwater/sdk';
 import type { GithubForm } from '../plugin.ts';
 import { Branches, InstallationRepositories, User } from './answers.ts';
-import { HEADERS, PAGE } from './requests.ts';
+import { commitFiles, createBranch } from './commits.ts';
+import { comment, openIssue, openPullRequest, setStatus } from './discussions.ts';
+import { posture } from './posture.ts';
+import { HEADERS, PAGE, readRepository, repositoryPath } from './requests.ts';
+import { createWebhook, deleteWebhook } from './webhooks.ts';
 
-/** The reading half of GitHub. */
+const write: ScmWrite<GithubForm> = {
+  createBranch,
+  commitFiles,
+  openPullRequest,
+  openIssue,
+  comment,
+  setStatus,
+  createWebhook,
+  deleteWebhook,
+};
+
+/** GitHub's repositories, read and written. */
 export const scm: Scm<GithubForm> = {
   cloneUser: 'x-access-token',
   async user({ http }) {
@@ -30,7 +45,7 @@ export const scm: Scm<GithubForm> = {
 
   async *listBranches({ http }, repository) {
     // By id, as GitHub itself writes it in its links to next pages: a renamed repository stays the same one.
-    const path = `/repositories/${encodeURIComponent(repository)}/branches`;
+    const path = `${repositoryPath(repository)}/branches`;
     for await (const page of http.pages({ path, headers: HEADERS, query: PAGE }, { type: 'link' })) {
       for (const branch of readAnswer(Branches, page)) {
         yield {
@@ -41,4 +56,27 @@ export const scm: Scm<GithubForm> = {
       }
     }
   },
+
+  async readFile({ http }, { repository, path, at }) {
+    const isCommit = /^[0-9a-f]{40}$/.test(at);
+    if (!isCommit) branchPath(at);
+    const answer = await http.request({
+      path: `${repositoryPath(repository)}/contents/${filePath(path)}`,
+      query: { ref: isCommit ? at : `refs/heads/${at}` },
+      headers: { ...HEADERS, accept: 'application/vnd.github.raw+json' },
+      accept: [404],
+    });
+    if (answer.status === 404) {
+      await readRepository(http, repository);
+      return null;
+    }
+    // A folder is listed as JSON, whatever is asked for.
+    const type = answer.headers['content-type'] ?? '';
+    if (type.startsWith('application/vnd.github.')) return answer.body;
+    if (type.startsWith('application/json')) return null;
+    throw new ConnectorError('upstream', 'GitHub answered with something that is neither a file nor a folder.');
+  },
+
+  posture,
+  write,
 };

@@ -11,6 +11,14 @@ export interface TreeChange {
   readonly mode?: string;
 }
 
+/** An entry of a folder. */
+export interface TreeRow {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly blob: string;
+}
+
 export interface GitCommit {
   readonly hash: string;
   readonly tree: string;
@@ -58,9 +66,13 @@ export interface BareRepository {
   resolve(name: string): Promise<string | null>;
   /** Moves, makes or (null) deletes a branch. @param expected what it must point at; false where it is something else */
   setBranch(branch: string, commit: string | null, expected?: string): Promise<boolean>;
+  /** Many branches at once, of commits that exist. */
+  setBranches(branches: ReadonlyMap<string, string>): Promise<void>;
   readFile(at: string, path: string): Promise<GitFile | null>;
   /** Paths of all files, with mode and blob. */
-  listFiles(at: string): Promise<readonly Required<TreeChange>[]>;
+  listFiles(at: string): Promise<readonly TreeRow[]>;
+  /** What stands in one folder. @param at tree or commit */
+  listFolder(at: string): Promise<readonly TreeRow[]>;
   /** Newest first. @param without what is reachable from here is left out */
   log(at: string, options?: { readonly without?: string; readonly limit?: number }): Promise<readonly GitCommit[]>;
   /** Whether everything that `old` holds is in `younger`. */
@@ -75,7 +87,7 @@ const SEPARATOR = '\u001e';
 /** Makes an empty repository below the system's folder for temporary files. */
 export async function createBareRepository(): Promise<BareRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-git-'));
-  await git({ args: ['init', '--quiet', '--bare', '--initial-branch=main', folder] });
+  await git({ args: ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder] });
   return openBareRepository(folder);
 }
 
@@ -115,29 +127,40 @@ function openBareRepository(folder: string): BareRepository {
       const args = commit === null ? ['-d', `refs/heads/${branch}`] : [`refs/heads/${branch}`, commit];
       return (await attempt('update-ref', ...args, ...before)).code === 0;
     },
+    setBranches: async (branches) => {
+      await run(
+        ['update-ref', '--stdin'],
+        [...branches].map(([name, to]) => `update refs/heads/${name} ${to}\n`).join(''),
+      );
+    },
     readFile: async (name, path) => {
       const blob = await found('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}:${path}`);
       const content = blob === null ? null : await readBlob(blob);
       return blob === null || content === null ? null : { blob, content };
     },
-    listFiles: async (name) => {
-      const rows = (await run(['ls-tree', '-r', '-z', name])).split('\0').filter((row) => row !== '');
-      return rows.map((row) => {
-        const tab = row.indexOf('\t');
-        const [mode = '', , blob = ''] = row.slice(0, tab).split(' ');
-        return { path: row.slice(tab + 1), mode, blob };
-      });
-    },
+    listFiles: async (name) => rowsIn(await run(['ls-tree', '-r', '-z', name])),
+    listFolder: async (name) => rowsIn(await run(['ls-tree', '-z', name])),
     log: async (name, { without, limit } = {}) => {
       const range = [name, ...(without === undefined ? [] : [`^${without}`])];
       const most = limit === undefined ? [] : [`--max-count=${limit}`];
-      return commitsIn(await run(['log', ...most, `--format=%H%n%T%n%P%n%B${SEPARATOR}`, ...range, '--']));
+      return commitsIn(
+        await run(['log', '--topo-order', ...most, `--format=%H%n%T%n%P%n%B${SEPARATOR}`, ...range, '--']),
+      );
     },
     isAncestor: async (old, younger) => (await attempt('merge-base', '--is-ancestor', old, younger)).code === 0,
     mergeBase: (one, other) => found('merge-base', one, other),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
   return repository;
+}
+
+function rowsIn(output: string): TreeRow[] {
+  const rows = output.split('\0').filter((row) => row !== '');
+  return rows.map((row) => {
+    const tab = row.indexOf('\t');
+    const [mode = '', type = '', blob = ''] = row.slice(0, tab).split(' ');
+    return { path: row.slice(tab + 1), mode, type, blob };
+  });
 }
 
 /** By an index of its own, so that trees can be made at the same time. */

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
+const MADE_AT = '2026-01-09T02:02:12Z';
+
 /**
  * Starts git with nothing of the machine's own configuration. By `env`, which adds to the environment that it is started in: git must be
  * found where the machine keeps it.
@@ -8,7 +10,15 @@ export function spawnGit(
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): ChildProcessWithoutNullStreams {
-  const settings = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0', ...variables };
+  // One time for all commits, so that the same history has the same hashes whenever it is made.
+  const dates = { GIT_AUTHOR_DATE: MADE_AT, GIT_COMMITTER_DATE: MADE_AT };
+  const settings = {
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    ...dates,
+    ...variables,
+  };
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const child = spawn('env', [...pairs, 'git', ...args]);
   // A program that ends before it has read everything is no fault of ours; its exit code says what it thought of it.

@@ -10,7 +10,7 @@ export interface GitUser {
 /** Repositories that a fake offers by smart HTTP. */
 export interface ServedGit {
   /** Folder of the repository at this path, `octo-org/repo-1` for `/octo-org/repo-1.git/info/refs`; null for none. */
-  folderOf(path: string): string | null;
+  folderOf(path: string): string | null | Promise<string | null>;
   /** @param user null where nobody signed in. Default: everybody may read and nobody may push. */
   allows?(user: GitUser | null, wants: 'read' | 'push', path: string): boolean;
 }
@@ -26,14 +26,17 @@ export function serveGit(served: ServedGit, request: IncomingMessage, response: 
   const wants = `${service}${url.search}`.includes('git-receive-pack') ? 'push' : 'read';
   const user = userOf(request.headers.authorization);
   const mayDo = served.allows?.(user, wants, path) ?? wants === 'read';
-  const folder = served.folderOf(path);
   if (!mayDo) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="fake"' }).end('Sign in first.');
-  } else if (folder === null) {
-    response.writeHead(404).end('Repository not found');
-  } else {
-    runBackend({ request, response, folder, service, query: url.search.slice(1), user });
+    return true;
   }
+  Promise.resolve(served.folderOf(path)).then(
+    (folder) => {
+      if (folder === null) response.writeHead(404).end('Repository not found');
+      else runBackend({ request, response, folder, service, query: url.search.slice(1), user });
+    },
+    () => response.writeHead(500).end(),
+  );
   return true;
 }
 

@@ -1,96 +1,130 @@
-import type { Json } from '@breakwater/sdk';
-import type { TestAnswer, TestRequest } from '@breakwater/sdk/testing';
+import { readFileSync } from 'node:fs';
+import { type Json, readAnswer, Type } from '@breakwater/sdk';
+import type { ServedGit, TestAnswer, TestAnswers, TestRequest } from '@breakwater/sdk/testing';
+import { OAUTH_ROUTES } from './fake-oauth.ts';
+import { GIT_ROUTES } from './git-routes.ts';
+import { READ_ROUTES } from './read-routes.ts';
+import { createRepository, type FakeRepository, type Known, type Route, refusal } from './state.ts';
+import { WRITE_ROUTES } from './write-routes.ts';
 
 /** What GitHub knows of one user access token. */
-export interface FakeGithub {
+export interface FakeGithubOptions {
   readonly token: string;
   /** False for a personal access token, which has no app. */
-  readonly isOfApp: boolean;
-  readonly installations: readonly { id: number; permissions: Readonly<Record<string, string>>; suspended?: boolean }[];
-  readonly repositories: number;
-  readonly branches: number;
+  readonly isOfApp?: boolean;
+  readonly installations?: Known['installations'];
+  /** How many there are. Each is a real git repository from the first time that its content is asked for. */
+  readonly repositories?: number;
+  /** How many branches each of them has. */
+  readonly branches?: number;
 }
+
+export interface FakeGithub {
+  readonly answer: TestAnswers;
+  /** For `startTestService(answer, { git })`: `/octo-org/repo-1.git`, with the token as password. */
+  readonly git: ServedGit;
+  readonly repositories: readonly FakeRepository[];
+  /** Change it and the next request meets it. */
+  readonly known: Known;
+  close(): Promise<void>;
+}
+
+const WRITER = {
+  contents: 'write',
+  metadata: 'read',
+  pull_requests: 'write',
+  issues: 'write',
+  statuses: 'write',
+  repository_hooks: 'write',
+  administration: 'read',
+};
 
 /**
- * GitHub as its REST reference of version 2022-11-28 describes it, lists cut into pages by `per_page` and `Link`.
- * Answers after the examples of "Get the authenticated user", "List app installations accessible to the user access token",
- * "List repositories accessible to the user access token", "List branches".
+ * GitHub as its REST reference of version 2022-11-28 describes it, with state: branches and commits are git's own, issues, pull
+ * requests, comments, statuses and hooks are kept. Every answer is held against GitHub's own document; one that does not fit is
+ * an error of the fake and answered with 500.
  */
-export function fakeGithub(github: FakeGithub): (request: TestRequest) => TestAnswer {
-  return (request) => {
-    if (request.headers['authorization'] !== `Bearer ${github.token}`) return refusal(401, 'Bad credentials');
-    if (request.headers['x-github-api-version'] !== '2022-11-28') return refusal(400, 'Unsupported version');
-    if (request.path === '/user') return { json: { login: 'mona', id: 1, type: 'User', email: null } };
-    if (request.path === '/user/installations') {
-      if (!github.isOfApp) {
-        return refusal(
-          403,
-          'You must authenticate with an access token authorized to a GitHub App in order to list installations',
-        );
-      }
-      const all = github.installations.map(installation);
-      return page(request, all, (rows) => ({ total_count: all.length, installations: rows }));
-    }
-    const installationId = /^\/user\/installations\/(\d+)\/repositories$/.exec(request.path)?.[1];
-    if (installationId !== undefined) {
-      if (!github.installations.some(({ id }) => String(id) === installationId)) return refusal(404, 'Not Found');
-      const all = Array.from({ length: github.repositories }, (_, index) => repository(index + 1));
-      return page(request, all, (rows) => ({ total_count: all.length, repositories: rows }));
-    }
-    if (/^\/repositories\/\d+\/branches$/.test(request.path)) {
-      return page(
-        request,
-        Array.from({ length: github.branches }, (_, index) => branch(index)),
-        (rows) => rows,
-      );
-    }
-    return refusal(404, 'Not Found');
+export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
+  const { repositories: count = 1, branches = 1 } = options;
+  const known: Known = {
+    token: options.token,
+    login: 'mona',
+    isOfApp: options.isOfApp ?? true,
+    installations: options.installations ?? [{ id: 42, permissions: WRITER }],
+    repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, branches)),
+    ownersWithoutTwoFactor: [],
+    oauth: new Map(),
   };
-}
-
-function installation({ id, permissions, suspended }: FakeGithub['installations'][number]): Json {
+  const routes = [...READ_ROUTES, ...GIT_ROUTES, ...WRITE_ROUTES];
   return {
-    id,
-    account: { login: 'octo-org', id: 2, type: 'Organization' },
-    app_id: 1,
-    target_type: 'Organization',
-    permissions,
-    events: ['push'],
-    suspended_at: suspended ? '2026-01-09T02:02:12Z' : null,
+    known,
+    repositories: known.repositories,
+    answer: (request) => answerOAuth(known, request) ?? answerApi(known, routes, request),
+    git: {
+      folderOf: async (path) => {
+        const repository = known.repositories.find(({ owner, name }) => `${owner}/${name}` === path);
+        return repository === undefined ? null : (await repository.git()).folder;
+      },
+      allows: (user) => user?.password === known.token,
+    },
+    close: async () => {
+      await Promise.all(known.repositories.map((repository) => repository.remove()));
+    },
   };
 }
 
-function repository(id: number): Json {
-  return {
-    id,
-    full_name: `octo-org/repo-${id}`,
-    private: true,
-    html_url: `https://github.com/octo-org/repo-${id}`,
-    clone_url: `https://github.com/octo-org/repo-${id}.git`,
-    default_branch: 'main',
-    archived: id === 1,
-  };
+function answerOAuth(known: Known, request: TestRequest): TestAnswer | null {
+  const route = OAUTH_ROUTES[`${request.method} ${request.path}`];
+  return route === undefined ? null : route(known, request);
 }
 
-function branch(index: number): Json {
-  const sha = String(index).padStart(40, '0');
-  return {
-    name: `branch-${index}`,
-    commit: { sha, url: `https://api.github.com/commits/${sha}` },
-    protected: index === 0,
-  };
+async function answerApi(known: Known, routes: readonly Route[], request: TestRequest): Promise<TestAnswer> {
+  if (request.headers['authorization'] !== `Bearer ${known.token}`) return refusal(401, 'Bad credentials');
+  if (request.headers['x-github-api-version'] !== '2022-11-28') return refusal(400, 'Unsupported version');
+  for (const route of routes) {
+    const found = route.method === request.method ? route.path.exec(request.path) : null;
+    if (found === null) continue;
+    const [, ...parts] = found.map((part) => decodeURIComponent(part ?? ''));
+    const answer = await answerRoute(known, route, { request, parts });
+    return checked(route, answer);
+  }
+  return refusal(404, 'Not Found');
 }
 
-function page(request: TestRequest, all: readonly Json[], body: (rows: Json[]) => Json): TestAnswer {
-  const size = Number(request.query.get('per_page') ?? 30);
-  const number = Number(request.query.get('page') ?? 1);
-  const next = new URL(`http://${request.headers['host']}${request.path}`);
-  next.search = new URLSearchParams({ per_page: String(size), page: String(number + 1) }).toString();
-  const isLast = number * size >= all.length;
-  const headers: Record<string, string> = isLast ? {} : { link: `<${next}>; rel="next", <${next}>; rel="last"` };
-  return { json: body(all.slice((number - 1) * size, number * size)), headers };
+interface Asked {
+  readonly request: TestRequest;
+  readonly parts: readonly string[];
 }
 
-function refusal(status: number, message: string): TestAnswer {
-  return { status, json: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) } };
+function answerRoute(known: Known, route: Route, { request, parts }: Asked): TestAnswer | Promise<TestAnswer> {
+  const body: Json = request.body === '' ? null : JSON.parse(request.body);
+  if (route.of === 'account') return route.answer({ known, request, parts, body });
+  const [id, ...rest] = parts;
+  const repository = known.repositories.find((one) => String(one.id) === id);
+  if (repository === undefined) return refusal(404, 'Not Found');
+  const { needs } = route;
+  if (needs !== undefined) {
+    const [permission, level] = needs;
+    const granted = known.installations[0]?.permissions[permission];
+    if (granted !== 'write' && granted !== level) return refusal(403, 'Resource not accessible by integration');
+    if (level === 'write' && repository.isArchived) return refusal(403, 'Repository was archived so is read-only.');
+  }
+  return route.answer({ known, repository, request, parts: rest, body });
+}
+
+const { shapes }: { shapes: Record<string, object> } = JSON.parse(
+  readFileSync(new URL('../__fixtures__/openapi-shapes.json', import.meta.url), 'utf8'),
+);
+
+/** @throws where the answer is not as GitHub's document says */
+function checked({ shape, isList }: Route, answer: TestAnswer): TestAnswer {
+  const { status = 200, json } = answer;
+  if (shape === undefined || status >= 300 || json === undefined) return answer;
+  const one = Type.Unsafe(shapes[shape] ?? { not: {} });
+  readAnswer(isList === undefined ? one : listOf(one, isList), json);
+  return answer;
+}
+
+function listOf(one: ReturnType<typeof Type.Unsafe>, at: string) {
+  return at === '' ? Type.Array(one) : Type.Object({ [at]: Type.Array(one), total_count: Type.Integer() });
 }

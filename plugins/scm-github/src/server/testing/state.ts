@@ -1,0 +1,175 @@
+import type { Json } from '@breakwater/sdk';
+import { type BareRepository, createBareRepository, type TestAnswer, type TestRequest } from '@breakwater/sdk/testing';
+
+/** All that the fake keeps. */
+export interface Known {
+  token: string;
+  readonly login: string;
+  isOfApp: boolean;
+  installations: readonly { id: number; permissions: Readonly<Record<string, string>>; suspended?: boolean }[];
+  readonly repositories: readonly FakeRepository[];
+  /** Null: the connection may not see it. */
+  ownersWithoutTwoFactor: readonly string[] | null;
+  /** Codes that were given out and not used yet, with the proof key of each. */
+  readonly oauth: Map<string, { readonly redirectUri: string; readonly challenge: string | null }>;
+}
+
+/** An issue or a pull request: GitHub counts both together. */
+export interface FakeIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly user: string;
+  readonly labels: readonly string[];
+  state: string;
+  readonly head?: string;
+  readonly base?: string;
+}
+
+export interface FakeComment {
+  readonly id: number;
+  readonly issue: number;
+  readonly user: string;
+  body: string;
+}
+
+export interface FakeHook {
+  readonly id: number;
+  events: readonly string[];
+  active: boolean;
+  config: Readonly<Record<string, string>>;
+}
+
+/** What `posture` asks for; null: the connection may not see it. */
+export interface FakeSettings {
+  protection: Json;
+  rules: readonly Json[];
+  actions: Json;
+  workflow: Json;
+  forks: Json;
+  keys: readonly Json[] | null;
+}
+
+export interface FakeRepository {
+  readonly id: number;
+  readonly owner: string;
+  name: string;
+  isPrivate: boolean;
+  isArchived: boolean;
+  hasIssues: boolean;
+  /** Role of the token's user. */
+  permissions: { admin: boolean; push: boolean; pull: boolean };
+  readonly issues: FakeIssue[];
+  readonly comments: FakeComment[];
+  readonly statuses: { readonly commit: string; readonly status: Readonly<Record<string, Json>> }[];
+  readonly hooks: FakeHook[];
+  readonly settings: FakeSettings;
+  git(): Promise<BareRepository>;
+  remove(): Promise<void>;
+}
+
+export const MADE_AT = '2026-01-09T02:02:12Z';
+
+export function createRepository(id: number, branches: number): FakeRepository {
+  let made: Promise<BareRepository> | undefined;
+  return {
+    id,
+    owner: 'octo-org',
+    name: `repo-${id}`,
+    isPrivate: true,
+    isArchived: false,
+    hasIssues: true,
+    permissions: { admin: true, push: true, pull: true },
+    issues: [],
+    comments: [],
+    statuses: [],
+    hooks: [],
+    settings: {
+      protection: null,
+      rules: [],
+      actions: { enabled: true, allowed_actions: 'all', sha_pinning_required: false },
+      workflow: { default_workflow_permissions: 'read', can_approve_pull_request_reviews: false },
+      forks: {
+        run_workflows_from_fork_pull_requests: false,
+        send_write_tokens_to_workflows: false,
+        send_secrets_and_variables: false,
+        require_approval_for_fork_pr_workflows: true,
+      },
+      keys: [],
+    },
+    git: () => {
+      made ??= withBranches(branches);
+      return made;
+    },
+    remove: async () => (await made)?.remove(),
+  };
+}
+
+async function withBranches(count: number): Promise<BareRepository> {
+  const git = await createBareRepository();
+  if (count === 0) return git;
+  const first = await git.commitFiles({ branch: 'main', message: 'Begin', files: { 'README.md': '# Repository\n' } });
+  const others = Array.from({ length: count - 1 }, (_, index): [string, string] => [`branch-${index}`, first]);
+  if (others.length > 0) await git.setBranches(new Map(others));
+  return git;
+}
+
+/** What a route gets: `parts` of its path after the repository's number. */
+export interface Call {
+  readonly known: Known;
+  readonly request: TestRequest;
+  readonly parts: readonly string[];
+  readonly body: Json;
+}
+
+export interface RepositoryCall extends Call {
+  readonly repository: FakeRepository;
+}
+
+interface RouteFacts {
+  readonly method: string;
+  readonly path: RegExp;
+  /** Name of a shape of GitHub's document that a good answer has; with `isList` its rows, below the key that it names. */
+  readonly shape?: string;
+  readonly isList?: string;
+}
+
+export type Route =
+  | (RouteFacts & { readonly of: 'account'; answer(call: Call): TestAnswer | Promise<TestAnswer> })
+  | (RouteFacts & {
+      readonly of: 'repository';
+      /** Permission of the app and its level. */
+      readonly needs?: readonly [string, 'read' | 'write'];
+      answer(call: RepositoryCall): TestAnswer | Promise<TestAnswer>;
+    });
+
+export function refusal(status: number, message: string, errors?: readonly Json[]): TestAnswer {
+  const more = errors === undefined ? {} : { errors };
+  return {
+    status,
+    json: { message, ...more, documentation_url: 'https://docs.github.com/rest', status: String(status) },
+  };
+}
+
+/** One page of a list, by `per_page` and `Link`. */
+export function page(
+  request: TestRequest,
+  all: readonly Json[],
+  body: (rows: Json[]) => Json = (rows) => rows,
+): TestAnswer {
+  const size = Number(request.query.get('per_page') ?? 30);
+  const number = Number(request.query.get('page') ?? 1);
+  const next = new URL(`http://${request.headers['host']}${request.path}`);
+  next.search = new URLSearchParams({ ...Object.fromEntries(request.query), page: String(number + 1) }).toString();
+  const isLast = number * size >= all.length;
+  const headers: Record<string, string> = isLast ? {} : { link: `<${next}>; rel="next", <${next}>; rel="last"` };
+  return { json: body(all.slice((number - 1) * size, number * size)), headers };
+}
+
+export function account(login: string): Json {
+  return { login, id: login === 'octo-org' ? 2 : 1, type: login === 'octo-org' ? 'Organization' : 'User' };
+}
+
+export function addressOf({ owner, name }: FakeRepository): string {
+  return `https://github.com/${owner}/${name}`;
+}
