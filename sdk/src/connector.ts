@@ -42,6 +42,25 @@ export interface OAuth2 {
   readonly tokenField?: string;
   /** Secret field that holds the refresh token. Default `refresh_token`. */
   readonly refreshField?: string;
+  /** Public field for the id of an application of the organisation's own, for services that people host themselves. */
+  readonly clientIdField?: string;
+  /** Secret field for that application's secret. */
+  readonly clientSecretField?: string;
+  /** Where a person chooses what the application may see, after signing in: GitHub's installations. */
+  readonly installation?: OAuthInstallation;
+  /**
+   * Set where a token that is refused and cannot be renewed ends the connection: its configuration is deleted and this is
+   * said. Source: specification §8 "Bitbucket 401 with no refresh token".
+   */
+  readonly expired?: string;
+}
+
+/** A second page of the service, on which the application is installed. */
+export interface OAuthInstallation {
+  /** Its address; `{app}` stands for the name under which the operator registered the application. */
+  readonly url: string;
+  /** Public field that keeps the id of the installation, and the parameter in which the service hands it back. */
+  readonly field: string;
 }
 
 /** What a connector may do, shown to the admin before it is enabled. Everything else is refused by the host. */

@@ -158,11 +158,32 @@ function checkAuth(connector: AnyConnector, report: Report): void {
     if (!secretKeys(credentials).some((key) => key === tokenField)) {
       report(`"${tokenField}" is not a secret of the form, where the access token is kept`, 'auth', 'tokenField');
     }
+    checkOwnApplication(connector, auth, report);
     return;
   }
   checkTemplate(credentials, auth.value, { mayHoldSecrets: true }, (m) => report(m, 'auth', 'value'));
   const secrets = new Set<string>(secretKeys(credentials));
   if (!templateKeys(auth.value).some((key) => secrets.has(key))) report('uses no secret of the form', 'auth', 'value');
+}
+
+/** Fields for an application of the organisation's own, and where it is installed. */
+function checkOwnApplication({ credentials }: AnyConnector, auth: OAuth2, report: Report): void {
+  const secrets = new Set<string>(secretKeys(credentials));
+  const isPublic = (field: string): boolean => Object.hasOwn(credentials.properties, field) && !secrets.has(field);
+  const { clientIdField, clientSecretField, installation } = auth;
+  if (clientIdField !== undefined && !isPublic(clientIdField)) {
+    report(`"${clientIdField}" is not a public field of the form`, 'auth', 'clientIdField');
+  }
+  if (clientSecretField !== undefined && !secrets.has(clientSecretField)) {
+    report(`"${clientSecretField}" is not a secret of the form`, 'auth', 'clientSecretField');
+  }
+  if (installation === undefined) return;
+  if (!isPublic(installation.field)) {
+    report(`"${installation.field}" is not a public field of the form`, 'auth', 'installation');
+  }
+  if (!BASE_URL.test(installation.url.replace('{app}', 'app')) || !installation.url.includes('/{app}')) {
+    report('must be an https address with {app} in its path', 'auth', 'installation');
+  }
 }
 
 function oauthAddresses(auth: OAuth2): [string, string][] {

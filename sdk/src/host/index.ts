@@ -1,5 +1,9 @@
+export { consentAddress, installationAddress, type OAuthConsent, usesProofKey } from './auth/consent.ts';
 export {
+  exchangeOAuth,
+  type OAuthExchange,
   type OAuthRefresh,
+  OAuthRefusal,
   type OAuthRevocation,
   type OAuthTokens,
   refreshOAuth,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OAuth2 } from '../../connector.ts';
 import type { ConnectorError } from '../../errors.ts';
 import type { HostConnection } from '../connection.ts';
@@ -6,7 +6,8 @@ import { createCtx } from '../ctx.ts';
 import { createEgressGate, type EgressGate } from '../egress/egress-gate.ts';
 import { connectionWith, connectorWith } from '../testing/host-connection.ts';
 import { json, type LocalServer, startServer } from '../testing/local-server.ts';
-import { refreshOAuth, revokeOAuth } from './oauth.ts';
+import { consentAddress, installationAddress } from './consent.ts';
+import { exchangeOAuth, OAuthRefusal, refreshOAuth, revokeOAuth } from './oauth.ts';
 
 type Answer = Parameters<typeof startServer>[0];
 
@@ -99,6 +100,109 @@ test.each([
   const error = await refresh().catch((reason: ConnectorError) => reason);
   expect(error).toMatchObject({ code });
   expect(String(Reflect.get(Object(error), 'message'))).not.toContain('old-refresh');
+  expect(server.seen).toHaveLength(1);
+});
+
+describe('consent', () => {
+  const consent = {
+    clientId: 'id',
+    redirectUri: 'https://b.example/oauth/callback/x?',
+    state: 'st&te',
+    verifier: 'v'.repeat(43),
+  };
+  const config = { base_url: 'https://git.example:8443/sub' };
+
+  test('asks by the challenge of the proof key alone, at the address of the form', () => {
+    const url = consentAddress({ connector: connectorOf({ scopes: ['a', 'b:c'] }), config, ...consent });
+    expect(url.origin + url.pathname).toBe('https://git.example:8443/sub/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'id',
+      redirect_uri: consent.redirectUri,
+      scope: 'a b:c',
+      state: 'st&te',
+      // SHA-256 of 43 times "v", by `printf | openssl dgst -sha256 -binary | basenc --base64url`
+      code_challenge: '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM',
+      code_challenge_method: 'S256',
+    });
+    expect(url.href).not.toContain(consent.verifier);
+  });
+
+  test('leaves out what the service does not know, and goes where the operator says', () => {
+    const connector = connectorOf({ pkce: false, scopes: [] });
+    const url = consentAddress({ connector, config, baseUrlOverride: new URL('http://127.0.0.1:9'), ...consent });
+    expect([...url.searchParams.keys()]).toEqual(['response_type', 'client_id', 'redirect_uri', 'state']);
+    expect(url.origin).toBe('http://127.0.0.1:9');
+  });
+
+  test('never goes to what is no web address', () => {
+    for (const base_url of ['javascript:alert(1)', 'data:text/html,x', 'https://u:p@git.example', ''])
+      expect(() => consentAddress({ connector: connectorOf(), config: { base_url }, ...consent })).toThrow();
+  });
+
+  test('an installation is named by the application, in one segment of the path', () => {
+    const installation = { url: '{{base_url}}/apps/{app}/new', field: 'base_url' };
+    const url = installationAddress(
+      { connector: connectorOf({ installation }), config },
+      { app: 'a/../b', state: 's' },
+    );
+    expect(url.href).toBe('https://git.example:8443/sub/apps/a%2F..%2Fb/new?state=s');
+  });
+});
+
+const exchange = (auth: Partial<OAuth2> = {}, more = {}) =>
+  exchangeOAuth(gate, {
+    connector: connectorOf(auth),
+    config: { base_url: server.origin },
+    code: 'the-code',
+    redirectUri: 'https://b.example/cb',
+    clientId: 'id',
+    clientSecret: 'secret',
+    ...more,
+  });
+
+test('trades a code for tokens, with the proof key where there is one', async () => {
+  answer = (_, response) => json(response, { access_token: 'new', refresh_token: 'first', expires_in: '60' });
+  await expect(exchange({ refresh: 'reuse' }, { verifier: 'the-verifier' })).resolves.toMatchObject({
+    accessToken: 'new',
+    refreshToken: 'first',
+    expiresAt: expect.any(Date),
+  });
+  await exchange({ tokenAuth: 'basic' });
+  expect(server.seen.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))).toEqual([
+    {
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      redirect_uri: 'https://b.example/cb',
+      code_verifier: 'the-verifier',
+      client_id: 'id',
+      client_secret: 'secret',
+    },
+    { grant_type: 'authorization_code', code: 'the-code', redirect_uri: 'https://b.example/cb' },
+  ]);
+});
+
+test.each<[number, unknown, string, string | null]>([
+  [
+    200,
+    { error: 'bad_verification_code', error_description: 'the-code is old', error_uri: 'https://d.example/x' },
+    'auth',
+    'bad_verification_code',
+  ],
+  [400, { error: 'invalid_grant', error_description: 7, error_uri: 'javascript:alert(1)' }, 'auth', 'invalid_grant'],
+  [401, { error: 'invalid_client' }, 'config', 'invalid_client'],
+  [200, {}, 'upstream', null],
+  [200, [], 'upstream', null],
+  [200, '<html>', 'upstream', null],
+  [500, {}, 'upstream', null],
+])('a code that is answered with %i %j is %s', async (status, body, code, said) => {
+  answer = (_, response) => json(response, body, status);
+  const error = await exchange({}, { verifier: 'the-verifier' }).catch((reason: ConnectorError) => reason);
+  expect(error).toMatchObject({ code });
+  const { cause } = Object(error);
+  if (said === null) expect(cause).not.toBeInstanceOf(OAuthRefusal);
+  else expect(cause).toMatchObject({ error: said, uri: status === 200 ? 'https://d.example/x' : null });
+  expect(`${Object(error).message} ${cause?.description}`).not.toMatch(/the-code|the-verifier/);
   expect(server.seen).toHaveLength(1);
 });
 

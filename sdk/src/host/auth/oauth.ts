@@ -1,17 +1,17 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import type { OAuth2 } from '../../connector.ts';
 import type { Json } from '../../context.ts';
 import { ConnectorError } from '../../errors.ts';
 import type { EgressGate, Incoming } from '../egress/egress-gate.ts';
 import { egressRules } from '../egress/egress-rules.ts';
-import { addressOf, type ServiceAddress } from '../egress/roots.ts';
+import { addressOf } from '../egress/roots.ts';
 import { parseJson, saidByService } from '../http/answers.ts';
 import { networkError, refusalError } from '../http/failures.ts';
 import { wholeBody } from '../http/read-body.ts';
 import { sendAndFollow } from '../http/redirects.ts';
 import { LIMITS } from '../limits.ts';
-import { createSecretMask } from './secret-mask.ts';
+import { type OAuthClient, oauthOf } from './consent.ts';
+import { createSecretMask, type SecretMask } from './secret-mask.ts';
 
 export interface OAuthRefresh extends OAuthClient {
   readonly refreshToken: string;
@@ -19,6 +19,14 @@ export interface OAuthRefresh extends OAuthClient {
 
 export interface OAuthRevocation extends OAuthClient {
   readonly token: string;
+}
+
+export interface OAuthExchange extends OAuthClient {
+  readonly code: string;
+  /** The very one with which the person was sent to the service. */
+  readonly redirectUri: string;
+  /** Proof key (RFC 7636), where the person was sent with its challenge. */
+  readonly verifier?: string;
 }
 
 /** New tokens. Without `refreshToken` the old one stays. */
@@ -39,39 +47,91 @@ const TokenAnswer = Type.Object({
  * @throws ConnectorError `auth` where the service no longer takes the refresh token, `config` where it does not know the client
  */
 export async function refreshOAuth(gate: EgressGate, refresh: OAuthRefresh): Promise<OAuthTokens> {
-  const auth = oauthOf(refresh);
+  const auth = oauthOf(refresh.connector);
   if (auth.refresh === 'none') throw new ConnectorError('auth', 'The access token has expired.', { help: RECONNECT });
   const answer = await postForm(gate, {
     client: refresh,
     address: auth.tokenUrl,
     fields: { grant_type: 'refresh_token', refresh_token: refresh.refreshToken },
-    secret: refresh.refreshToken,
+    secrets: [refresh.refreshToken],
   });
   if (!Check(TokenAnswer, answer)) {
     throw new ConnectorError('upstream', `${refresh.connector.title} answered the renewal of the token without one.`);
   }
+  const { refreshToken, ...tokens } = tokensIn(answer);
+  return auth.refresh === 'reuse' || refreshToken === undefined ? tokens : { ...tokens, refreshToken };
+}
+
+/**
+ * Trades the code that a person brought back from the service for tokens (RFC 6749 §4.1.3). Never repeated by itself: a code is
+ * good for one request. @throws ConnectorError `auth` where the service does not take the code, `config` where it does not know the client
+ */
+export async function exchangeOAuth(gate: EgressGate, exchange: OAuthExchange): Promise<OAuthTokens> {
+  const { connector, code, redirectUri, verifier } = exchange;
+  const answer = await postForm(gate, {
+    client: exchange,
+    address: oauthOf(connector).tokenUrl,
+    fields: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      ...(verifier === undefined ? {} : { code_verifier: verifier }),
+    },
+    secrets: [code, verifier ?? ''],
+    refused: 'did not accept the sign-in.',
+  });
+  if (!Check(TokenAnswer, answer)) {
+    throw new ConnectorError('upstream', `${connector.title} answered the sign-in without a token.`);
+  }
+  return tokensIn(answer);
+}
+
+function tokensIn(answer: Static<typeof TokenAnswer>): OAuthTokens {
   const seconds = Number(answer.expires_in ?? Number.NaN);
-  const rotated = auth.refresh === 'reuse' ? '' : (answer.refresh_token ?? '');
+  const refreshToken = answer.refresh_token ?? '';
   return {
     accessToken: answer.access_token,
-    ...(rotated === '' ? {} : { refreshToken: rotated }),
+    ...(refreshToken === '' ? {} : { refreshToken }),
     ...(Number.isFinite(seconds) && seconds > 0 ? { expiresAt: new Date(Date.now() + seconds * 1000) } : {}),
   };
 }
 
 /** Tells the service that a token is no longer used (RFC 7009). Nothing is sent where it has no address for it. @throws ConnectorError */
 export async function revokeOAuth(gate: EgressGate, revocation: OAuthRevocation): Promise<void> {
-  const { revokeUrl, revokeAuth } = oauthOf(revocation);
+  const { revokeUrl, revokeAuth } = oauthOf(revocation.connector);
   if (revokeUrl === undefined) return;
   const { token } = revocation;
   const as = revokeAuth === undefined ? {} : { clientAuth: revokeAuth };
-  await postForm(gate, { client: revocation, address: revokeUrl, fields: { token }, secret: token, ...as });
+  await postForm(gate, { client: revocation, address: revokeUrl, fields: { token }, secrets: [token], ...as });
 }
 
-/** Connector, form, and the client that the service knows us by, where it wants one. */
-interface OAuthClient extends ServiceAddress {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
+/** What a service says of a request for tokens that it refused, masked and cut short. Source: RFC 6749 §5.2. */
+export class OAuthRefusal extends Error {
+  /** Its own word, such as `invalid_grant`. */
+  readonly error: string;
+  readonly description: string | null;
+  /** Where it explains more: http or https, else null. */
+  readonly uri: string | null;
+
+  constructor(answer: { error: string; error_description?: unknown; error_uri?: unknown }, mask: SecretMask) {
+    super('the service refused a request for tokens');
+    this.name = 'OAuthRefusal';
+    this.error = shortened(mask, answer.error) ?? 'invalid_request';
+    this.description = shortened(mask, answer.error_description);
+    const uri = shortened(mask, answer.error_uri);
+    this.uri = uri !== null && /^https?:\/\/[^\s]+$/.test(uri) ? uri : null;
+  }
+}
+
+const LONGEST = 300;
+
+function shortened(mask: SecretMask, text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  const line = mask
+    .text(text.toWellFormed())
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line === '' ? null : line.slice(0, LONGEST);
 }
 
 /** One request to an OAuth address of the manifest. */
@@ -79,25 +139,25 @@ interface OAuthRequest {
   readonly client: OAuthClient;
   readonly address: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** The field that is one. */
-  readonly secret: string;
+  /** The fields that are some. */
+  readonly secrets: readonly string[];
+  /** What it means when the service refuses, behind its name. */
+  readonly refused?: string;
   /** Where the client's own secret goes, if not where token requests have it. */
   readonly clientAuth?: 'basic' | 'body';
 }
 
 const ANSWER_BYTES = 256 * 1024;
-const ErrorAnswer = Type.Object({ error: Type.String() });
+const ErrorAnswer = Type.Object({
+  error: Type.String(),
+  error_description: Type.Optional(Type.Unknown()),
+  error_uri: Type.Optional(Type.Unknown()),
+});
 /** What is wrong with the client that the operator entered, not with the person's consent. Source: RFC 6749 §5.2. */
 const CLIENT_ISSUES = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
 /** What a service that names no reason means by them is the token. */
 const REFUSALS = new Set([400, 401, 403]);
 const RECONNECT = 'Connect again, or enter a new token.';
-
-/** The connector's `auth`. @throws TypeError, where it is not OAuth 2.0 */
-function oauthOf({ connector }: ServiceAddress): OAuth2 {
-  if (connector.auth.type === 'oauth2') return connector.auth;
-  throw new TypeError(`connector "${connector.id}" has no OAuth 2.0`);
-}
 
 /** Sends a form and reads what JSON comes back; null for none. @throws ConnectorError */
 async function postForm(gate: EgressGate, request: OAuthRequest): Promise<Json> {
@@ -129,7 +189,7 @@ async function postForm(gate: EgressGate, request: OAuthRequest): Promise<Json> 
 
 function contentOf({ client, fields, clientAuth }: OAuthRequest): { headers: Record<string, string>; body: string } {
   const { clientId, clientSecret } = client;
-  const place = clientAuth ?? oauthOf(client).tokenAuth;
+  const place = clientAuth ?? oauthOf(client.connector).tokenAuth;
   const isBasic = place === 'basic' && clientId !== undefined && clientSecret !== undefined;
   const form = new URLSearchParams({ ...fields });
   const headers: Record<string, string> = {
@@ -151,7 +211,11 @@ function contentOf({ client, fields, clientAuth }: OAuthRequest): { headers: Rec
   return { headers, body: String(form) };
 }
 
-function judged({ client, secret }: OAuthRequest, answer: Incoming, body: Uint8Array): Json {
+function judged(
+  { client, secrets, refused = 'no longer accepts this connection.' }: OAuthRequest,
+  answer: Incoming,
+  body: Uint8Array,
+): Json {
   const { title } = client.connector;
   const content = contentIn(body);
   const isGood = answer.status >= 200 && answer.status < 300;
@@ -159,12 +223,14 @@ function judged({ client, secret }: OAuthRequest, answer: Incoming, body: Uint8A
   const issue = Check(ErrorAnswer, content) ? content.error : null;
   if (isGood && issue === null) return content;
   const mask = createSecretMask();
-  for (const known of [secret, client.clientSecret]) if (known !== undefined) mask.add(known);
+  for (const known of [...secrets, client.clientSecret ?? '']) if (known !== '') mask.add(known);
   const said = saidByService(body, mask);
   const words = said === null ? '' : ` It says: "${said}"`;
+  const why = Check(ErrorAnswer, content) ? { cause: new OAuthRefusal(content, mask) } : {};
   if (issue !== null && CLIENT_ISSUES.has(issue)) {
     throw new ConnectorError('config', `${title} does not know Breakwater by the client that is set up.${words}`, {
       help: 'The id and secret of the OAuth application must be those that the service gave out.',
+      ...why,
     });
   }
   const isBusy = issue === 'temporarily_unavailable' || issue === 'server_error';
@@ -172,7 +238,7 @@ function judged({ client, secret }: OAuthRequest, answer: Incoming, body: Uint8A
     const status = answer.status < 400 ? 503 : answer.status;
     throw refusalError({ title, answer: { ...answer, status }, said, now: new Date() });
   }
-  throw new ConnectorError('auth', `${title} no longer accepts this connection.${words}`, { help: RECONNECT });
+  throw new ConnectorError('auth', `${title} ${refused}${words}`, { help: RECONNECT, ...why });
 }
 
 function contentIn(body: Uint8Array): Json {
