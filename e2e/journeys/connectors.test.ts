@@ -56,7 +56,7 @@ test('a provider answers wrongly, then rightly, then refuses: the card shows the
   gitea.answerWith(LOGGED_IN_AS('ada'));
   await page.getByRole('button', { name: 'Check again: Gitea' }).click();
   await expectState(page, 'connected', /^Connected$/, /as ada/);
-  expect(gitea.tokens()).toEqual(new Set([`token ${TOKEN}`]));
+  expect(gitea.tokens()).toEqual(new Set([`Bearer ${TOKEN}`]));
   await takeShot(page, 'connector-connected');
 
   gitea.answerWith({ status: 401, body: { message: 'token is revoked' } });
@@ -72,7 +72,7 @@ test('a provider answers wrongly, then rightly, then refuses: the card shows the
   await page.getByLabel('Access token', { exact: true }).fill(NEW_TOKEN);
   await page.getByRole('button', { name: 'Check and save' }).click();
   await expectState(page, 'connected', /^Connected$/, /as ada/);
-  expect(gitea.tokens().has(`token ${NEW_TOKEN}`)).toBe(true);
+  expect(gitea.tokens().has(`Bearer ${NEW_TOKEN}`)).toBe(true);
   visitor.assertCalm();
 });
 

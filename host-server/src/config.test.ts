@@ -92,6 +92,14 @@ test('the registration at a provider is an id and a secret', () => {
   const issues = issuesOf({ GITLAB_OAUTH_CLIENT_SECRET: 'hush-hush' });
   expect(issues).toEqual([expect.stringMatching(/GITLAB_OAUTH_CLIENT_ID and .* belong together/)]);
   expect(issues.join()).not.toContain('hush-hush');
+  const app = { GITHUB_OAUTH_CLIENT_ID: 'a', GITHUB_OAUTH_CLIENT_SECRET: 'b', GITHUB_OAUTH_APP: 'our-app' };
+  expect(readConfig(app, '/srv').oauthClients.get('GITHUB')).toEqual({
+    clientId: 'a',
+    clientSecret: 'b',
+    app: 'our-app',
+  });
+  expect(issuesOf({ ...app, GITHUB_OAUTH_APP: 'our/app' })).toEqual([expect.stringMatching(/GITHUB_OAUTH_APP must/)]);
+  expect(issuesOf({ GITHUB_OAUTH_APP: 'our-app' })).toEqual([expect.stringMatching(/GITHUB_OAUTH_APP needs them/)]);
 });
 
 test("the operator's own folder of plugins is found from where the server starts", () => {

@@ -53,6 +53,8 @@ export interface Config {
 export interface OAuthClientConfig {
   clientId: string;
   clientSecret: string;
+  /** Name of the application in addresses of the provider, where people install it: GitHub's. */
+  app?: string;
 }
 
 /** Everything that is wrong with the environment, at once. */
@@ -229,7 +231,17 @@ const readBaseUrls = (reader: Reader): Map<string, URL> => {
   return urls;
 };
 
-const OAUTH_NAME = /^([A-Z][A-Z0-9_]*)_OAUTH_CLIENT_(?:ID|SECRET)$/;
+const OAUTH_NAME = /^([A-Z][A-Z0-9_]*)_OAUTH_(?:CLIENT_ID|CLIENT_SECRET|APP)$/;
+
+const readAppName = (reader: Reader, provider: string): { app?: string } => {
+  const name = `${provider}_OAUTH_APP`;
+  const app = reader.text(name);
+  if (app === undefined) return {};
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(app)) {
+    reader.issues.push(`${name} must be the name of the application as it stands in its address; "${app}" is none.`);
+  }
+  return { app };
+};
 
 /** The application that the operator registered at a provider: id and secret belong together. */
 const readOAuthClients = (reader: Reader): Map<string, OAuthClientConfig> => {
@@ -238,9 +250,11 @@ const readOAuthClients = (reader: Reader): Map<string, OAuthClientConfig> => {
   for (const provider of providers) {
     const names = [`${provider}_OAUTH_CLIENT_ID`, `${provider}_OAUTH_CLIENT_SECRET`] as const;
     const [clientId, clientSecret] = [reader.text(names[0]), reader.text(names[1])];
-    if (clientId !== undefined && clientSecret !== undefined) clients.set(provider, { clientId, clientSecret });
-    else if (clientId !== undefined || clientSecret !== undefined) {
-      reader.issues.push(`${names[0]} and ${names[1]} belong together: set both or neither.`);
+    const app = readAppName(reader, provider);
+    if (clientId !== undefined && clientSecret !== undefined) clients.set(provider, { clientId, clientSecret, ...app });
+    else {
+      const also = app.app === undefined ? '' : `, and ${provider}_OAUTH_APP needs them`;
+      reader.issues.push(`${names[0]} and ${names[1]} belong together: set both or neither${also}.`);
     }
   }
   return clients;

@@ -30,6 +30,7 @@ import {
   createDocumentSigner,
   type DocumentSigner,
   type KeyRing,
+  proofKeyOf,
   setupCodeOf,
 } from '@breakwater/core/platform/server/key-ring.ts';
 import { createAttemptLimiter, type PlanLimits, unlimited } from '@breakwater/core/platform/server/limits.ts';
@@ -59,6 +60,7 @@ import {
   TOKEN_GUESSES,
 } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
+import { createSourceControlEndpoints } from '@breakwater/core/source-control/server/index.ts';
 import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
 import { createEgressGate, type EgressGate } from '@breakwater/sdk/host';
 import { Container, type ServiceIdentifier } from 'inversify';
@@ -196,6 +198,8 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       gate: of.get(SERVICE.egress),
       providerBaseUrls: config.providerBaseUrls,
       oauthClients: config.oauthClients,
+      publicOrigin: config.publicUrl?.origin,
+      proofKeyOf: (state) => proofKeyOf(parts.keyRing, state),
       checkSchema,
       configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
       afterSave: createAfterSave(of.get(SERVICE.database), of.get(SERVICE.jobs)),
@@ -206,6 +210,13 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     .toDynamicValue((of) => createConnections(of.get(SERVICE.connectionsDeps)))
     .inSingletonScope();
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createConnectorEndpoints(of.get(SERVICE.connectionsDeps)));
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createSourceControlEndpoints({
+      database: of.get(SERVICE.database),
+      catalogue: of.get(SERVICE.plugins),
+      connections: of.get(SERVICE.connections),
+    }),
+  );
 };
 
 /** What a scan may take: large enough for most repositories, small enough for a disk that others need. */

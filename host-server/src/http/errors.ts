@@ -64,9 +64,16 @@ export const toAppError = (error: unknown): AppError => {
   return fromBodyParser(error) ?? fromDatabase(error) ?? new AppError('internal', undefined, { cause: error });
 };
 
-/** Body of an error answer. Source: decisions.md "Envelopes". */
+/** Body of an error answer. A failed exchange of tokens alone has fields of its own. Source: decisions.md "Envelopes". */
 export const errorBody = (error: AppError, requestId: string) => ({
-  detail: error.issues ?? error.userMessage,
+  ...(error.exchange === undefined
+    ? { detail: error.issues ?? error.userMessage }
+    : {
+        success: false,
+        error: error.exchange.error,
+        error_description: error.userMessage,
+        error_uri: error.exchange.errorUri,
+      }),
   code: error.code,
   request_id: requestId,
 });

@@ -115,8 +115,14 @@ const operationOf = (route: RouteDefinition) => ({
 
 const errorSchema = {
   type: 'object',
-  required: ['detail', 'code', 'request_id'],
+  required: ['code', 'request_id'],
+  // a failed exchange of tokens alone says it in fields of its own
+  anyOf: [{ required: ['detail'] }, { required: ['success', 'error', 'error_description', 'error_uri'] }],
   properties: {
+    success: { type: 'boolean', const: false },
+    error: { type: 'string' },
+    error_description: { type: 'string' },
+    error_uri: { type: 'string' },
     detail: {
       anyOf: [
         { type: 'string' },

@@ -45,6 +45,7 @@ const bitbucket = defineConnector({
     refresh: 'rotate',
     tokenField: 'oauth_token',
     refreshField: 'refresh_token',
+    expired: 'Bitbucket cloud token expired, please create new one while redirecting to connector...',
   },
   baseUrl: 'https://api.bitbucket.org/2.0',
   permissions: { egress: ['api.bitbucket.org', 'bitbucket.org'] },

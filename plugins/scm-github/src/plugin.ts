@@ -15,21 +15,41 @@ const github = defineConnector({
         type: 'string',
         writeOnly: true,
         title: 'User access token',
-        description: 'Token of a user for your GitHub App (it begins with ghu_), made by signing in through the app.',
+        description:
+          'Filled when you sign in with GitHub; or a token of a user for your GitHub App (it begins with ghu_).',
+        maxLength: 1000,
+      },
+      refresh_token: {
+        type: 'string',
+        writeOnly: true,
+        title: 'Refresh token',
+        description: 'Filled when you sign in with GitHub, where the app lets its tokens expire.',
         maxLength: 1000,
       },
       installation_id: {
         type: 'string',
         title: 'Installation ID',
         description:
-          'The number at the end of the address: Settings, Applications, Configure; the app needs Contents and Metadata.',
+          'Filled when you choose repositories on GitHub; the number at the end of the address: Settings, Applications, Configure.',
         pattern: '^[0-9]{1,20}$',
       },
     },
   },
-  auth: { type: 'bearer', value: '{{oauth_token}}' },
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: 'https://github.com/login/oauth/authorize',
+    tokenUrl: 'https://github.com/login/oauth/access_token',
+    // what a token of a GitHub App may do is said by the app and its installation
+    scopes: [],
+    pkce: true,
+    tokenAuth: 'body',
+    refresh: 'rotate',
+    tokenField: 'oauth_token',
+    refreshField: 'refresh_token',
+    installation: { url: 'https://github.com/apps/{app}/installations/new', field: 'installation_id' },
+  },
   baseUrl: 'https://api.github.com',
-  permissions: { egress: ['api.github.com'] },
+  permissions: { egress: ['api.github.com', 'github.com'] },
 });
 
 /** Manifest of GitHub. Data only. */

@@ -23,10 +23,16 @@ export const SECTIONS = {
     fields: ['deployment_name', 'base_url', 'type', 'version'],
     secrets: ['api_key'],
   }),
-  github: section('github', { fields: ['installation_id'], secrets: ['oauth_token'] }),
-  gitlab: section('gitlab', { fields: ['hosted_url'], secrets: ['oauth_token', 'refresh_token'] }),
+  github: section('github', { fields: ['installation_id'], secrets: ['oauth_token', 'refresh_token'] }),
+  gitlab: section('gitlab', {
+    fields: ['hosted_url', 'oauth_client_id'],
+    secrets: ['oauth_token', 'refresh_token', 'oauth_client_secret'],
+  }),
   bitbucket_cloud: section('bitbucket_cloud', { fields: ['workspaces'], secrets: ['oauth_token', 'refresh_token'] }),
-  gitea: section('gitea', { fields: ['protocol', 'hosted_domain', 'port'], secrets: ['oauth_token'] }),
+  gitea: section('gitea', {
+    fields: ['protocol', 'hosted_domain', 'port', 'oauth_client_id'],
+    secrets: ['oauth_token', 'refresh_token', 'oauth_client_secret'],
+  }),
   aws: section('aws', { fields: ['access_key_id'], secrets: ['secret_access_key'] }),
   azure: section('azure', { fields: ['client_id', 'subscription_id', 'tenant_id'], secrets: ['client_secret'] }),
   gcp: section('gcp', {

@@ -66,6 +66,16 @@ export const ConnectorAttributes = Type.Object({
   last_check: Nullable(Timestamp),
   last_sync: Nullable(Timestamp),
   auth: OneOf(['none', 'bearer', 'header', 'basic', 'oauth2']),
+  /** Whether people can sign in at the service instead of typing a token; null where there is no such way. */
+  sign_in: Nullable(
+    Type.Object({
+      ready: Type.Boolean(),
+      /** Why not, and what to do; null where it is ready. */
+      message: Nullable(Type.String()),
+      /** The application is installed at the service as a second step. */
+      installation: Type.Boolean(),
+    }),
+  ),
   /** Hosts it talks to, templates unresolved. */
   egress: Type.Array(Type.String()),
   abilities: Type.Array(OneOf(ABILITIES)),
@@ -141,6 +151,19 @@ export const checkConnector = route({
   access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
+  errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
+});
+
+export const authorizeConnector = route({
+  method: 'POST',
+  path: '/connectors/{id}/authorize',
+  tag: 'connectors',
+  summary:
+    'Begin to sign in at the service: where to send the person, who comes back to /oauth/callback/{connector} within ten minutes',
+  access: { permission: 'connectors.write', tenant: false },
+  params: ConnectorAddress,
+  body: Type.Object({ step: Type.Optional(OneOf(['sign-in', 'installation'])) }, strict),
+  response: Action(Type.Object({ url: Type.String() })),
   errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
 });
 

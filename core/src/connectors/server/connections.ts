@@ -8,7 +8,12 @@ import type { Actor } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
 import { type ConnectorItem, connectorItem, findEntry, isEntryConfigured } from './connection/connector-item.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
+import { signInOf } from './connection/oauth-client.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
+import { beginConsent } from './consent/begin-consent.ts';
+import { type ConsentAnswer, finishConsent } from './consent/finish-consent.ts';
+import type { ConsentStep } from './consent/oauth-states.ts';
+import { renewConnection } from './consent/renew-connection.ts';
 import { type CloneLogin, readCloneLogin } from './runs/clone-login.ts';
 import { removeConnection } from './runs/remove-connection.ts';
 import { checkConnection, runCheck } from './runs/run-check.ts';
@@ -18,6 +23,15 @@ import { saveConnection } from './save-connection.ts';
 /** Who acts, as the history names them. */
 export type ActingCaller = Pick<Caller, 'clientId' | 'userId' | 'username'>;
 
+/** Who signs in at a service: bound to this session. */
+export type SignedInCaller = Pick<Caller, 'clientId' | 'userId' | 'username' | 'sessionHash'>;
+
+/** Which page of the service, and the origin of ours that it sends the person back to. */
+export interface ConsentWay {
+  step: ConsentStep;
+  origin: string;
+}
+
 /** What is stored of one connection. Of a secret there is only its hint: the last four characters, or empty. */
 export interface StoredCredentials {
   /** Public fields, with the defaults of the form. */
@@ -25,6 +39,8 @@ export interface StoredCredentials {
   /** Hint by field, for the secrets that are set. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly isConfigured: boolean;
+  /** When the access token ends, where its service said so. */
+  readonly tokenExpiresAt: Date | null;
   readonly state: ConnectionState;
 }
 
@@ -39,6 +55,15 @@ export interface Connections {
   remove(caller: ActingCaller, connector: string): Promise<void>;
   /** Tests the connection now; a refusal of the service shows in the state. @throws conflict, integration_not_configured */
   check(caller: ActingCaller, connector: string): Promise<ConnectorItem>;
+  /**
+   * Begins a sign-in at the connector's service. @returns the address that the person goes to.
+   * @throws connector_not_found, conflict, integration_not_configured
+   */
+  beginConsent(caller: SignedInCaller, connector: string, way: ConsentWay): Promise<string>;
+  /** Ends it with what the service sent the person back with, and checks the connection. @throws token_exchange_failed */
+  finishConsent(caller: SignedInCaller, connector: string, answer: ConsentAnswer): Promise<ConnectorItem>;
+  /** Renews the access token now. @throws token_exchange_failed, integration_not_configured, connection_expired */
+  renew(caller: ActingCaller, connector: string): Promise<ConnectorItem>;
   /** Every entry with the state of its connection. */
   catalogue(db: Db, clientId: string): Promise<ConnectorItem[]>;
   /** One entry. @throws connector_not_found */
@@ -75,13 +100,19 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
       const byId = new Map(records.map((record) => [record.connectorId, record]));
       return entries.flatMap((entry) => {
         const record = byId.get(entry.connector.id);
-        return record === undefined ? [] : [connectorItem(catalogue, entry, { record, elsewhere })];
+        return record === undefined
+          ? []
+          : [connectorItem(catalogue, entry, { record, elsewhere, signIn: signInOf(deps, entry, record) })];
       });
     },
     item: async (db, clientId, connector) => {
       const entry = findEntry(catalogue, connector);
       const record = await readConnection(db, { clientId, connectorId: entry.connector.id });
-      return connectorItem(catalogue, entry, { record, elsewhere: await readElsewhere(db, clientId) });
+      return connectorItem(catalogue, entry, {
+        record,
+        elsewhere: await readElsewhere(db, clientId),
+        signIn: signInOf(deps, entry, record),
+      });
     },
     stored: async (db, clientId, connector) => {
       const entry = findEntry(catalogue, connector);
@@ -90,6 +121,7 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
         config: effectiveConfig(entry.connector.credentials, record.config),
         secrets: record.hints,
         isConfigured: isEntryConfigured(entry, record),
+        tokenExpiresAt: record.tokenExpiresAt,
         state: record.stored.connection,
       };
     },
@@ -111,6 +143,23 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       const item = await itemOf(caller, entry);
       await deps.afterSave?.(caller, item);
       return item;
+    },
+    beginConsent: (caller, connector, { step, origin }) => {
+      const entry = findEntry(deps.catalogue, connector);
+      const redirectUri = `${origin}/oauth/callback/${encodeURIComponent(entry.connector.id)}`;
+      return beginConsent(deps, { consenter: caller, actor: actorOf(caller), entry, step, redirectUri });
+    },
+    finishConsent: async (caller, connector, answer) => {
+      const entry = findEntry(deps.catalogue, connector);
+      await finishConsent(deps, { consenter: caller, actor: actorOf(caller), entry, answer });
+      const item = await itemOf(caller, entry);
+      await deps.afterSave?.(caller, item);
+      return item;
+    },
+    renew: async (caller, connector) => {
+      const entry = findEntry(deps.catalogue, connector);
+      await renewConnection(deps, entry, caller.clientId);
+      return itemOf(caller, entry);
     },
     remove: async (caller, connector) => {
       const { clientId } = caller;

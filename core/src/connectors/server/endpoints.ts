@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { CONNECTOR_ERROR_CODES } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import {
+  authorizeConnector,
   checkConnector,
   getConnector,
   listConnectorHistory,
@@ -52,11 +54,22 @@ const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoin
   }),
 ];
 
-const configurationEndpoints = (connections: Connections): Endpoint[] => [
+/** Where the person's browser stands, where no public address is configured: the host was judged before any handler. */
+const originOf = ({ headers }: IncomingMessage): string => {
+  const host = headers.host ?? 'localhost';
+  const origin = headers.origin === undefined ? null : URL.parse(headers.origin);
+  return origin !== null && origin.host === host ? origin.origin : `http://${host}`;
+};
+
+const configurationEndpoints = ({ publicOrigin }: ConnectionsDeps, connections: Connections): Endpoint[] => [
   callerEndpoint(saveConnector)(async ({ caller, params, body }) => ({
     data: await connections.save(caller, params.id, body.values),
   })),
   callerEndpoint(checkConnector)(async ({ caller, params }) => ({ data: await connections.check(caller, params.id) })),
+  callerEndpoint(authorizeConnector)(async ({ caller, params, body, request }) => {
+    const way = { step: body.step ?? 'sign-in', origin: publicOrigin ?? originOf(request) };
+    return { success: true, data: { url: await connections.beginConsent(caller, params.id, way) } };
+  }),
   callerEndpoint(removeConnector)(async ({ caller, params }) => {
     await connections.remove(caller, params.id);
     return { success: true };
@@ -117,7 +130,7 @@ export const createConnectorEndpoints = (deps: ConnectionsDeps): Endpoint[] => {
   const connections = createConnections(deps);
   return [
     ...readEndpoints(deps, connections),
-    ...configurationEndpoints(connections),
+    ...configurationEndpoints(deps, connections),
     syncEndpoint(deps),
     ...switchEndpoints(deps, connections),
     ...createConnectorRoutes(deps, connections),

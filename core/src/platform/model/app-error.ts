@@ -4,6 +4,11 @@
  */
 export const ERROR_CODES = {
   validation_failed: { status: 422, meaning: 'A parameter or body field is wrong; `detail` lists each error.' },
+  token_exchange_failed: {
+    status: 400,
+    meaning:
+      'A sign-in at a service gave no token: `error`, `error_description` and `error_uri` say why, in place of `detail`.',
+  },
   bad_request: { status: 400, meaning: 'The request breaks the rules of HTTP; `detail` says how.' },
   not_authenticated: { status: 401, meaning: 'No session, or it has ended. Sign in.' },
   bad_credentials: { status: 401, meaning: 'The e-mail, username or password is wrong.' },
@@ -28,6 +33,11 @@ export const ERROR_CODES = {
   conflict: { status: 409, meaning: 'The request contradicts the present state.' },
   setup_already_done: { status: 409, meaning: 'The first organisation already exists. Sign in instead.' },
   integration_not_configured: { status: 409, meaning: 'The connector that this needs is not configured.' },
+  connection_expired: {
+    status: 409,
+    meaning:
+      'The token of a connection has expired and cannot be renewed; its configuration was cleared. Connect again.',
+  },
   upstream_failed: { status: 409, meaning: 'A connected service answered with an error; its reason is in `detail`.' },
   payload_too_large: { status: 413, meaning: 'The body or report is larger than allowed.' },
   report_malformed: { status: 422, meaning: 'The report cannot be read as its format.' },
@@ -57,8 +67,17 @@ export interface FieldIssue {
   type: string;
 }
 
+/** Why a service gave no token, in its own words. Source: specification §8 "Token exchange failure". */
+export interface ExchangeFailure {
+  error: string;
+  /** Where the service explains it; empty for nowhere. */
+  errorUri: string;
+}
+
 export interface AppErrorOptions {
   issues?: FieldIssue[];
+  /** Of `token_exchange_failed` alone: its answer has these fields in place of `detail`. */
+  exchange?: ExchangeFailure;
   isRetryable?: boolean;
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -70,6 +89,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly userMessage: string;
   readonly issues: FieldIssue[] | undefined;
+  readonly exchange: ExchangeFailure | undefined;
   readonly isRetryable: boolean;
   readonly retryAfterSeconds: number | undefined;
 
@@ -80,6 +100,7 @@ export class AppError extends Error {
     this.status = ERROR_CODES[code].status;
     this.userMessage = this.message;
     this.issues = options.issues;
+    this.exchange = options.exchange;
     this.isRetryable = options.isRetryable ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

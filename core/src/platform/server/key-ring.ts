@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 
 const KEY_BYTES = 32;
@@ -30,6 +30,7 @@ const PURPOSES = {
   document: 'breakwater signed document v1',
   device: 'breakwater known device v1',
   setup: 'breakwater setup code v1',
+  consent: 'breakwater oauth proof key v1',
 } as const;
 
 /** Signs what this server says of itself (JWS, compact). Signed with the ring's current key; older keys still verify. */
@@ -52,6 +53,13 @@ export const setupCodeOf = (ring: KeyRing): string => {
   const signs = Array.from(derivedKey(ring.current.key, 'setup').slice(0, 16), (byte) => CODE_SIGNS[byte % 32]);
   return signs.join('').replace(/(.{4})(?=.)/g, '$1-');
 };
+
+/**
+ * The proof key (RFC 7636 `code_verifier`) of one sign-in at a service, derived from its state: it is stored nowhere, and who sees the
+ * state in an address cannot make it.
+ */
+export const proofKeyOf = (ring: KeyRing, state: string): string =>
+  createHmac('sha256', derivedKey(ring.current.key, 'consent')).update(state).digest('base64url');
 
 /** Signs with keys derived from the ring (HKDF, RFC 5869). What is signed for one purpose is nothing for another. */
 export const createDocumentSigner = (ring: KeyRing, purpose: 'document' | 'device' = 'document'): DocumentSigner => ({

@@ -55,6 +55,7 @@ const gitea: Attributes = {
   last_check: null,
   last_sync: null,
   auth: 'bearer',
+  sign_in: null,
   egress: ['{{hosted_domain}}:{{port}}'],
   abilities: ['check', 'scm'],
   family: null,

@@ -46,6 +46,8 @@ const replaceProviders = async (url: string): Promise<Record<string, string>> =>
 export interface ConnectorSceneOptions extends TestServerOptions {
   /** Every connector of ours asks the fake service. */
   replacesProviders?: boolean;
+  /** The operator's OAuth application is registered at the fake service. */
+  isRegistered?: boolean;
 }
 
 export const startConnectorScene = async (options: ConnectorSceneOptions = {}): Promise<ConnectorScene> => {
@@ -54,8 +56,10 @@ export const startConnectorScene = async (options: ConnectorSceneOptions = {}): 
   const environment = {
     PROBE_OAUTH_OAUTH_CLIENT_ID: 'breakwater',
     PROBE_OAUTH_OAUTH_CLIENT_SECRET: 'registered-secret',
+    PROBE_OAUTH_OAUTH_APP: 'our-app',
     BREAKWATER_SECRET_KEY: secretKey,
     BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true',
+    ...(options.isRegistered === true ? { PROBE_OAUTH_BASE_URL: service.url } : {}),
     ...(options.replacesProviders === true ? await replaceProviders(service.url) : {}),
     ...options.environment,
   };

@@ -21,6 +21,8 @@ await runDue(
     gate: createEgressGate({ allowPrivateHosts: true }),
     providerBaseUrls: new Map(),
     oauthClients: new Map(),
+    publicOrigin: undefined,
+    proofKeyOf: (state) => state,
     checkSchema,
   },
   { clientId, connectorId },

@@ -42,7 +42,7 @@ it("has a fake that answers in the shapes of the server's own document", async (
       method: 'GET',
       path: `/api/v1${path}`,
       query: new URLSearchParams(query),
-      headers: { authorization: `token ${known.token}` },
+      headers: { authorization: `Bearer ${known.token}` },
       body: '',
       bytes: new Uint8Array(),
     }).json ?? null;

@@ -33,6 +33,7 @@ export interface ConnectionFacts {
   run_until?: Date | null;
   refreshed_at?: Date | null;
   authorizing_since?: Date | null;
+  token_expires_at?: Date | null;
   hook_token?: string | null;
   crashes?: Date[];
   /** Said to the person beside the state, where no event says it. */

@@ -132,6 +132,10 @@ const createAudit = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey
   };
 };
 
+/** Whether there is something to renew a token with: of one that was typed in alone, the service's own words tell more. */
+const canRenew = ({ connector: { auth } }: CatalogueEntry, { hints }: ConnectionRecord): boolean =>
+  auth.type === 'oauth2' && auth.refresh !== 'none' && Object.hasOwn(hints, auth.refreshField ?? 'refresh_token');
+
 /** Builds what the code of a connector is run with. Stored fields of an older plugin version are upgraded first. */
 export const createConnectorContext = async (
   deps: ConnectionsDeps,
@@ -158,7 +162,7 @@ export const createConnectorContext = async (
     ...(override === undefined ? {} : { baseUrlOverride: override }),
     store: createConnectionStore(deps.database, connectionKey),
     log: createLog(deps, connectionKey),
-    ...(connector.auth.type === 'oauth2' ? { refreshToken: () => refreshToken(deps, entry, connectionKey) } : {}),
+    ...(canRenew(entry, record) ? { refreshToken: () => refreshToken(deps, entry, connectionKey) } : {}),
     audit: createAudit(deps, connectionKey),
   };
   return { entry, connectionKey, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };

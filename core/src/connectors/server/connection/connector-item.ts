@@ -7,6 +7,8 @@ import { gateView } from '../../model/availability.ts';
 import { effectiveConfig, fieldViews } from '../../model/credential-values.ts';
 import type { ConnectionRecord } from './read-connections.ts';
 
+type SignIn = NonNullable<Static<typeof ConnectorAttributes>['sign_in']>;
+
 /** An entry with the state of its connection, as on the wire. */
 export interface ConnectorItem {
   _id: string;
@@ -55,6 +57,16 @@ export const isEntryConfigured = (entry: CatalogueEntry, record: ConnectionRecor
   record.stored.connection !== 'removing' &&
   isConfigured(entry.connector, storedFields(entry, record));
 
+/** Required fields that hold nothing yet, by their titles. */
+export const missingTitles = (
+  { connector }: CatalogueEntry,
+  record: Pick<ConnectionRecord, 'config' | 'hints'>,
+): string[] => {
+  const { required = [], properties } = connector.credentials;
+  const stored = { ...effectiveConfig(connector.credentials, record.config), ...record.hints };
+  return required.filter((name) => !Object.hasOwn(stored, name)).map((name) => properties[name]?.title ?? name);
+};
+
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 const stateDetail = (entry: CatalogueEntry, { stored, identity, scopes }: ConnectionRecord) => ({
@@ -71,7 +83,7 @@ const stateDetail = (entry: CatalogueEntry, { stored, identity, scopes }: Connec
 export const connectorItem = (
   catalogue: ConnectorCatalogue,
   entry: CatalogueEntry,
-  { record, elsewhere }: { record: ConnectionRecord; elsewhere: ReadonlySet<string> },
+  { record, elsewhere, signIn }: { record: ConnectionRecord; elsewhere: ReadonlySet<string>; signIn: SignIn | null },
 ): ConnectorItem => {
   const { connector } = entry;
   const gate = gateView(record);
@@ -97,6 +109,7 @@ export const connectorItem = (
       last_sync: iso(record.lastSyncAt),
       auth: connector.auth.type,
       egress: [...connector.permissions.egress],
+      sign_in: connector.disabled === undefined ? signIn : null,
       abilities: abilitiesOf(catalogue, entry),
       family: connector.parser?.family ?? null,
       credentials: connector.credentials,

@@ -7,6 +7,14 @@ import type { Vault } from '../../../platform/server/vault.ts';
 import type { SchemaCheck } from '../../model/credential-values.ts';
 import type { ConnectorItem } from './connector-item.ts';
 
+/** An application that the operator registered at a provider. */
+export interface OperatorClient {
+  clientId: string;
+  clientSecret: string;
+  /** Its name in the provider's addresses, where people install it. */
+  app?: string;
+}
+
 /** What the slice is made of. */
 export interface ConnectionsDeps {
   database: DatabaseHandle;
@@ -18,8 +26,12 @@ export interface ConnectionsDeps {
   gate: EgressGate;
   /** Addresses by which the operator replaces a provider's own, by name in capitals: `GITHUB`. */
   providerBaseUrls: ReadonlyMap<string, URL>;
-  /** What the operator registered at providers, by the same names: needed where they renew tokens. */
-  oauthClients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
+  /** What the operator registered at providers, by the same names: people sign in through it, and tokens are renewed with it. */
+  oauthClients: ReadonlyMap<string, OperatorClient>;
+  /** Origin of this server as people write it; undefined: the one that they ask at. */
+  publicOrigin: string | undefined;
+  /** The proof key of a sign-in, from its state. */
+  proofKeyOf(state: string): string;
   checkSchema: SchemaCheck;
   /** Ids of connectors whose configuration another slice keeps, of those that a client has set up. */
   configuredElsewhere?(db: Db, clientId: string): Promise<ReadonlySet<string>>;
@@ -35,9 +47,3 @@ export const baseUrlOverride = (
   { providerBaseUrls }: Pick<ConnectionsDeps, 'providerBaseUrls'>,
   connectorId: string,
 ): URL | undefined => providerBaseUrls.get(environmentName(connectorId));
-
-/** The client that a connector's service knows us by; nothing where the operator registered none. */
-export const oauthClient = (
-  { oauthClients }: Pick<ConnectionsDeps, 'oauthClients'>,
-  connectorId: string,
-): { clientId?: string; clientSecret?: string } => oauthClients.get(environmentName(connectorId)) ?? {};

@@ -25,6 +25,7 @@ interface Row {
   run_until: Date | null;
   refreshed_at: Date | null;
   authorizing_since: Date | null;
+  token_expires_at: Date | null;
   hook_token: string | null;
   hints: Record<string, string> | null;
   organisation_enabled: boolean | null;
@@ -56,6 +57,8 @@ export interface ConnectionRecord extends GateParts {
   readonly runUntil: Date | null;
   readonly refreshedAt: Date | null;
   readonly authorizingSince: Date | null;
+  /** When the access token ends, where its service said so. */
+  readonly tokenExpiresAt: Date | null;
   readonly crashes: readonly Date[];
   readonly hookToken: string | null;
 }
@@ -93,6 +96,7 @@ const recordOf = (clientId: string, row: Row): ConnectionRecord => ({
   runUntil: row.run_until,
   refreshedAt: row.refreshed_at,
   authorizingSince: row.authorizing_since,
+  tokenExpiresAt: row.token_expires_at,
   crashes: row.crashes ?? [],
   hookToken: row.hook_token,
 });
@@ -105,7 +109,7 @@ export const readConnections = async (
   const { rows } = await sql<Row>`
     select k.connector_id, c.state, c.health, c.quarantined_at, c.failure, c.retry_at, c.attempts, c.crashes, c.config,
       c.plugin_version, c.identity, c.scopes, c.last_check_at, c.last_sync_at, c.first_connected_at, c.sync_cursor, c.run_id,
-      c.run_until, c.refreshed_at, c.authorizing_since, c.hook_token,
+      c.run_until, c.refreshed_at, c.authorizing_since, c.token_expires_at, c.hook_token,
       (select jsonb_object_agg(v.field, v.hint) from vault v
         where v.client_id = ${clientId} and v.connector_id = k.connector_id) as hints,
       s.is_enabled as organisation_enabled, s.at as organisation_at, s.actor_name as organisation_by,

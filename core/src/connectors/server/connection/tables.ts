@@ -25,6 +25,7 @@ export interface ConnectionsTable {
   run_until: Date | null;
   refreshed_at: Date | null;
   authorizing_since: Date | null;
+  token_expires_at: Date | null;
   hook_token: string | null;
   updated_at: Generated<Date>;
 }
@@ -70,6 +71,20 @@ export interface ConnectionTargetsTable {
   last_sync_at: Generated<Date>;
 }
 
+/** A sign-in at a service that has begun. */
+export interface OauthStatesTable {
+  client_id: string;
+  /** SHA-256 of the state. */
+  state_hash: Buffer;
+  connector_id: string;
+  user_id: string;
+  /** Of the session's token. */
+  session_hash: Buffer;
+  step: 'sign-in' | 'installation';
+  redirect_uri: string;
+  expires_at: Date;
+}
+
 interface SwitchColumns {
   connector_id: string;
   is_enabled: boolean;
@@ -92,6 +107,7 @@ declare module '../../../platform/server/database.ts' {
     connection_store: ConnectionStoreTable;
     connection_deliveries: ConnectionDeliveriesTable;
     connection_targets: ConnectionTargetsTable;
+    oauth_states: OauthStatesTable;
     connector_switches: ConnectorSwitchesTable;
     platform_connector_switches: PlatformConnectorSwitchesTable;
   }

@@ -12,7 +12,7 @@ const CHILD = path.join(import.meta.dirname, '../../../testing/processes/check-c
 let scene: ConnectorScene;
 let connectionKey: { clientId: string; connectorId: string };
 beforeAll(async () => {
-  scene = await startConnectorScene();
+  scene = await startConnectorScene({ isRegistered: true });
   connectionKey = { clientId: scene.server.users.clientId, connectorId: 'probe' };
 });
 afterAll(() => scene.close());

@@ -7,6 +7,8 @@ import { type ConnectionActor, lockConnection } from '../connection/advance-conn
 import { countCrash, cutShort, startCheck, startFirstCheck, takeOverCheck } from '../connection/connection-runs.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
+import { endConsent } from '../consent/finish-consent.ts';
+import { CONSENT_MINUTES } from '../consent/oauth-states.ts';
 import { finishRemoval, takeOverRemoval } from './remove-connection.ts';
 import { runCheck } from './run-check.ts';
 import { runSync } from './sync-jobs.ts';
@@ -19,8 +21,6 @@ import { upgradeStored } from '../connection/connector-context.ts';
 
 /** A connection that works is asked this often whether it still does. */
 export const CHECK_EVERY_HOURS = 6;
-/** A person who was sent to the service to consent has this long. */
-export const CONSENT_MINUTES = 10;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -62,14 +62,11 @@ const retry = async (conn: ConnectionActor): Promise<string | null> => {
   return startCheck(conn, { type: 'BACKOFF' }, null);
 };
 
-const expire = async (conn: ConnectionActor): Promise<null> => {
+const expire = async (deps: ConnectionsDeps, entry: CatalogueEntry, conn: ConnectionActor): Promise<string | null> => {
   const since = conn.record.authorizingSince;
   if (since !== null && since.getTime() > Date.now() - CONSENT_MINUTES * MINUTE_MS) return null;
-  await conn.transition(
-    { type: 'EXPIRED' },
-    { message: 'The consent at the service was not given within ten minutes.' },
-  );
-  return null;
+  const message = `The sign-in at ${entry.connector.title} was not finished within ten minutes.`;
+  return endConsent(deps, entry, conn, { event: 'EXPIRED', message, actor: null });
 };
 
 const isUnchecked = ({ record }: ConnectionActor): boolean =>
@@ -94,7 +91,7 @@ const decide = async (
     case 'connected':
       return isUnchecked(conn) ? startCheck(conn, { type: 'CHECK' }, null) : null;
     case 'authorizing':
-      return expire(conn);
+      return expire(deps, entry, conn);
     case 'draft': {
       const waits = conn.record.stored.failure === null && isEntryConfigured(entry, conn.record);
       return waits ? startFirstCheck(deps, entry, conn, null) : null;

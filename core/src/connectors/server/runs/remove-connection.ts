@@ -6,10 +6,12 @@ import { effectiveConfig } from '../../model/credential-values.ts';
 import { type Actor, lockConnection } from '../connection/advance-connection.ts';
 import { leaseFacts, NO_RUN } from '../connection/connection-runs.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
-import { baseUrlOverride, type ConnectionsDeps, oauthClient } from '../connection/deps.ts';
+import { baseUrlOverride, type ConnectionsDeps } from '../connection/deps.ts';
+import { knownClient } from '../connection/oauth-client.ts';
 import type { ConnectionRecord } from '../connection/read-connections.ts';
 
-const REMOVE_LEASE_MS = 30_000;
+/** How long a removal may be silent before another process takes it. */
+export const REMOVE_LEASE_MS = 30_000;
 
 interface Removal extends ConnectionKey {
   runId: string;
@@ -17,22 +19,24 @@ interface Removal extends ConnectionKey {
 }
 
 /** Tells the service that the token is no longer ours. Best effort: what is deleted here cannot be used either way. */
-const revoke = async (deps: ConnectionsDeps, { connector }: CatalogueEntry, removal: Removal): Promise<void> => {
+const revoke = async (deps: ConnectionsDeps, entry: CatalogueEntry, removal: Removal): Promise<void> => {
+  const { connector } = entry;
   const { auth } = connector;
   if (auth.type !== 'oauth2' || auth.revokeUrl === undefined || gateOf(removal.record.stored) !== 'open') return;
   const { clientId, connectorId } = removal;
   const field = auth.tokenField ?? 'oauth_token';
   const override = baseUrlOverride(deps, connectorId);
   try {
-    const token = await deps.database.forClient(clientId, (db) =>
-      deps.vault.read(db, { clientId, connectorId, field }),
-    );
+    const { token, client } = await deps.database.forClient(clientId, async (db) => ({
+      token: await deps.vault.read(db, { clientId, connectorId, field }),
+      client: await knownClient(deps, db, entry, removal.record),
+    }));
     if (token === undefined) return;
     await revokeOAuth(deps.gate, {
       connector,
       config: effectiveConfig(connector.credentials, removal.record.config),
       token,
-      ...oauthClient(deps, connectorId),
+      ...client,
       ...(override === undefined ? {} : { baseUrlOverride: override }),
     });
   } catch (error) {
@@ -59,6 +63,7 @@ const deleteStored = ({ database, vault }: ConnectionsDeps, removal: Removal, ac
       scopes: [],
       sync_cursor: null,
       refreshed_at: null,
+      token_expires_at: null,
       hook_token: null,
     };
     await conn.transition({ type: 'DONE' }, { actor, facts });

@@ -9,6 +9,7 @@ import type { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
+import { removeExpired } from './remove-expired.ts';
 
 interface Run extends ConnectionKey {
   runId: string;
@@ -68,6 +69,7 @@ export const runCheck = async (
     deps.log.warn({ connector: run.connectorId, client: run.clientId, cause }, "a connector's code tripped");
   }
   await finishRun(deps, run, { event, facts: { last_check_at: now }, crashed });
+  if (error.code === 'auth') await removeExpired(deps, entry, run);
 };
 
 export interface CheckOrder {

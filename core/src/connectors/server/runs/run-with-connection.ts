@@ -8,6 +8,7 @@ import type { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
 import { findEntry, isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
+import { removeExpired } from './remove-expired.ts';
 import { refuseClosed } from './run-check.ts';
 
 /** What the code of any connector gets. */
@@ -48,7 +49,7 @@ const remember = (
     await conn.transition(failureEvent(error, { attempts: conn.record.stored.attempts, mask: open.mask }));
   });
 
-/** One step of a connector's code with the connection of a client. @throws conflict, integration_not_configured, upstream_failed */
+/** One step of a connector's code with the connection of a client. @throws conflict, integration_not_configured, upstream_failed, connection_expired */
 export const runWithConnection = async <T>(
   deps: ConnectionsDeps,
   connectionKey: ConnectionKey,
@@ -64,6 +65,8 @@ export const runWithConnection = async <T>(
   });
   if (outcome.ok) return outcome.value;
   await remember(deps, open, outcome);
-  const { message } = outcome.error;
+  const { code, message } = outcome.error;
+  const expired = code === 'auth' ? await removeExpired(deps, entry, connectionKey) : null;
+  if (expired !== null) throw new AppError('connection_expired', expired);
   throw new AppError('upstream_failed', open.mask.text(`${entry.connector.title}: ${message}`));
 };

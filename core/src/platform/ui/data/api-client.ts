@@ -73,7 +73,9 @@ export const readError = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => undefined);
   const envelope = isRecord(body) ? body : {};
   const issues = Array.isArray(envelope.detail) ? envelope.detail.filter(isIssue) : [];
-  const text = typeof envelope.detail === 'string' && envelope.detail !== '' ? envelope.detail : UNEXPECTED;
+  // a sign-in at a service that gave no token says why in a field of its own
+  const said = [envelope.detail, envelope.error_description];
+  const text = said.find((words): words is string => typeof words === 'string' && words !== '') ?? UNEXPECTED;
   const retryAfter = Number(response.headers.get('retry-after'));
   return new ApiError({
     status: response.status,

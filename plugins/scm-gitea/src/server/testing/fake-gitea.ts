@@ -19,7 +19,7 @@ export interface FakeGitea {
  */
 export function fakeGitea(gitea: FakeGitea): (request: TestRequest) => TestAnswer {
   return (request) => {
-    if (request.headers['authorization'] !== `token ${gitea.token}`)
+    if (request.headers['authorization'] !== `Bearer ${gitea.token}`)
       return refusal(401, 'invalid username, password or token');
     const path = request.path.replace(/^\/api\/v1/, '');
     const needed = path === '/user' ? 'read:user' : 'read:repository';

@@ -1,0 +1,149 @@
+import type { ConnectorItem, SignedInCaller, StoredCredentials } from '../../connectors/server/index.ts';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
+import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
+import {
+  exchangeGithubToken,
+  exchangeToken,
+  getGitAppToken,
+  getGitToken,
+  getInstallation,
+  removeConnectorOf,
+  removeGithubConfiguration,
+  saveGiteaConnector,
+  saveGithubConfiguration,
+  saveGithubConnector,
+  saveToken,
+  testConnection,
+} from '../api/routes.ts';
+import { findProvider, PROVIDER_NAMES, PROVIDERS } from '../model/providers.ts';
+import type { SourceControlDeps } from './deps.ts';
+
+/** @throws connector_not_found */
+const providerOf = ({ catalogue }: SourceControlDeps, name: string): CatalogueEntry => {
+  const entry = findProvider(catalogue.entries(), name);
+  if (entry === undefined) throw new AppError('connector_not_found', 'Oauth service not found');
+  return entry;
+};
+
+const summaryOf = ({ _id, attributes }: ConnectorItem) => ({
+  source_control: attributes.id,
+  connector: _id,
+  state: attributes.state,
+  is_configured: attributes.is_configured,
+  identity: attributes.state_detail.identity,
+  message: attributes.state_detail.message,
+});
+
+const saved = (item: ConnectorItem) => ({ success: true as const, data: summaryOf(item) });
+
+interface Returned {
+  code?: string;
+  state?: string;
+  error?: string;
+  error_description?: string;
+  installation_id?: string;
+  setup_action?: string;
+}
+
+const APPROVAL =
+  'An owner of the organisation has to approve the installation first. Come back here when that is done.';
+
+const finish = async (
+  { connections }: SourceControlDeps,
+  { connector }: CatalogueEntry,
+  caller: SignedInCaller,
+  returned: Returned,
+) => {
+  const { code, state, error, error_description: description, installation_id: installationId } = returned;
+  // GitHub, where a member may not install: there is an installation only once an owner agrees
+  const isRequest = returned.setup_action === 'request' && installationId === undefined && code === undefined;
+  const answer = {
+    state,
+    code: code === '' ? undefined : code,
+    error: isRequest ? 'approval_pending' : error,
+    errorDescription: isRequest ? APPROVAL : description,
+    installationId: installationId === '' ? undefined : installationId,
+  };
+  return saved(await connections.finishConsent(caller, connector.id, answer));
+};
+
+const oauthEndpoints = (deps: SourceControlDeps): Endpoint[] => [
+  callerEndpoint(exchangeToken)(async ({ caller, body }) => {
+    const { provider, grant_type: grantType, ...returned } = body;
+    const entry = providerOf(deps, provider);
+    if (grantType !== 'refresh_token') return finish(deps, entry, caller, returned);
+    return saved(await deps.connections.renew(caller, entry.connector.id));
+  }),
+  callerEndpoint(exchangeGithubToken)(({ caller, body }) =>
+    finish(deps, providerOf(deps, PROVIDERS.github), caller, body),
+  ),
+  callerEndpoint(testConnection)(async ({ caller, body }) => {
+    const entry = providerOf(deps, body.provider);
+    const item = await deps.connections.check(caller, entry.connector.id);
+    return { success: item.attributes.state === 'connected', data: summaryOf(item) };
+  }),
+];
+
+const configurationEndpoints = (deps: SourceControlDeps): Endpoint[] => {
+  const { connections } = deps;
+  return [
+    callerEndpoint(saveToken)(async ({ caller, body }) => {
+      const entry = providerOf(deps, body.source_control);
+      const { auth, id } = entry.connector;
+      if (entry.category !== 'source-control') throw new AppError('connector_not_found', 'Oauth service not found');
+      const field = (auth.type === 'oauth2' ? auth.tokenField : undefined) ?? 'oauth_token';
+      return saved(await connections.save(caller, id, { [field]: body.token }));
+    }),
+    callerEndpoint(saveGiteaConnector)(async ({ caller, body }) =>
+      saved(await connections.save(caller, PROVIDERS.gitea, body)),
+    ),
+    ...[saveGithubConnector, saveGithubConfiguration].map((route) =>
+      callerEndpoint(route)(async ({ caller, body }) =>
+        saved(await connections.save(caller, PROVIDERS.github, { installation_id: String(body.installation_id) })),
+      ),
+    ),
+    callerEndpoint(removeGithubConfiguration)(async ({ caller }) => {
+      await connections.remove(caller, PROVIDERS.github);
+      return { success: true };
+    }),
+    ...PROVIDER_NAMES.map((provider) =>
+      callerEndpoint(removeConnectorOf(provider))(async ({ caller }) => {
+        await connections.remove(caller, PROVIDERS[provider]);
+        return { success: true };
+      }),
+    ),
+  ];
+};
+
+const githubEndpoints = ({ database, connections }: SourceControlDeps): Endpoint[] => {
+  const stored = (clientId: string): Promise<StoredCredentials> =>
+    database.forClient(clientId, (db) => connections.stored(db, clientId, PROVIDERS.github));
+  const tokenState = ({ secrets, tokenExpiresAt }: StoredCredentials, isComplete: boolean) => {
+    const hint = secrets['oauth_token'];
+    const data = {
+      configured: hint !== undefined && isComplete,
+      hint: hint === undefined || hint === '' ? null : hint,
+      expires_at: tokenExpiresAt?.toISOString() ?? null,
+    };
+    return { success: true as const, data };
+  };
+  return [
+    callerEndpoint(getGitToken)(async ({ caller }) => tokenState(await stored(caller.clientId), true)),
+    callerEndpoint(getGitAppToken)(async ({ caller }) => {
+      const credentials = await stored(caller.clientId);
+      return tokenState(credentials, credentials.isConfigured);
+    }),
+    callerEndpoint(getInstallation)(async ({ caller }) => {
+      const id = (await stored(caller.clientId)).config['installation_id'];
+      return { success: true, data: { installation_id: typeof id === 'string' ? id : null } };
+    }),
+  ];
+};
+
+/** Signing in, typed-in tokens, GitHub's installation, and the end of a connection. */
+export const connectionEndpoints = (deps: SourceControlDeps): Endpoint[] => [
+  ...oauthEndpoints(deps),
+  ...configurationEndpoints(deps),
+  ...githubEndpoints(deps),
+];
