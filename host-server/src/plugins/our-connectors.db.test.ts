@@ -13,7 +13,7 @@ import { sampleBytes } from '../../../plugins/scanners/src/server/testing/sample
 import { fakeBitbucket } from '../../../plugins/scm-bitbucket/src/server/testing/fake-bitbucket.ts';
 import { fakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { createFakeGithub } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
-import { fakeGitlab } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
+import { createFakeGitlab } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
 
 /** One connector of ours: what is entered, what the provider knows, and who it says we are. */
 interface Case {
@@ -133,7 +133,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   gitlab: {
     values: { oauth_token: token, refresh_token: token },
-    fake: fakeGitlab({ token, scopes: ['api'], projects: 1, branches: 1 }),
+    fake: createFakeGitlab({ token, scopes: ['api'], projects: 1 }).answer,
     identity: 'john_smith',
   },
   bitbucket_cloud: {

@@ -1,21 +1,12 @@
-import {
-  answerJson,
-  ConnectorError,
-  type Ctx,
-  type HttpAnswer,
-  type Identity,
-  isConnectorError,
-  type Json,
-  readAnswer,
-} from '@breakwater/sdk';
-import type { GitlabForm } from '../plugin.ts';
-import { InsufficientScope, Projects, User } from './answers.ts';
+import { answerJson, ConnectorError, type HttpAnswer, type Identity, type Json, readAnswer } from '@breakwater/sdk';
+import { Projects, User } from './answers.ts';
+import { type GitlabCtx, missingScopes } from './requests.ts';
 
 /**
  * Whose token it is, and that it may list projects.
  * Source: GitLab REST API v4, "Get the current user" and "List all projects".
  */
-export async function checkGitlab({ http }: Ctx<GitlabForm>): Promise<Identity> {
+export async function checkGitlab({ http }: GitlabCtx): Promise<Identity> {
   const user = readAnswer(User, explained(await http.request({ path: '/user', accept: [403] })));
   const projects = await http.request({ path: '/projects', query: { owned: true, per_page: 1 }, accept: [403] });
   readAnswer(Projects, explained(projects));
@@ -26,17 +17,8 @@ export async function checkGitlab({ http }: Ctx<GitlabForm>): Promise<Identity> 
 function explained(answer: HttpAnswer): Json {
   const body = answerJson(answer);
   if (answer.status !== 403) return body;
-  const scopes = neededScopes(body);
+  const scopes = missingScopes(body);
   throw new ConnectorError('scope', `The token lacks a scope: ${scopes ?? 'it may not read projects'}.`, {
     help: 'Sign in again, or make a personal access token with the scope "api" or "read_api".',
   });
-}
-
-function neededScopes(body: Json): string | undefined {
-  try {
-    return readAnswer(InsufficientScope, body).scope?.split(' ').join(', ');
-  } catch (error) {
-    if (isConnectorError(error)) return undefined;
-    throw error;
-  }
 }

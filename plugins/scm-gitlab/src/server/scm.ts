@@ -1,11 +1,26 @@
-import { readAnswer, type Scm } from '@breakwater/sdk';
+import { createHash } from 'node:crypto';
+import { answerJson, ConnectorError, type FileAt, readAnswer, type Scm, type ScmWrite } from '@breakwater/sdk';
 import type { GitlabForm } from '../plugin.ts';
-import { Branches, Projects, User } from './answers.ts';
+import { Branches, File, Projects, User } from './answers.ts';
+import { commitFiles, createBranch } from './commits.ts';
+import { posture } from './posture.ts';
+import { type GitlabCtx, PAGE, projectPath, segment, wordsOf } from './requests.ts';
+import { setStatus } from './statuses.ts';
+import { comment, openIssue, openPullRequest } from './threads.ts';
+import { createWebhook, deleteWebhook } from './webhooks.ts';
 
-/** 100 is GitLab's largest page (specification §9). */
-const PAGE = { per_page: 100 } as const;
+const write: ScmWrite<GitlabForm> = {
+  createBranch,
+  commitFiles,
+  openPullRequest,
+  openIssue,
+  comment,
+  setStatus,
+  createWebhook,
+  deleteWebhook,
+};
 
-/** The reading half of GitLab. */
+/** Source control of GitLab. A repository is named by its id, or by its whole path `group/subgroup/project`. */
 export const scm: Scm<GitlabForm> = {
   cloneUser: 'oauth2',
   async user({ http }) {
@@ -32,7 +47,7 @@ export const scm: Scm<GitlabForm> = {
   },
 
   async *listBranches({ http }, repository) {
-    const path = `/projects/${encodeURIComponent(repository)}/repository/branches`;
+    const path = projectPath(repository, '/repository/branches');
     for await (const page of http.pages({ path, query: PAGE }, { type: 'link' })) {
       for (const branch of readAnswer(Branches, page)) {
         yield {
@@ -43,4 +58,25 @@ export const scm: Scm<GitlabForm> = {
       }
     }
   },
+
+  readFile,
+  posture,
+  write,
 };
+
+/** By its JSON, whose hash shows that the content is whole. Source: GitLab REST API v4, "Repository files". */
+async function readFile({ http }: GitlabCtx, { repository, path, at }: FileAt): Promise<Uint8Array | null> {
+  const answer = await http.request({
+    path: projectPath(repository, `/repository/files/${segment(path)}`),
+    query: { ref: at },
+    accept: [404],
+  });
+  if (answer.status === 404) {
+    if (/\b(File|Commit) Not Found/i.test(wordsOf(answer))) return null;
+    throw new ConnectorError('config', `GitLab knows no project "${repository}", or the token does not see it.`);
+  }
+  const file = readAnswer(File, answerJson(answer));
+  const content = new Uint8Array(Buffer.from(file.content, 'base64'));
+  if (createHash('sha256').update(content).digest('hex') === file.content_sha256) return content;
+  throw new ConnectorError('upstream', 'GitLab sent a file whose content is not the one that its hash names.');
+}
