@@ -39,8 +39,8 @@ test('a fresh organisation sees three doors, one of them primary, and a checklis
 
 test('each door leads somewhere', async () => {
   await page.getByRole('link', { name: 'Choose a provider' }).click();
-  await page.waitForURL('**/connector/providers**');
-  await page.getByRole('heading', { name: 'GitHub' }).first().waitFor();
+  await page.waitForURL('**/manage-repositories');
+  await page.getByText('GitHub is not connected yet.').waitFor();
   await page.goBack();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();

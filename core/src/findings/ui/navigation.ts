@@ -12,7 +12,7 @@ export const navigation: NavigationEntry[] = [
     permission: 'findings.read',
     count: { load: countOpenFindings, refreshOn: FINDINGS_EVENTS.map(({ type }) => type) },
   },
-  { label: 'Source control', icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
+  { label: 'Supply chain', icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
   { label: 'Cloud', icon: Cloud, path: '/cloud', group: 'work', permission: 'findings.read' },
   {
     label: 'Due dates',

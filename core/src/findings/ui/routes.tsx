@@ -31,7 +31,7 @@ export const routes: RouteEntry[] = [
     path: '/scm',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Source control',
+    title: 'Supply chain',
     load: async () => (await import('./list/findings-screen.tsx')).ScmScreen,
     begin: begin('scm'),
     children: [panel],

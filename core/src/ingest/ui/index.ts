@@ -5,6 +5,9 @@ import { isScanOver } from './upload-transport.ts';
 export { UPLOAD_STORE, UploadStore } from './upload.store.ts';
 export { UploadDialog } from './upload-dialog.tsx';
 
+/** The latest imports of one repository; in a chunk of its own. */
+export const loadRecentScans = async () => (await import('./recent-scans.tsx')).RecentScans;
+
 export interface SampleOptions {
   pollMs: number;
   /** Longest wait; the import then goes on without anybody watching. */

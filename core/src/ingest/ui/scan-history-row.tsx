@@ -17,7 +17,8 @@ export const ROLE_REASON = 'Only admins and security operators can. Raw reports 
 
 const NEWER_REASON = 'A newer import of the same tool and target stands on this one. Undo that first.';
 
-const STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
+/** How screens name the states of a scan. */
+export const SCAN_STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
   queued: { tone: 'neutral', word: 'Waiting' },
   running: { tone: 'accent', word: 'Importing' },
   parsing: { tone: 'accent', word: 'Reading' },
@@ -148,7 +149,7 @@ interface ScanHistoryRowProps {
 /** One import: where it came from, how far it is, and what became of its records. */
 export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, mayManage, onUndo }: ScanHistoryRowProps) {
   const { attributes: scan } = row;
-  const state = STATES[scan.status];
+  const state = SCAN_STATES[scan.status];
   const name = scan.file_name ?? store.toolTitle(scan.tool);
   const isUndone = store.undoneBy(row._id) !== undefined;
   const decide = (decision: Decision) => store.settle(row._id, decision);

@@ -5,7 +5,7 @@ import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { formatAmount, formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
 import { TARGET_DAYS } from '../model/backlog.ts';
 import { CHART_PERIODS, type ChartPeriod, OWASP_EDITIONS } from '../model/charts.ts';
-import type { ChartTokens } from './chart-options.ts';
+import type { ChartTokens } from './charts/chart-options.ts';
 import type { ChartsStore, LabelChart } from './charts.store.ts';
 import type { DashboardStore } from './dashboard.store.ts';
 import { SeriesCard } from './series-card.tsx';

@@ -38,14 +38,14 @@ describe('the first run', () => {
     }
     expect(container.querySelectorAll('.bp6-intent-primary.bp6-button')).toHaveLength(1);
     for (const link of screen.getAllByRole('link')) {
-      expect(link.getAttribute('href')).toBe('/connector/providers?category=source-control');
+      expect(link.getAttribute('href')).toBe('/manage-repositories');
     }
   });
 
   it('leads to the providers of source control, but no developer', async () => {
     open();
     const link = await screen.findByRole('link', { name: 'Choose a provider' });
-    expect(link.getAttribute('href')).toBe('/connector/providers?category=source-control');
+    expect(link.getAttribute('href')).toBe('/manage-repositories');
     cleanup();
     open({}, 'developer');
     const button = await screen.findByRole('button', { name: 'Choose a provider' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
-import { columnsOption, rowsOption, severityOption } from './chart-options.ts';
+import { columnsOption, rowsOption, severityOption } from './charts/chart-options.ts';
 import { ChartsStore } from './charts.store.ts';
 import { DashboardStore, pointOf, totalsBySeverity } from './dashboard.store.ts';
 

@@ -4,10 +4,8 @@ import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/in
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import { totalFindingsChart } from '../api/routes.ts';
+import type { BySeverity } from './charts/chart-options.ts';
 import { ChartsStore } from './charts.store.ts';
-
-/** One figure for each severity, worst first. */
-export type BySeverity = Record<Severity, number>;
 
 export interface Totals {
   open: number;

@@ -48,8 +48,8 @@ const SourceControlDoor = observer(function SourceControlDoor() {
       text="Give Breakwater access to where your code is. Every provider says which rights it needs."
       facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', 'Read access is enough to start']}
     >
-      {can(role, 'connectors.read') ? (
-        <Link className="bp6-button" to="/connector/providers?category=source-control">
+      {can(role, 'repositories.write') ? (
+        <Link className="bp6-button" to="/manage-repositories">
           Choose a provider
         </Link>
       ) : (

@@ -9,4 +9,11 @@ export const routes: RouteEntry[] = [
     title: 'Dashboard',
     load: async () => (await import('./dashboard-screen.tsx')).DashboardScreen,
   },
+  {
+    path: '/Repositories/:id',
+    layout: 'home',
+    guards: [insideOrganization],
+    title: 'Repository',
+    load: async () => (await import('./repository-screen.tsx')).RepositoryScreen,
+  },
 ];

@@ -12,8 +12,8 @@ import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.
 import { Skeleton } from '../../platform/ui/feedback/skeleton.tsx';
 import { THEME } from '../../platform/ui/page/theme.store.ts';
 import type { FindingFilters } from '../model/charts.ts';
-import { ChartCard } from './chart-card.tsx';
-import { type ChartSeries, type ChartTokens, columnsOption, readTokens, rowsOption } from './chart-options.ts';
+import { ChartCard } from './charts/chart-card.tsx';
+import { type ChartSeries, type ChartTokens, columnsOption, readTokens, rowsOption } from './charts/chart-options.ts';
 import type { ChartKey, ChartsStore, LabelChart } from './charts.store.ts';
 
 /** A chart names this many labels at most; its table names all. */

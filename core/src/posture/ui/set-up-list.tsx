@@ -33,8 +33,8 @@ const stepsOf = (store: DashboardStore, user: SignedInUser | undefined): Step[] 
     {
       title: 'Open a pull request from a patch',
       isDone: false,
-      note: can(user?.role, 'connectors.read') ? (
-        <Link to="/connector/providers?category=source-control">Connect source control</Link>
+      note: can(user?.role, 'repositories.write') ? (
+        <Link to="/manage-repositories">Connect source control</Link>
       ) : (
         'Needs source control'
       ),

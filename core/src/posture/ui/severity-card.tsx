@@ -7,8 +7,8 @@ import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
-import { ChartCard } from './chart-card.tsx';
-import { severityOption } from './chart-options.ts';
+import { ChartCard } from './charts/chart-card.tsx';
+import { severityOption } from './charts/chart-options.ts';
 import type { DashboardStore } from './dashboard.store.ts';
 
 const severityHref = (severity: Severity): string => findingsHref({ severity: [severity] });

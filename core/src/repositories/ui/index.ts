@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { createRepositories, getRepository, listRepositories } from '../api/routes.ts';
-import type { RepositoryItem } from './repositories.store.ts';
+import type { RepositoryItem } from './parts/repository-display.tsx';
 
-export type { RepositoryItem } from './repositories.store.ts';
+export type { RepositoryItem } from './parts/repository-display.tsx';
 
 /** The repository of this name that was made by hand, or a new one. @returns its id. */
 export const findOrCreateRepository = async (api: ApiClient, name: string, signal: AbortSignal): Promise<string> => {
@@ -41,3 +41,6 @@ export const readRepositoryName = async (api: ApiClient, id: string, signal: Abo
 
 /** The repositories of a client that a superadmin reads; in a chunk of its own. */
 export const loadManagedRepositories = async () => (await import('./managed-repositories.tsx')).ManagedRepositories;
+
+/** The page of one repository; in a chunk of its own. */
+export const loadRepositoryDetail = async () => (await import('./detail/repository-detail.tsx')).RepositoryDetail;

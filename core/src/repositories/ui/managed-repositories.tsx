@@ -7,11 +7,11 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
+import type { RepositoryItem } from './parts/repository-display.tsx';
 import {
   formatRepositoryView,
   parseRepositoryView,
   RepositoriesStore,
-  type RepositoryItem,
   type RepositoryView,
 } from './repositories.store.ts';
 import { RepositoryPage } from './repository-page.tsx';

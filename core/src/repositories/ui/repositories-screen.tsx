@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
-import { GitRepo, Search, Upload } from '@blueprintjs/icons';
+import { Download, GitRepo, Search, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
@@ -10,9 +11,11 @@ import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { OptionSelect } from '../../platform/ui/forms/option-select.tsx';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
-import { REPOSITORY_VIEW, RepositoriesStore, type RepositoryItem, type RepositoryView } from './repositories.store.ts';
+import type { RepositoryItem } from './parts/repository-display.tsx';
+import { REPOSITORY_VIEW, RepositoriesStore, type RepositoryView } from './repositories.store.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { RepositoryTable } from './repository-table.tsx';
 
@@ -23,7 +26,11 @@ const useRepositories = () => {
   const [store] = useState(() => new RepositoriesStore(api));
   useEffect(() => store.show(view), [store, view]);
   useEffect(() => {
-    const reload = () => void store.load();
+    void store.loadTags();
+    const reload = () => {
+      void store.load();
+      void store.loadTags();
+    };
     const stops = [...REPOSITORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
     return () => {
       for (const stop of stops) stop();
@@ -77,12 +84,17 @@ interface BodyProps {
 const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps) {
   const uploads = useService(UPLOADS);
   const role = useService(SESSION).user?.role;
-  if (rows.length === 0 && view.search !== '') {
+  if (rows.length === 0 && (view.search !== '' || view.tags.length > 0)) {
     return (
       <EmptyState
         icon={<Search size={20} />}
-        title={`No repository matches “${view.search}”`}
-        actions={<Button text="Clear the search" onClick={() => onView({ search: '', page: 0 })} />}
+        title={view.search === '' ? 'No repository has these tags' : `No repository matches “${view.search}”`}
+        actions={
+          <Button
+            text={view.search === '' ? 'Clear the tags' : 'Clear the search'}
+            onClick={() => onView({ search: '', tags: [], page: 0 })}
+          />
+        }
       />
     );
   }
@@ -91,9 +103,18 @@ const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps)
       <EmptyState
         icon={<GitRepo size={20} />}
         title="No repository yet"
-        actions={<Button text="Upload reports" onClick={() => uploads.open()} />}
+        actions={
+          <>
+            {can(role, 'repositories.write') && (
+              <Link className="bp6-button bp6-intent-primary" to="/manage-repositories">
+                Import repositories
+              </Link>
+            )}
+            <Button text="Upload reports" onClick={() => uploads.open()} />
+          </>
+        }
       >
-        A repository appears with the first report uploaded for it.
+        Import them from your source control. One also appears with the first report uploaded for it.
       </EmptyState>
     );
   }
@@ -113,9 +134,57 @@ const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps)
   );
 });
 
+const Actions = observer(function Actions({ store }: { store: RepositoriesStore }) {
+  const uploads = useService(UPLOADS);
+  const toasts = useService(TOASTS);
+  const role = useService(SESSION).user?.role;
+  // Source of the text: specification §8 "Report download failure"
+  const download = () => void store.download().catch(() => toasts.show('Failed to download file', { tone: 'problem' }));
+  return (
+    <>
+      <Button
+        icon={<Download />}
+        text="CSV"
+        title="The repositories of this list as a CSV file"
+        disabled={store.total === 0}
+        loading={store.isDownloading}
+        onClick={download}
+      />
+      {can(role, 'repositories.write') && (
+        <Link className="bp6-button" to="/manage-repositories">
+          Import repositories
+        </Link>
+      )}
+      <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+    </>
+  );
+});
+
+/** Repositories that have any of some tags. */
+const TagFilter = observer(function TagFilter({
+  store,
+  onView,
+}: {
+  store: RepositoriesStore;
+  onView: OnView<RepositoryView>;
+}) {
+  const { tags } = store.view;
+  const options = [...new Set([...store.knownTags, ...tags])].map((tag) => ({ value: tag, label: tag }));
+  if (options.length === 0) return null;
+  return (
+    <OptionSelect
+      label="Tags"
+      options={options}
+      selected={tags}
+      onChange={(chosen) => onView({ tags: chosen, page: 0 })}
+      isMultiple
+      isLabelFixed={tags.length > 2}
+    />
+  );
+});
+
 /** Repositories and applications, with what is open in each. */
 export const RepositoriesScreen = () => {
-  const uploads = useService(UPLOADS);
   const { store, onView } = useRepositories();
   const [toDelete, setToDelete] = useState<RepositoryItem>();
   return (
@@ -123,7 +192,8 @@ export const RepositoriesScreen = () => {
       <RepositoryPage
         store={store}
         onView={onView}
-        action={<Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />}
+        action={<Actions store={store} />}
+        filters={<TagFilter store={store} onView={onView} />}
       >
         {(rows) => <Body rows={rows} view={store.view} onView={onView} onDelete={setToDelete} />}
       </RepositoryPage>

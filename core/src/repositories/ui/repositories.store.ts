@@ -1,9 +1,10 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
+import { saveBlob } from '../../platform/ui/data/save-blob.ts';
 import { listManagedRepositories } from '../api/managed-routes.ts';
-import { deleteRepository, listRepositories, type RepositoryAttributes } from '../api/routes.ts';
+import { deleteRepository, downloadRepositories, listRepositories, listRepositoryTags } from '../api/routes.ts';
+import type { RepositoryItem } from './parts/repository-display.tsx';
 
 export const PAGE_SIZE = 50;
 
@@ -12,6 +13,8 @@ export type RepositorySort = 'nickname' | 'last_scan';
 /** What the list shows; it lives in the address. `page` is 0-based there. */
 export interface RepositoryView {
   search: string;
+  /** Any of these tags; none shows all. */
+  tags: string[];
   /** Only those whose last scan has been read. Source: specification §4, for repositories of a managed client. */
   isEnrichedOnly?: boolean;
   page: number;
@@ -26,6 +29,7 @@ export const parseRepositoryView = (params: URLSearchParams): RepositoryView => 
   const sort = params.get('sort');
   return {
     search: (params.get('search') ?? '').trim().slice(0, 200),
+    tags: params.getAll('tag').filter((tag) => tag !== '' && tag.length <= 100),
     page: Number.isInteger(page) && page >= 0 ? page : 0,
     sortField,
     sort: sort === 'asc' || sort === 'desc' ? sort : fallback,
@@ -35,6 +39,7 @@ export const parseRepositoryView = (params: URLSearchParams): RepositoryView => 
 export const formatRepositoryView = (view: RepositoryView): URLSearchParams => {
   const params = new URLSearchParams();
   if (view.search !== '') params.set('search', view.search);
+  for (const tag of view.tags) params.append('tag', tag);
   if (view.page > 0) params.set('page', String(view.page));
   if (view.sortField !== 'nickname') params.set('sort_field', view.sortField);
   if (view.sort !== (view.sortField === 'nickname' ? 'asc' : 'desc')) params.set('sort', view.sort);
@@ -50,6 +55,9 @@ export class RepositoriesStore {
   total = 0;
   error: unknown = undefined;
   isDeleting = false;
+  isDownloading = false;
+  /** Tags of all repositories, to choose from. */
+  knownTags: string[] = [];
   readonly #api: ApiClient;
   /** Whose repositories a superadmin reads; the own ones without. */
   readonly #clientId: string | undefined;
@@ -67,10 +75,7 @@ export class RepositoriesStore {
   }
 
   async load(): Promise<void> {
-    const { search, page, sort, sortField, isEnrichedOnly } = this.view;
-    const pagination = { page: page + 1, pageSize: PAGE_SIZE };
-    const filters = isEnrichedOnly === true ? { status: ['enriched' as const] } : {};
-    const query = { search, filters, sort, sort_field: sortField, pagination };
+    const query = { ...this.#query(), pagination: { page: this.view.page + 1, pageSize: PAGE_SIZE } };
     await this.#reading.run(
       (signal) =>
         this.#clientId === undefined
@@ -85,6 +90,30 @@ export class RepositoriesStore {
         this.error = error;
       },
     );
+  }
+
+  /** Reads the tags to choose from; without an answer there are none. */
+  async loadTags(): Promise<void> {
+    const tags = await this.#api.call(listRepositoryTags).then(
+      ({ data }) => data.map(({ _id }) => _id),
+      () => [],
+    );
+    runInAction(() => {
+      this.knownTags = tags;
+    });
+  }
+
+  /** Gives the browser the whole list as a CSV file. @throws ApiError */
+  async download(): Promise<void> {
+    this.isDownloading = true;
+    try {
+      const blob = await this.#api.download(downloadRepositories, { query: this.#query() });
+      saveBlob(blob, `repositories-${new Date().toISOString().slice(0, 10)}.csv`);
+    } finally {
+      runInAction(() => {
+        this.isDownloading = false;
+      });
+    }
   }
 
   /** Removes a repository with all that belongs to it. @throws ApiError when the server refuses. */
@@ -103,10 +132,13 @@ export class RepositoriesStore {
   dispose(): void {
     this.#reading.dispose();
   }
-}
 
-export type Repository = Static<typeof RepositoryAttributes>;
-export interface RepositoryItem {
-  _id: string;
-  attributes: Repository;
+  #query() {
+    const { search, tags, sort, sortField, isEnrichedOnly } = this.view;
+    const filters = {
+      ...(isEnrichedOnly === true ? { status: ['enriched' as const] } : {}),
+      ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    };
+    return { search, filters, sort, sort_field: sortField };
+  }
 }

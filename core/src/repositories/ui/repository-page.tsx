@@ -6,21 +6,23 @@ import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { SearchField } from '../../platform/ui/forms/search-field.tsx';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import type { OnView } from '../../platform/ui/page/use-address-view.ts';
-import { PAGE_SIZE, type RepositoriesStore, type RepositoryItem, type RepositoryView } from './repositories.store.ts';
+import type { RepositoryItem } from './parts/repository-display.tsx';
+import { PAGE_SIZE, type RepositoriesStore, type RepositoryView } from './repositories.store.ts';
 import './repositories.css';
 
-const Filters = observer(function Filters({
-  store,
-  onView,
-}: {
+interface FiltersProps {
   store: RepositoriesStore;
   onView: OnView<RepositoryView>;
-}) {
+  children: ReactNode;
+}
+
+const Filters = observer(function Filters({ store, onView, children }: FiltersProps) {
   const { rows, view, total } = store;
   const onSearch = useCallback((search: string) => onView({ search, page: 0 }, true), [onView]);
   return (
     <search className="fbar">
       <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
+      {children}
       {rows !== undefined && (
         <span className="fcount" role="status">
           {formatAmount(total, 'repository', 'repositories')}
@@ -48,6 +50,8 @@ const List = observer(function List({ store, children }: ListProps) {
 
 interface RepositoryPageProps extends ListProps {
   onView: OnView<RepositoryView>;
+  /** Beside the search. */
+  filters?: ReactNode;
   /** Beside the heading. */
   action: ReactNode;
   /** Above the heading. */
@@ -55,11 +59,13 @@ interface RepositoryPageProps extends ListProps {
 }
 
 /** A page of repositories: heading, search, how many, and the list with its waiting and its error. */
-export const RepositoryPage = ({ store, onView, action, banner, children }: RepositoryPageProps) => (
+export const RepositoryPage = ({ store, onView, action, filters, banner, children }: RepositoryPageProps) => (
   <div className="list-page">
     {banner}
     <PageHead title="Repositories">{action}</PageHead>
-    <Filters store={store} onView={onView} />
+    <Filters store={store} onView={onView}>
+      {filters}
+    </Filters>
     <div className="list-body">
       <List store={store}>{children}</List>
     </div>

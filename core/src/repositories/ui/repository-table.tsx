@@ -1,35 +1,18 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, History, Trash, Upload } from '@blueprintjs/icons';
-import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { Link, useNavigate } from 'react-router-dom';
-import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
-import { SeverityShape, StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
 import type { OnView } from '../../platform/ui/page/use-address-view.ts';
-import type { Repository, RepositoryItem, RepositorySort, RepositoryView } from './repositories.store.ts';
-
-const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> = {
-  queued: { tone: 'neutral', word: 'Waiting' },
-  running: { tone: 'accent', word: 'Importing' },
-  enriching: { tone: 'accent', word: 'Enriching' },
-  enriched: { tone: 'ok', word: 'Imported' },
-  failed: { tone: 'bad', word: 'Failed' },
-};
-
-/** Nothing was lost, but a newer report is not in the figures. */
-const IMPORT_FAILED = { tone: 'bad', word: 'Import failed' } as const;
-
-const stateOf = ({ status, import_failed_at }: Repository) =>
-  import_failed_at === null ? STATES[status] : IMPORT_FAILED;
-
-const SOURCES: Record<Repository['source_control'], string> = {
-  github: 'GitHub',
-  gitlab: 'GitLab',
-  bitbucket_cloud: 'Bitbucket Cloud',
-  gitea: 'Gitea',
-  git: 'Uploads',
-  local: 'Folder on the server',
-};
+import {
+  findingsOf,
+  type RepositoryItem,
+  repositoryPath,
+  SeverityCounts,
+  SOURCES,
+  scansOf,
+  stateOf,
+} from './parts/repository-display.tsx';
+import type { RepositorySort, RepositoryView } from './repositories.store.ts';
 
 interface SortHeadProps {
   field: RepositorySort;
@@ -101,6 +84,9 @@ function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { 
   );
 }
 
+/** More would push the name away. */
+const SHOWN_TAGS = 2;
+
 function RepositoryRow({ item, actions, findingsPath }: RowProps) {
   const { _id, attributes } = item;
   const state = stateOf(attributes);
@@ -109,10 +95,23 @@ function RepositoryRow({ item, actions, findingsPath }: RowProps) {
     <tr>
       <td className="t">
         <span className="row title-line">
-          <Link className="ttl trunc" to={findingsOf(_id, findingsPath)}>
+          <Link
+            className="ttl trunc"
+            to={findingsPath === undefined ? repositoryPath(_id) : findingsOf(_id, findingsPath)}
+          >
             {attributes.nickname}
           </Link>
           {attributes.is_sample && <span className="sig">Sample</span>}
+          {attributes.tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <span key={tag} className="sig trunc row-tag" title={tag}>
+              {tag}
+            </span>
+          ))}
+          {attributes.tags.length > SHOWN_TAGS && (
+            <span className="sig" title={attributes.tags.slice(SHOWN_TAGS).join(', ')}>
+              +{attributes.tags.length - SHOWN_TAGS}
+            </span>
+          )}
         </span>
         <span className="loc trunc">
           {[source, attributes.repository_branch, attributes.url].filter((part) => part !== '').join(' · ')}
@@ -168,42 +167,3 @@ export function RepositoryTable({ rows, view, onView, ...row }: RepositoryTableP
     </table>
   );
 }
-
-interface SeverityCountsProps {
-  repositoryId: string;
-  counts: Repository['counts'];
-  /** List of findings that the figures lead to; the own one unless said. */
-  findingsPath?: string | undefined;
-}
-
-/** Open findings by severity, worst first; each figure leads to its rows. */
-function SeverityCounts({ repositoryId, counts, findingsPath }: SeverityCountsProps) {
-  return (
-    <span className="sev-counts">
-      {SEVERITIES.map((severity) => (
-        <Link
-          key={severity}
-          className={counts[severity] === 0 ? 'is-zero' : undefined}
-          to={findingsOfSeverity(repositoryId, severity, findingsPath)}
-          title={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
-          aria-label={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
-        >
-          <SeverityShape severity={severity} />
-          <span className="num">{formatNumber(counts[severity])}</span>
-        </Link>
-      ))}
-    </span>
-  );
-}
-
-// Written here, not asked of the findings: they build on repositories, and slices import each other one way only.
-
-/** Address of the open findings of one repository; `path` is that of the list. */
-export const findingsOf = (repositoryId: string, path = '/findings'): string => `${path}?repository=${repositoryId}`;
-
-/** The same, of one severity. */
-export const findingsOfSeverity = (repositoryId: string, severity: Severity, path = '/findings'): string =>
-  `${path}?severity=${severity}&repository=${repositoryId}`;
-
-/** Address of the imports of one repository. */
-export const scansOf = (repositoryId: string): string => `/Repositories/${repositoryId}/scans`;

@@ -1,4 +1,4 @@
-import { insideOrganization } from '../../shell/ui/routing/guards.ts';
+import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 /** The specification writes it with a capital; the router reads both. */
@@ -9,5 +9,12 @@ export const routes: RouteEntry[] = [
     guards: [insideOrganization],
     title: 'Repositories',
     load: async () => (await import('./repositories-screen.tsx')).RepositoriesScreen,
+  },
+  {
+    path: '/manage-repositories',
+    layout: 'home',
+    guards: [insideOrganization, requires('repositories.write')],
+    title: 'Import repositories',
+    load: async () => (await import('./import/import-screen.tsx')).ImportScreen,
   },
 ];

@@ -10,6 +10,7 @@ import { ServicesProvider } from '../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS, UnsavedTexts } from '../../platform/ui/feedback/unsaved-texts.ts';
+import { THEME } from '../../platform/ui/page/theme.store.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 
@@ -56,6 +57,7 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
     [TOASTS.key, toasts],
     [UNSAVED_TEXTS.key, unsaved],
     [COMMANDS.key, new CommandsStore()],
+    [THEME.key, { isDark: false }],
     [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],
   ]);

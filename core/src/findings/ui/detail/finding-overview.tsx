@@ -50,7 +50,7 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
           <span className="grow" />
           <span className="tn score-figure">{finding.priority}</span>
         </h3>
-        <ScoreParts priority={finding.priority} parts={finding.priority_parts} />
+        <ScoreParts priority={finding.priority} parts={finding.priority_parts} repositoryId={finding.repository_id} />
       </section>
       <section className="sec">
         <h3>Where</h3>

@@ -50,4 +50,25 @@ describe('why this score', () => {
     show(90, 'developer');
     expect(screen.queryByRole('link')).toBeNull();
   });
+
+  it('leads to the repository that does not say its exposure and data, and says who may set them', () => {
+    const reason = 'Exposure and data of the repository not set';
+    const missing = [{ key: 'data', points: 0, of: 5, reason }];
+    const open = (role: Role, repositoryId?: string) => {
+      const element = <ScoreParts priority={0} parts={missing} repositoryId={repositoryId} />;
+      renderPage({ api: fakeHttp({}).api, at: '/', role, routes: [{ path: '/', element }] });
+    };
+    open('cyberoper', 'r1');
+    expect(screen.getByRole('link', { name: 'Set them' }).getAttribute('href')).toBe('/Repositories/r1#settings');
+    cleanup();
+    open('developer', 'r1');
+    expect(screen.getByRole('link', { name: 'See the repository' })).toBeDefined();
+    cleanup();
+    // a superadmin who reads inside a client has no page of its repository
+    open('superadmin', 'r1');
+    expect(screen.queryByRole('link', { name: /repository|Set them/ })).toBeNull();
+    cleanup();
+    open('admin');
+    expect(screen.queryByRole('link', { name: 'Set them' })).toBeNull();
+  });
 });

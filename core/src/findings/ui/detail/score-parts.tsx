@@ -37,10 +37,27 @@ export const sumOfParts = (parts: readonly Part[]): number => parts.reduce((sum,
 interface ScorePartsProps {
   priority: number;
   parts: readonly Part[];
+  /** Whose exposure and data class count; none where its page may not be opened. */
+  repositoryId?: string | undefined;
+}
+
+/** What a repository says of exposure and data, with the way to the page that sets them. */
+function DataReason({ reason, repositoryId }: { reason: string; repositoryId: string | undefined }) {
+  const role = useService(SESSION).user?.role;
+  if (repositoryId === undefined || !can(role, 'repositories.read')) return <>{reason}</>;
+  const isMissing = reason.includes('not set');
+  return (
+    <>
+      {reason}{' '}
+      <Link to={`/Repositories/${repositoryId}#settings`}>
+        {isMissing && can(role, 'repositories.write') ? 'Set them' : 'See the repository'}
+      </Link>
+    </>
+  );
 }
 
 /** "Why this score": one bar of 100 units, one line a part, and the sentence that they add up. */
-export function ScoreParts({ priority, parts }: ScorePartsProps) {
+export function ScoreParts({ priority, parts, repositoryId }: ScorePartsProps) {
   const total = sumOfParts(parts);
   const shades = shadesOf(parts);
   return (
@@ -59,7 +76,11 @@ export function ScoreParts({ priority, parts }: ScorePartsProps) {
             <i className={shades[index] ?? 'hollow'} aria-hidden="true" />
             <span className="part-name">
               {PART_LABELS[part.key] ?? part.key}
-              {part.reason !== '' && <span className="muted small">{part.reason}</span>}
+              {part.reason !== '' && (
+                <span className="muted small">
+                  {part.key === 'data' ? <DataReason reason={part.reason} repositoryId={repositoryId} /> : part.reason}
+                </span>
+              )}
             </span>
             <span className="num">
               {part.points} <span className="muted">of {part.of}</span>
@@ -100,12 +121,12 @@ export interface ScoreContentProps {
 /** The parts of a priority, read when they are asked for. */
 export function ScoreContent({ id, priority }: ScoreContentProps) {
   const api = useFindingsApi();
-  const [parts, setParts] = useState<FindingDetails['priority_parts']>();
+  const [finding, setFinding] = useState<FindingDetails>();
   const [messages, setMessages] = useState<string[]>();
   useEffect(() => {
     const abort = new AbortController();
     api.call(getFinding, { params: { id }, signal: abort.signal }).then(
-      ({ data }) => setParts(data.attributes.priority_parts),
+      ({ data }) => setFinding(data.attributes),
       (error: unknown) => {
         if (!isAbort(error)) setMessages(messagesOf(error));
       },
@@ -118,8 +139,10 @@ export function ScoreContent({ id, priority }: ScoreContentProps) {
         <span className="strong grow">Why this score</span>
         <span className="tn score-figure">{priority}</span>
       </div>
-      {parts !== undefined && <ScoreParts priority={priority} parts={parts} />}
-      {parts === undefined && messages === undefined && <Spinner size={16} aria-label="The parts are being read" />}
+      {finding !== undefined && (
+        <ScoreParts priority={priority} parts={finding.priority_parts} repositoryId={finding.repository_id} />
+      )}
+      {finding === undefined && messages === undefined && <Spinner size={16} aria-label="The parts are being read" />}
       {messages !== undefined && <p role="alert">{messages.join(' ')}</p>}
     </div>
   );

@@ -1,6 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
+import { saveBlob } from '../../../platform/ui/data/save-blob.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { EXPORTS, type ExportFormat } from '../../api/exports-routes.ts';
 import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
@@ -49,15 +50,3 @@ export class ExportStore {
     this.#abort.abort();
   }
 }
-
-/** So long a browser may take to begin with a download. */
-const KEEP_MS = 60_000;
-
-/** Gives the browser a file to keep. */
-const saveBlob = (blob: Blob, fileName: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
-};

@@ -73,7 +73,7 @@ export function FindingsScreen() {
 
 /** The work to do in source control and pipelines. Its saved filters are those of the scope scm. */
 export function ScmScreen() {
-  return <OwnFindings base="scm" title="Source control" />;
+  return <OwnFindings base="scm" title="Supply chain" />;
 }
 
 /** The work to do in clouds. Its saved filters are those of the scope cloud. */

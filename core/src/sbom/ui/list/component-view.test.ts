@@ -45,6 +45,7 @@ describe('the view of the repositories in the address', () => {
   it('comes back as it went in, pages counted from 0', () => {
     const view = fc.record({
       search: fc.string({ maxLength: 30 }).map((text) => text.trim()),
+      tags: fc.array(fc.string({ minLength: 1, maxLength: 30 })),
       page: fc.nat(500),
       sortField: fc.constantFrom('nickname' as const, 'last_scan' as const),
       sort,

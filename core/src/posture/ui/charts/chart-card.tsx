@@ -2,10 +2,10 @@ import { HorizontalBarChart, Th } from '@blueprintjs/icons';
 import type { EChartsOption } from 'echarts';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useService } from '../../platform/ui/data/services.tsx';
-import { ErrorBoundary } from '../../platform/ui/feedback/placeholders.tsx';
-import { Skeleton } from '../../platform/ui/feedback/skeleton.tsx';
-import { THEME } from '../../platform/ui/page/theme.store.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { ErrorBoundary } from '../../../platform/ui/feedback/placeholders.tsx';
+import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
+import { THEME } from '../../../platform/ui/page/theme.store.ts';
 import type { ChosenBar } from './chart-canvas.tsx';
 import { type ChartTokens, readTokens } from './chart-options.ts';
 

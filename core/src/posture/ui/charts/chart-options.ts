@@ -1,8 +1,10 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import type { EChartsOption } from 'echarts';
-import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
-import { formatNumber } from '../../platform/ui/display/formats.ts';
-import type { BySeverity } from './dashboard.store.ts';
+import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+
+/** One figure for each severity, worst first. */
+export type BySeverity = Record<Severity, number>;
 
 /** Colours and type of the page as they are now: light or dark. */
 export interface ChartTokens {

@@ -1,0 +1,105 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
+import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
+import { SCAN_STATES } from './scan-history-row.tsx';
+import { isImported, isScanOver, SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './upload-transport.ts';
+
+const FEW = 5;
+
+function Outcome({ attributes: scan }: ScanRow) {
+  if (!isImported(scan)) return <span className="muted trunc">{scan.detail ?? ''}</span>;
+  const { counts } = scan;
+  return (
+    <span className="tn">
+      {formatNumber(counts.new)} new, {formatNumber(counts.closed)} closed
+    </span>
+  );
+}
+
+const useRecentScans = (repositoryId: string): ScanHistoryStore => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [store] = useState(() => new ScanHistoryStore(api, repositoryId));
+  useEffect(() => {
+    const reload = () => void store.load();
+    reload();
+    const stops = [
+      events.on(SCAN_PROGRESS, ({ scan_id, percentage }) => store.advance(scan_id, percentage)),
+      ...[SCAN_COMPLETED, SCAN_FAILED].map((kind) => events.on(kind, reload)),
+      events.onReconnect(reload),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  return store;
+};
+
+const Rows = observer(function Rows({ store }: { store: ScanHistoryStore }) {
+  const { rows, error } = store;
+  if (error !== undefined) {
+    return <ErrorState title="The scans could not be read" error={error} onRetry={() => void store.load()} />;
+  }
+  if (rows === undefined) return <SkeletonRows rows={3} rowHeight={34} label="Scans" />;
+  if (rows.length === 0) return <p className="muted">No report was imported yet.</p>;
+  return (
+    <table className="mini recent-scans">
+      <thead>
+        <tr>
+          <th>Tool</th>
+          <th>State</th>
+          <th>Outcome</th>
+          <th className="num">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, FEW).map((row) => {
+          const { attributes: scan } = row;
+          const { tone, word } = SCAN_STATES[scan.status];
+          return (
+            <tr key={row._id}>
+              <td className="trunc">
+                {store.toolTitle(scan.tool)}
+                {scan.branch !== null && <span className="muted"> · {scan.branch}</span>}
+              </td>
+              <td>
+                <StatusDot tone={tone}>{isScanOver(scan) ? word : `${word} ${scan.percentage}%`}</StatusDot>
+              </td>
+              <td>
+                <Outcome {...row} />
+              </td>
+              <td className="num">
+                <Time value={scan.created_at} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+});
+
+/** The latest imports of a repository, and the way to all of them. */
+export const RecentScans = observer(function RecentScans({ repositoryId }: { repositoryId: string }) {
+  const store = useRecentScans(repositoryId);
+  return (
+    <section className="bp6-card" aria-label="Scans">
+      <div className="row card-head">
+        <h2 className="grow">Scans</h2>
+        <Link className="small" to={`/Repositories/${repositoryId}/scans`}>
+          {store.total === 0 ? 'History' : `All ${formatAmount(store.total, 'scan')}`}
+        </Link>
+      </div>
+      <Rows store={store} />
+    </section>
+  );
+});

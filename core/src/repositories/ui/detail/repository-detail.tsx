@@ -1,0 +1,269 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowLeft, Trash, Upload } from '@blueprintjs/icons';
+import { SEVERITIES } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
+import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
+import { visibleText } from '../../../platform/model/visible-text.ts';
+import { API } from '../../../platform/ui/data/api-client.ts';
+import { ApiError } from '../../../platform/ui/data/api-error.ts';
+import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../../platform/ui/data/live-events.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
+import { SeverityShape, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { PageError } from '../../../shell/ui/routing/guards.ts';
+import {
+  findingsOf,
+  findingsOfSeverity,
+  type Repository,
+  SeverityCounts,
+  SOURCES,
+  stateOf,
+} from '../parts/repository-display.tsx';
+import { type RepositoryEvent, RepositoryStore } from './repository.store.ts';
+import { RepositorySettings } from './repository-settings.tsx';
+import './repository-detail.css';
+
+/** Open findings by severity; each figure leads to its rows. */
+function Figures({ id, counts }: { id: string; counts: Repository['counts'] }) {
+  return (
+    <nav className="kpis" aria-label="Open findings">
+      {SEVERITIES.map((severity) => (
+        <Link key={severity} to={findingsOfSeverity(id, severity)}>
+          <span className="f">{formatNumber(counts[severity])}</span>
+          <span className="k row">
+            <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const Branches = observer(function Branches({ store }: { store: RepositoryStore }) {
+  return (
+    <section className="bp6-card repository-branches" aria-label="Branches">
+      <h2>Branches</h2>
+      <table className="mini">
+        <thead>
+          <tr>
+            <th>Branch</th>
+            <th>Open findings</th>
+            <th className="num">Last scan</th>
+          </tr>
+        </thead>
+        <tbody>
+          {store.branches.map(({ _id, attributes: { name, is_default, last_scan, counts } }) => (
+            <tr key={_id}>
+              <td>
+                <span className="row">
+                  <Link
+                    className="trunc"
+                    title={name}
+                    to={
+                      is_default ? findingsOf(store.id) : `${findingsOf(store.id)}&branch=${encodeURIComponent(name)}`
+                    }
+                  >
+                    {name}
+                  </Link>
+                  {is_default && <span className="sig">Default</span>}
+                </span>
+              </td>
+              <td>
+                {is_default ? (
+                  <SeverityCounts repositoryId={store.id} counts={counts} />
+                ) : (
+                  <span className="tn">{formatNumber(SEVERITIES.reduce((sum, one) => sum + counts[one], 0))}</span>
+                )}
+              </td>
+              <td className="num">
+                {last_scan === null ? <span className="muted">Never</span> : <Time value={last_scan} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+});
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  nickname: 'Name',
+  repository_branch: 'Default branch',
+  owner: 'Owner',
+  tags: 'Tags',
+  exposure: 'Exposure',
+  data_class: 'Data class',
+  schedule: 'Schedule',
+};
+
+const eventWords = ({ field, from, to }: RepositoryEvent): string => {
+  if (field === 'added') return 'Added';
+  const nothing = field === 'schedule' ? 'as the organisation' : field === 'owner' ? 'nobody' : 'not set';
+  const value = (text: string | null): string => (text === null || text === 'unknown' ? nothing : visibleText(text));
+  return `${FIELD_LABELS[field] ?? field}: ${value(from)} → ${value(to)}`;
+};
+
+const FEW = 6;
+
+const History = observer(function History({ store }: { store: RepositoryStore }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const { events } = store;
+  return (
+    <section className="bp6-card repository-history" aria-label="History">
+      <h2>History</h2>
+      {events.length === 0 && <p className="muted">Nothing was changed yet.</p>}
+      <ol className="hist">
+        {(isWhole ? events : events.slice(0, FEW)).map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries of one moment differ by their place only
+          <li key={`${event.at}-${index}`}>
+            <div className="grow">
+              <p className="wrap-any">{eventWords(event)}</p>
+              <p className="small muted">
+                {event.by ?? 'Breakwater'} · <Time value={event.at} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {!isWhole && events.length > FEW && (
+        <Button size="small" variant="minimal" text={`Show all ${events.length}`} onClick={() => setIsWhole(true)} />
+      )}
+    </section>
+  );
+});
+
+function DeleteAction({ store, name }: { store: RepositoryStore; name: string }) {
+  const toasts = useService(TOASTS);
+  const navigate = useNavigate();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = async () => {
+    try {
+      await store.remove();
+      toasts.show(`${name} deleted`, { tone: 'done' });
+      void navigate('/Repositories');
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  return (
+    <>
+      <Button icon={<Trash />} text="Delete" onClick={() => setIsAsking(true)} />
+      <ActionDialog
+        isOpen={isAsking}
+        title={`Delete repository ${name}`}
+        consequence="Its findings, verdicts, components and scans go with it. This cannot be undone."
+        actionLabel="Delete repository"
+        isDestructive
+        isBusy={store.isDeleting}
+        onAction={() => void remove()}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  );
+}
+
+/** Only an address that a browser may open; a clone address of ssh is none. */
+const webAddress = (url: string): string | undefined =>
+  /^https?:\/\//i.test(url) ? url.replace(/\.git$/, '') : undefined;
+
+function Origin({ repository }: { repository: Repository }) {
+  const { source_control, url, repository_branch } = repository;
+  const address = webAddress(url);
+  const state = stateOf(repository);
+  return (
+    <div className="row wrap repository-origin small">
+      <StatusDot tone={state.tone}>{state.word}</StatusDot>
+      <span className="muted">{SOURCES[source_control]}</span>
+      <code className="muted">{repository_branch}</code>
+      {address !== undefined && (
+        <a className="wrap-any" href={address} target="_blank" rel="noreferrer noopener">
+          {url}
+        </a>
+      )}
+      {address === undefined && url !== '' && <code className="muted wrap-any">{url}</code>}
+      {repository.is_sample && <span className="sig">Sample</span>}
+    </div>
+  );
+}
+
+const useRepository = (id: string): RepositoryStore => {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [store] = useState(() => new RepositoryStore(api, id));
+  useEffect(() => {
+    const reload = () => void store.load();
+    reload();
+    const stops = [...REPOSITORY_EVENTS.map((kind) => events.on(kind, reload)), events.onReconnect(reload)];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  return store;
+};
+
+export interface RepositoryDetailProps {
+  id: string;
+  /** What other slices keep of it: trend, scans, components. */
+  children: ReactNode;
+}
+
+/** One repository: how it stands, and what is set of it. */
+export const RepositoryDetail = observer(function RepositoryDetail({ id, children }: RepositoryDetailProps) {
+  const uploads = useService(UPLOADS);
+  const role = useService(SESSION).user?.role;
+  const store = useRepository(id);
+  const { repository, error } = store;
+  if (error instanceof ApiError && error.code === 'repository_not_found')
+    throw new PageError(404, 'Repository not found');
+  if (error !== undefined && repository === undefined) {
+    return <ErrorState title="The repository could not be read" error={error} onRetry={() => void store.load()} />;
+  }
+  if (repository === undefined) return <SkeletonRows rows={8} rowHeight={52} label="The repository" />;
+  const name = repository.nickname;
+  return (
+    <div className="canvas repository-page">
+      <div className="repository-back small">
+        <Link to="/Repositories">
+          <ArrowLeft size={12} aria-hidden={true} /> Repositories
+        </Link>
+      </div>
+      <PageHead title={name}>
+        {can(role, 'repositories.delete') && <DeleteAction store={store} name={name} />}
+        <Link className="bp6-button" to={findingsOf(id)}>
+          Findings
+        </Link>
+        <Button
+          intent="primary"
+          icon={<Upload />}
+          text="Upload reports"
+          onClick={() => uploads.open({ kind: 'existing', id, name })}
+        />
+      </PageHead>
+      <Origin repository={repository} />
+      <div className="page">
+        <Figures id={id} counts={repository.counts} />
+        <div className="pgrid">
+          <div className="repository-main">
+            {children}
+            <Branches store={store} />
+          </div>
+          <div className="repository-side">
+            <RepositorySettings store={store} repository={repository} />
+            <History store={store} />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+});
