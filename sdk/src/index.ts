@@ -17,3 +17,4 @@ export * from './scm.ts';
 export * from './scm-marks.ts';
 export * from './scm-names.ts';
 export * from './server.ts';
+export * from './workflow-actions.ts';

@@ -11,7 +11,7 @@ import { fakeCheckmarx } from '../../../plugins/scanners/src/server/testing/fake
 import { fakeFortify, fakeIssue } from '../../../plugins/scanners/src/server/testing/fake-fortify.ts';
 import { sampleBytes } from '../../../plugins/scanners/src/server/testing/samples.ts';
 import { fakeBitbucket } from '../../../plugins/scm-bitbucket/src/server/testing/fake-bitbucket.ts';
-import { fakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
+import { createFakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { createFakeGithub } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
 import { createFakeGitlab } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
 
@@ -149,14 +149,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   gitea: {
     values: { oauth_token: token, hosted_domain: 'gitea.example.com' },
-    fake: fakeGitea({
-      token,
-      scopes: ['read:user', 'read:repository'],
-      repositories: 1,
-      branches: 1,
-      mostRows: 50,
-      tellsTotal: true,
-    }),
+    fake: createFakeGitea({ token }).answer,
     identity: 'gopher',
   },
   ai_remediator: {

@@ -1,11 +1,27 @@
-import { readAnswer, type Scm, Type } from '@breakwater/sdk';
+import { branchPath, ConnectorError, filePath, readAnswer, type Scm, type ScmWrite, Type } from '@breakwater/sdk';
 import type { GiteaForm } from '../plugin.ts';
-import { Branch, Repository, SearchResults, User } from './answers.ts';
+import { Branch, SearchResults, User } from './answers.ts';
+import { commitFiles, createBranch } from './commits.ts';
+import { comment, openIssue, openPullRequest, setStatus } from './discussions.ts';
 import { rowsOf } from './pages.ts';
+import { posture } from './posture.ts';
+import { nameRepository } from './requests.ts';
+import { createWebhook, deleteWebhook } from './webhooks.ts';
 
 const Branches = Type.Array(Branch);
 
-/** The reading half of Gitea. */
+const write: ScmWrite<GiteaForm> = {
+  createBranch,
+  commitFiles,
+  openPullRequest,
+  openIssue,
+  comment,
+  setStatus,
+  createWebhook,
+  deleteWebhook,
+};
+
+/** Gitea's repositories, read and written. */
 export const scm: Scm<GiteaForm> = {
   cloneUser: 'oauth2',
   async user({ http }) {
@@ -32,13 +48,8 @@ export const scm: Scm<GiteaForm> = {
   },
 
   async *listBranches({ http }, repository) {
-    // Branches are listed by name only, so the present name of the repository is asked for first.
-    const { full_name: name } = readAnswer(
-      Repository,
-      await http.json({ path: `/repositories/${encodeURIComponent(repository)}` }),
-    );
-    const path = `/repos/${name.split('/').map(encodeURIComponent).join('/')}/branches`;
-    for await (const branch of rowsOf(http, { path }, (page) => readAnswer(Branches, page))) {
+    const { path } = await nameRepository(http, repository);
+    for await (const branch of rowsOf(http, { path: `${path}/branches` }, (page) => readAnswer(Branches, page))) {
       yield {
         name: branch.name,
         commit: branch.commit.id,
@@ -46,4 +57,20 @@ export const scm: Scm<GiteaForm> = {
       };
     }
   },
+
+  async readFile({ http }, { repository, path, at }) {
+    if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(at)) branchPath(at);
+    const file = filePath(path);
+    const named = await nameRepository(http, repository);
+    const answer = await http.request({ path: `${named.path}/raw/${file}`, query: { ref: at }, accept: [404] });
+    if (answer.status === 404) return null;
+    // Gitea sends text of any kind as plain text: a page is somebody else's.
+    if (!/^text\/html/i.test(answer.headers['content-type'] ?? '')) return answer.body;
+    throw new ConnectorError('upstream', 'A web page came instead of the file.', {
+      help: 'Is there a proxy in front of Gitea that asks to sign in?',
+    });
+  },
+
+  posture,
+  write,
 };

@@ -20,7 +20,7 @@ import {
   WorkflowPermissions,
 } from './answers.ts';
 import { HEADERS, PAGE, type RepositoryFacts, readRepository, repositoryPath } from './requests.ts';
-import { unpinnedActions } from './workflows.ts';
+import { readUnpinnedActions } from './workflows.ts';
 
 type Http = Ctx<GithubForm>['http'];
 
@@ -157,7 +157,7 @@ async function pinning(subject: Subject): Promise<Answer> {
   if (actions?.sha_pinning_required === true) {
     return { state: 'ok', detail: 'Only actions that are pinned to a commit may run.', url };
   }
-  const found = await visible(() => unpinnedActions(http, { path, branch: facts.default_branch }));
+  const found = await visible(() => readUnpinnedActions(http, { path, branch: facts.default_branch }));
   if (found === null) return { state: 'unknown', detail: hidden('Contents'), url };
   if (found.length === 0)
     return { state: 'ok', detail: 'No workflow uses an action that is not pinned to a commit.', url };

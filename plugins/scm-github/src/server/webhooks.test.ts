@@ -3,7 +3,6 @@ import { refusalOf } from '@breakwater/sdk/testing';
 import { expect, it } from 'vitest';
 import type { GithubForm } from '../plugin.ts';
 import { webhook } from './webhooks.ts';
-import { unpinnedIn } from './workflows.ts';
 
 const ctx = {} as Ctx<GithubForm>;
 const HEAD = 'a'.repeat(40);
@@ -68,26 +67,4 @@ it.each<[string, string, Json, Json[]]>([
 it('does not swallow a delivery that it cannot read', async () => {
   expect((await refusalOf(of('push', { ref: 'refs/heads/main' }))).code).toBe('upstream');
   expect((await refusalOf(of('pull_request', null))).code).toBe('upstream');
-});
-
-it('knows actions that may change under their name', () => {
-  const pinned = `actions/checkout@${'b'.repeat(40)}`;
-  const workflow = `
-jobs:
-  build:
-    uses: acme/flows/.github/workflows/build.yml@main
-    steps:
-      - uses: ${pinned} # v4
-      - uses: "actions/setup-node@v4"
-      - { uses: 'docker://alpine:3' }
-      - uses: ./local
-      - uses: docker://alpine@sha256:${'c'.repeat(64)}
-      - run: echo "uses of this"
-      # - uses: commented/out@v1
-`;
-  expect(unpinnedIn(workflow)).toEqual([
-    'acme/flows/.github/workflows/build.yml@main',
-    'actions/setup-node@v4',
-    'docker://alpine:3',
-  ]);
 });

@@ -1,4 +1,4 @@
-import { answerJson, type Ctx, readAnswer } from '@breakwater/sdk';
+import { answerJson, type Ctx, readAnswer, unpinnedActions } from '@breakwater/sdk';
 import type { GithubForm } from '../plugin.ts';
 import { FolderRows } from './answers.ts';
 import { HEADERS } from './requests.ts';
@@ -15,7 +15,7 @@ interface Place {
 const MOST_WORKFLOWS = 100;
 
 /** Actions that workflows of a branch use by a name that can be moved, each once, in order. @throws ConnectorError */
-export async function unpinnedActions(http: Http, { path, branch }: Place): Promise<string[]> {
+export async function readUnpinnedActions(http: Http, { path, branch }: Place): Promise<string[]> {
   const query = { ref: `refs/heads/${branch}` };
   const folder = `${path}/contents/.github/workflows`;
   const answer = await http.request({ path: folder, query, headers: HEADERS, accept: [404] });
@@ -29,17 +29,7 @@ export async function unpinnedActions(http: Http, { path, branch }: Place): Prom
       query,
       headers: { ...HEADERS, accept: 'application/vnd.github.raw+json' },
     });
-    for (const action of unpinnedIn(new TextDecoder().decode(body))) found.add(action);
+    for (const action of unpinnedActions(new TextDecoder().decode(body))) found.add(action);
   }
   return [...found].sort();
-}
-
-/** A step or a job that uses something: `- uses: actions/checkout@v4`, also as `{ uses: "…" }`. */
-const USES = /^[ \t]*(?:-[ \t]+)?(?:\{.*?)?["']?uses["']?[ \t]*:[ \t]*["']?([^\s"',}#]+)/gm;
-
-/** What a workflow uses without the whole hash of a commit (actions) or of an image. Its own files belong to its own commit. */
-export function unpinnedIn(workflow: string): string[] {
-  return [...workflow.matchAll(USES)]
-    .map(([, used = '']) => used)
-    .filter((used) => !used.startsWith('./') && !/@[0-9a-f]{40}$|@[0-9a-f]{64}$|@sha256:[0-9a-f]{64}$/.test(used));
 }

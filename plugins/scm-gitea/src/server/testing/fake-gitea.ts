@@ -1,93 +1,121 @@
-import type { Json } from '@breakwater/sdk';
-import type { TestAnswer, TestRequest } from '@breakwater/sdk/testing';
+import { readFileSync } from 'node:fs';
+import { type Json, readAnswer, Type } from '@breakwater/sdk';
+import type { ServedGit, TestAnswer, TestAnswers, TestRequest } from '@breakwater/sdk/testing';
+import { answerOAuth } from './fake-oauth.ts';
+import { READ_ROUTES } from './read-routes.ts';
+import { createRepository, type FakeRepository, type Known, type Route, refusal } from './state.ts';
+import { WRITE_ROUTES } from './write-routes.ts';
 
 /** What a Gitea server knows of one token. */
-export interface FakeGitea {
+export interface FakeGiteaOptions {
   readonly token: string;
-  readonly scopes: readonly string[];
-  readonly repositories: number;
-  readonly branches: number;
-  /** `MAX_RESPONSE_ITEMS` of the server. */
-  readonly mostRows: number;
-  /** False for servers that leave `X-Total-Count` out. */
-  readonly tellsTotal: boolean;
+  /** Default: what reading and writing needs. */
+  readonly scopes?: readonly string[];
+  /** How many there are; the second one is empty. Each is a real git repository from the first time that its content is asked for. */
+  readonly repositories?: number;
+  readonly branches?: number;
+  readonly mostRows?: number;
+  readonly tellsTotal?: boolean;
+}
+
+export interface FakeGitea {
+  readonly answer: TestAnswers;
+  /** For `startTestService(answer, { git })`: `/acme/repo-1.git`, with the token as password. */
+  readonly git: ServedGit;
+  readonly repositories: FakeRepository[];
+  /** Change it and the next request meets it. */
+  readonly known: Known;
+  close(): Promise<void>;
 }
 
 /**
- * Gitea 1.22. Each answer's shape is held against the server's own document by the test; that pages are capped is in its configuration
- * cheat sheet (`[api] MAX_RESPONSE_ITEMS`).
+ * Gitea 1.22 with state: branches and commits are git's own, issues, pull requests, comments, statuses and hooks are kept. Every answer is
+ * held against the server's own document; one that does not fit is an error of the fake and answered with 500. That pages are
+ * capped is in its configuration cheat sheet (`[api] MAX_RESPONSE_ITEMS`).
  */
-export function fakeGitea(gitea: FakeGitea): (request: TestRequest) => TestAnswer {
-  return (request) => {
-    if (request.headers['authorization'] !== `Bearer ${gitea.token}`)
-      return refusal(401, 'invalid username, password or token');
-    const path = request.path.replace(/^\/api\/v1/, '');
-    const needed = path === '/user' ? 'read:user' : 'read:repository';
-    if (!gitea.scopes.includes(needed)) {
-      return refusal(403, `token does not have at least one of required scope(s): [${needed}]`);
-    }
-    if (path === '/user') return { json: USER };
-    if (path === '/repos/search') {
-      if (request.query.get('uid') !== '7') return refusal(422, 'everybody was asked for');
-      const all = Array.from({ length: gitea.repositories }, (_, index) => repository(index + 1));
-      return page(gitea, { request, all, body: (data) => ({ ok: true, data }) });
-    }
-    if (path === '/repositories/1') return { json: repository(1) };
-    if (path === '/repos/acme/repo-1/branches') {
-      return page(gitea, {
-        request,
-        all: Array.from({ length: gitea.branches }, (_, index) => branch(index)),
-        body: (rows) => rows,
-      });
-    }
-    return refusal(404, "The target couldn't be found.");
+export function createFakeGitea(options: FakeGiteaOptions): FakeGitea {
+  const { repositories: count = 1, branches = 1, mostRows = 50, tellsTotal = true } = options;
+  const known: Known = {
+    token: options.token,
+    scopes: options.scopes ?? ['read:user', 'write:repository', 'write:issue'],
+    login: 'gopher',
+    repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, branches)),
+    mostRows,
+    tellsTotal,
+    oauth: new Map(),
   };
-}
-
-const USER: Json = {
-  id: 7,
-  login: 'gopher',
-  full_name: 'Go Pher',
-  email: 'gopher@example.com',
-  html_url: 'https://gitea.example.com/gopher',
-  is_admin: false,
-  active: true,
-};
-
-function repository(id: number): Json {
+  const all = [...known.repositories];
   return {
-    id,
-    name: `repo-${id}`,
-    full_name: `acme/repo-${id}`,
-    html_url: `https://gitea.example.com/acme/repo-${id}`,
-    clone_url: `https://gitea.example.com/acme/repo-${id}.git`,
-    ssh_url: `git@gitea.example.com:acme/repo-${id}.git`,
-    default_branch: id === 2 ? '' : 'main',
-    private: true,
-    archived: false,
-    empty: id === 2,
-    fork: false,
+    known,
+    repositories: known.repositories,
+    answer: (request) => answerOAuth(known, request) ?? answerApi(known, request),
+    git: {
+      folderOf: async (path) => (await findByPath(known, path)?.git())?.folder ?? null,
+      allows: (user) => user?.password === known.token,
+    },
+    close: async () => {
+      await Promise.all(all.map((repository) => repository.remove()));
+    },
   };
 }
 
-function branch(index: number): Json {
-  const commit = { id: String(index).padStart(40, 'a'), message: 'Change', url: '', timestamp: '2026-01-09T02:02:12Z' };
-  return { name: `branch-${index}`, commit, protected: index === 0, user_can_push: true };
+function findByPath(known: Known, path: string): FakeRepository | undefined {
+  return known.repositories.find(({ owner, name }) => `${owner}/${name}` === path);
 }
 
-interface List {
+const ROUTES: readonly Route[] = [...READ_ROUTES, ...WRITE_ROUTES];
+
+async function answerApi(known: Known, request: TestRequest): Promise<TestAnswer> {
+  const { authorization } = request.headers;
+  if (authorization !== `token ${known.token}` && authorization !== `Bearer ${known.token}`) {
+    return refusal(401, 'invalid username, password or token');
+  }
+  const path = request.path.replace(/^\/api\/v1/, '');
+  for (const route of ROUTES) {
+    const found = route.method === request.method ? route.path.exec(path) : null;
+    if (found === null) continue;
+    const [, ...parts] = found.map((part) => decodeURIComponent(part ?? ''));
+    return checked(route, await answerRoute(known, route, { request, parts }));
+  }
+  return refusal(404, "The target couldn't be found.");
+}
+
+interface Asked {
   readonly request: TestRequest;
-  readonly all: readonly Json[];
-  body(rows: Json[]): Json;
+  readonly parts: readonly string[];
 }
 
-function page({ mostRows, tellsTotal }: FakeGitea, { request, all, body }: List): TestAnswer {
-  const size = Math.min(Number(request.query.get('limit') ?? 30), mostRows);
-  const number = Number(request.query.get('page') ?? 1);
-  const headers: Record<string, string> = tellsTotal ? { 'x-total-count': String(all.length) } : {};
-  return { json: body(all.slice((number - 1) * size, number * size)), headers };
+function answerRoute(known: Known, route: Route, { request, parts }: Asked): TestAnswer | Promise<TestAnswer> {
+  const body: Json = request.body === '' ? null : JSON.parse(request.body);
+  const level = request.method === 'GET' ? 'read' : 'write';
+  const needed = route.of === 'account' ? route.scope : `${level}:${route.scope ?? 'repository'}`;
+  if (!known.scopes.includes(needed) && !known.scopes.includes(needed.replace('read:', 'write:'))) {
+    return refusal(403, `token does not have at least one of required scope(s): [${needed}]`);
+  }
+  if (route.of === 'account') return route.answer({ known, request, parts, body });
+  const [owner, name, ...rest] = parts;
+  const repository = findByPath(known, `${owner}/${name}`);
+  if (repository === undefined) return refusal(404, "The target couldn't be found.");
+  if (level === 'write' && repository.isArchived) return refusal(423, 'repo is archived');
+  if (route.role !== undefined && !repository.permissions[route.role]) {
+    return refusal(403, `user should have a permission to ${route.role}`);
+  }
+  return route.answer({ known, repository, request, parts: rest, body });
 }
 
-function refusal(status: number, message: string): TestAnswer {
-  return { status, json: { message, url: 'https://gitea.example.com/api/swagger' } };
+const { shapes }: { shapes: Record<string, object> } = JSON.parse(
+  readFileSync(new URL('../__fixtures__/openapi-shapes.json', import.meta.url), 'utf8'),
+);
+
+/** @throws where the answer is not as Gitea's document says */
+function checked({ shape, isList }: Route, answer: TestAnswer): TestAnswer {
+  const { status = 200, json } = answer;
+  if (shape === undefined || status >= 300 || json === undefined) return answer;
+  const one = Type.Unsafe(shapes[shape] ?? { not: {} });
+  readAnswer(isList === undefined ? one : listOf(one, isList), json);
+  return answer;
+}
+
+function listOf(one: ReturnType<typeof Type.Unsafe>, at: string) {
+  return at === '' ? Type.Array(one) : Type.Object({ [at]: Type.Array(one) });
 }
