@@ -17,6 +17,7 @@ export {
   type GitFile,
   type TreeChange,
 } from './git/bare-repository.ts';
+export { type GitOutput, git, tryGit } from './git/run-git.ts';
 export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport, reaches } from './kit/print-report.ts';

@@ -44,6 +44,8 @@ export interface FakeHook {
 export interface FakeRepository {
   readonly id: number;
   readonly owner: string;
+  /** Where the server is: part of every address of the repository. */
+  server: string;
   name: string;
   readonly isEmpty: boolean;
   isArchived: boolean;
@@ -69,6 +71,7 @@ export function createRepository(id: number, branches: number): FakeRepository {
   return {
     id,
     owner: 'acme',
+    server: 'https://gitea.example.com',
     name: `repo-${id}`,
     isEmpty: id === 2,
     isArchived: false,
@@ -160,6 +163,6 @@ export function account(login: string): Json {
   };
 }
 
-export function addressOf({ owner, name }: FakeRepository): string {
-  return `https://gitea.example.com/${owner}/${name}`;
+export function addressOf({ server, owner, name }: FakeRepository): string {
+  return `${server}/${owner}/${name}`;
 }

@@ -1,6 +1,14 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
-import type { ServedGit, TestAnswer, TestAnswers, TestRequest } from '@breakwater/sdk/testing';
+import {
+  type ServedGit,
+  startTestService,
+  type TestAnswer,
+  type TestAnswers,
+  type TestRequest,
+  type TestService,
+} from '@breakwater/sdk/testing';
 import { OAUTH_ROUTES } from './fake-oauth.ts';
 import { GIT_ROUTES } from './git-routes.ts';
 import { READ_ROUTES } from './read-routes.ts';
@@ -71,6 +79,42 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
       await Promise.all(known.repositories.map((repository) => repository.remove()));
     },
   };
+}
+
+/** The same as a server of its own: API, sign-in pages and git at one address. Its repositories are cloned from there. */
+export async function startFakeGithub(
+  options: FakeGithubOptions,
+  { port = 0 }: { readonly port?: number } = {},
+): Promise<FakeGithub & Pick<TestService, 'url' | 'requests'>> {
+  const fake = createFakeGithub(options);
+  const service = await startTestService(fake.answer, { git: fake.git, port });
+  for (const repository of fake.repositories) repository.server = service.url.origin;
+  const close = async (): Promise<void> => {
+    await service.close();
+    await fake.close();
+  };
+  return { ...fake, url: service.url, requests: service.requests, close };
+}
+
+/** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
+export async function pushDeliveries(repository: FakeRepository, branch: string) {
+  const after = await (await repository.git()).resolve(`refs/heads/${branch}`);
+  const about = { id: repository.id, full_name: `${repository.owner}/${repository.name}` };
+  const body = JSON.stringify({
+    ref: `refs/heads/${branch}`,
+    before: '0'.repeat(40),
+    after,
+    deleted: false,
+    repository: about,
+  });
+  return repository.hooks
+    .filter(({ active, events }) => active && events.includes('push'))
+    .map(({ config: { url = '', secret = '' } }) => {
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      const names = { 'x-github-event': 'push', 'x-github-delivery': randomUUID() };
+      const headers = { 'content-type': 'application/json', ...names, 'x-hub-signature-256': `sha256=${signature}` };
+      return { url, headers, body };
+    });
 }
 
 function answerOAuth(known: Known, request: TestRequest): TestAnswer | null {

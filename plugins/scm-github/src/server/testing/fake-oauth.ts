@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '@breakwater/sdk';
 import type { TestAnswer, TestRequest } from '@breakwater/sdk/testing';
 import type { Known } from './state.ts';
 
@@ -22,6 +23,7 @@ function authorize(known: Known, { query }: TestRequest): TestAnswer {
 /** GitHub answers with 200 also where the standard says 400. Source: GitHub, "Troubleshooting OAuth app access token request errors". */
 function exchange(known: Known, { body }: TestRequest): TestAnswer {
   const form = new URLSearchParams(body);
+  if (form.get('grant_type') === 'refresh_token') return refreshed(known, form.get('refresh_token'));
   const code = form.get('code') ?? '';
   const given = known.oauth.get(code);
   const verifier = createHash('sha256')
@@ -39,8 +41,20 @@ function exchange(known: Known, { body }: TestRequest): TestAnswer {
   }
   // A code is used once; that it was given out is kept, so that codes stay unique.
   known.oauth.set(code, { redirectUri: '', challenge: '' });
-  const lives = { expires_in: 28_800, refresh_token: 'ghr_made_for_tests_only', refresh_token_expires_in: 15_811_200 };
-  return { json: { access_token: known.token, token_type: 'bearer', scope: '', ...lives } };
+  return { json: tokensOf(known) };
+}
+
+const REFRESH_TOKEN = 'ghr_made_for_tests_only';
+
+function refreshed(known: Known, token: string | null): TestAnswer {
+  if (token === REFRESH_TOKEN) return { json: tokensOf(known) };
+  const words = { error_description: 'The refresh token passed is incorrect or expired.' };
+  return { json: { error: 'bad_refresh_token', ...words, error_uri: 'https://docs.github.com' } };
+}
+
+function tokensOf({ token }: Known): Json {
+  const lives = { expires_in: 28_800, refresh_token: REFRESH_TOKEN, refresh_token_expires_in: 15_811_200 };
+  return { access_token: token, token_type: 'bearer', scope: '', ...lives };
 }
 
 export const OAUTH_ROUTES: Readonly<Record<string, OAuthRoute>> = {

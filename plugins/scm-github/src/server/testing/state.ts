@@ -53,6 +53,8 @@ export interface FakeSettings {
 export interface FakeRepository {
   readonly id: number;
   readonly owner: string;
+  /** Where the server is: part of every address of the repository. */
+  server: string;
   name: string;
   isPrivate: boolean;
   isArchived: boolean;
@@ -75,6 +77,7 @@ export function createRepository(id: number, branches: number): FakeRepository {
   return {
     id,
     owner: 'octo-org',
+    server: 'https://github.com',
     name: `repo-${id}`,
     isPrivate: true,
     isArchived: false,
@@ -170,6 +173,6 @@ export function account(login: string): Json {
   return { login, id: login === 'octo-org' ? 2 : 1, type: login === 'octo-org' ? 'Organization' : 'User' };
 }
 
-export function addressOf({ owner, name }: FakeRepository): string {
-  return `https://github.com/${owner}/${name}`;
+export function addressOf({ server, owner, name }: FakeRepository): string {
+  return `${server}/${owner}/${name}`;
 }
