@@ -1,5 +1,3 @@
-import { JAVA_PACKAGES, PYTHON_MODULES } from './import-names.ts';
-
 /** Ecosystems whose imports are read, by the type of a package URL. */
 export const COVERED_ECOSYSTEMS = ['npm', 'pypi', 'maven', 'golang'] as const;
 export type CoveredEcosystem = (typeof COVERED_ECOSYSTEMS)[number];
@@ -13,6 +11,9 @@ export const isCovered = (ecosystem: string): ecosystem is CoveredEcosystem =>
  */
 export const PACKAGE_USES = ['imported', 'transitive', 'not_imported', 'unknown'] as const;
 export type PackageUse = (typeof PACKAGE_USES)[number];
+
+/** Uses that make a flaw of the package harder to exploit: its findings are scored with them. */
+export const REDUCING_USES: readonly PackageUse[] = ['transitive', 'not_imported'];
 
 /** What the application's own code imports under one name. */
 export interface ImportedName {
@@ -39,69 +40,72 @@ export interface EcosystemImports {
   isComplete: boolean;
 }
 
-/** PEP 503: case and the kind of separator do not tell distributions apart. */
-export const normalPythonName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
-
-/** `@scope/name/file` and `name/file` belong to `@scope/name` and `name`. */
-export const npmPackageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-
-const isBelow = (name: string, root: string, separator: string): boolean =>
-  name === root || name.startsWith(`${root}${separator}`);
-
-const usesPython = (name: string, distribution: string): boolean => {
-  const modules = PYTHON_MODULES[distribution];
-  if (modules !== undefined) return modules.some((module) => isBelow(name, module, '.'));
-  // `azure.storage.blob` belongs to azure-storage-blob: the name of a distribution is often its modules' path
-  const segments = name.split('.');
-  return segments.some((_, last) => normalPythonName(segments.slice(0, last + 1).join('-')) === distribution);
-};
-
-/** `org.springframework:spring-core`, in tools also with a slash. */
-const mavenParts = (name: string): [group: string, artifact: string] => {
-  const [group = '', artifact = ''] = name.split(/[:/]/);
-  return [group, artifact];
-};
-
-const usesJava = (name: string, component: string): boolean => {
-  const [group, artifact] = mavenParts(component);
-  const packages = JAVA_PACKAGES[`${group}:${artifact}`] ?? JAVA_PACKAGES[group] ?? [group];
-  return packages.some((root) => isBelow(name, root, '.'));
-};
-
-const uses: Readonly<Record<CoveredEcosystem, (name: string, component: string) => boolean>> = {
-  npm: (name, component) => npmPackageOf(name) === component,
-  pypi: usesPython,
-  maven: usesJava,
-  golang: (name, component) => isBelow(name, component, '/'),
-};
-
-const normalName: Readonly<Record<CoveredEcosystem, (name: string) => string>> = {
-  npm: (name) => name,
-  pypi: normalPythonName,
-  maven: (name) => mavenParts(name).join(':'),
-  golang: (name) => name,
-};
-
 export interface UseOfPackage {
   use: PackageUse;
   /** What imports it; undefined unless it is imported. */
   by?: ImportedName;
 }
 
+/** The package that a finding is about. */
+export interface PackageRef {
+  ecosystem: CoveredEcosystem;
+  /** As people of the ecosystem write it; of Maven `group:artifact`. */
+  name: string;
+}
+
+/** What tools call the ecosystems where they write no package URL. */
+const ECOSYSTEM_OF: Readonly<Record<string, CoveredEcosystem>> = {
+  ...{ 'node-pkg': 'npm', nodejs: 'npm', yarn: 'npm', pnpm: 'npm', javascript: 'npm' },
+  ...{ 'python-pkg': 'pypi', python: 'pypi', pip: 'pypi', pipenv: 'pypi', poetry: 'pypi', uv: 'pypi' },
+  ...{ jar: 'maven', pom: 'maven', gradle: 'maven', 'java-archive': 'maven' },
+  ...{ go: 'golang', gomod: 'golang', gobinary: 'golang', 'go-module': 'golang' },
+};
+
+const coveredOf = (written: string): CoveredEcosystem | undefined => {
+  const name = written.toLowerCase();
+  if (isCovered(name)) return name;
+  return Object.hasOwn(ECOSYSTEM_OF, name) ? ECOSYSTEM_OF[name] : undefined;
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Type and path of a package URL. Tools write some by hand, with an `@scope` that is not encoded. */
+const partsOfPurl = (purl: string): { type: string; path: string } | undefined => {
+  const [, type, rest] = /^pkg:\/*([a-z0-9.+-]+)\/([^?#]+)/i.exec(purl) ?? [];
+  if (type === undefined || rest === undefined) return undefined;
+  const version = rest.indexOf('@', rest.lastIndexOf('/') + 2);
+  const path = version < 0 ? rest : rest.slice(0, version);
+  return { type: type.toLowerCase(), path: path.split('/').filter(Boolean).map(decoded).join('/') };
+};
+
+/** Whether a name can be that of a package: others are of no use to say "no manifest names it". */
+const isWhole: Readonly<Record<CoveredEcosystem, (name: string) => boolean>> = {
+  npm: (name) => name !== 'node',
+  pypi: (name) => name.toLowerCase() !== 'python',
+  maven: (name) => /^[^:]+:[^:]+$/.test(name),
+  // the standard library and the compiler have no dot before their first slash; all programs use them
+  golang: (name) => (name.split('/', 1)[0] ?? '').includes('.'),
+};
+
 /**
- * How the code uses a component. "Nothing imports it" is only said where every source file was read and nothing is imported under a computed
- * name, "only with another package" only where the manifests were read.
+ * The package of a component, by its package URL or else by its ecosystem and name; undefined where its ecosystem is not covered or its
+ * name does not say which package it is.
  */
-export const useOfPackage = (known: EcosystemImports, component: string): UseOfPackage => {
-  const { ecosystem, imports, declared, aliases } = known;
-  const wanted = normalName[ecosystem](component);
-  const by = imports.find(({ name }) => {
-    const own = ecosystem === 'npm' ? (aliases[npmPackageOf(name)] ?? name) : name;
-    return uses[ecosystem](own, wanted);
-  });
-  if (by !== undefined) return { use: 'imported', by };
-  if (!known.isComplete || known.isDynamic || declared === undefined) return { use: 'unknown' };
-  if (!declared.some((name) => normalName[ecosystem](name) === wanted)) return { use: 'transitive' };
-  // programs of Java reach much of what they use by configuration alone: drivers, implementations of interfaces, whole frameworks
-  return { use: ecosystem === 'maven' ? 'unknown' : 'not_imported' };
+export const packageOf = (component: {
+  name: string;
+  ecosystem: string | null;
+  purl: string | null;
+}): PackageRef | undefined => {
+  const purl = component.purl === null ? undefined : partsOfPurl(component.purl);
+  const ecosystem = coveredOf(purl?.type ?? component.ecosystem ?? '');
+  if (ecosystem === undefined) return undefined;
+  const written = purl?.path ?? component.name;
+  const name = ecosystem === 'maven' ? written.replace(/\/(?=[^/]*$)/, ':') : written;
+  return isWhole[ecosystem](name) ? { ecosystem, name } : undefined;
 };

@@ -65,3 +65,26 @@ test('stops when it is told to', async () => {
   const folder = await folderWith({ 'a.js': '' });
   await expect(analyseFolder(folder, AbortSignal.abort())).rejects.toThrow(/abort/i);
 });
+
+test('names that are no UTF-8, and folders too deep, leave open what is not imported', async () => {
+  const folder = await folderWith({ 'a.js': "require('a')" });
+  expect((await analyse(folder))[0]?.isComplete).toBe(true);
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.js')]), "require('b')");
+  expect((await analyse(folder))[0]).toMatchObject({ isComplete: false, imports: [{ name: 'a' }] });
+
+  const deep = await folderWith({ 'a.js': "require('a')", [`${'d/'.repeat(LIMITS.depth + 1)}b.js`]: "require('b')" });
+  expect((await analyse(deep))[0]).toMatchObject({ isComplete: false, imports: [{ name: 'a' }] });
+});
+
+test('names longer than any package, or with a NUL, are cut or left out: they are to be stored', async () => {
+  const folder = await folderWith({
+    'package.json': JSON.stringify({
+      dependencies: { a: '1', 'b\0': '1', ['c'.repeat(100_000)]: '1', 'd\0': 'npm:e@1' },
+    }),
+    'a.js': `require('a/${'x'.repeat(100_000)}'); require('b\0')`,
+  });
+  const [npm] = await analyse(folder);
+  expect(npm).toMatchObject({ declared: expect.arrayContaining(['a']), aliases: {}, isComplete: true });
+  expect(JSON.stringify(npm)).not.toContain('\\u0000');
+  expect(JSON.stringify(npm).length).toBeLessThan(1000);
+});

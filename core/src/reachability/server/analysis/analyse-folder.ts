@@ -12,8 +12,10 @@ export const LIMITS = {
   fileBytes: 1024 * 1024,
   /** Folders inside each other. */
   depth: 40,
-  /** Different names of one ecosystem. */
+  /** Different names of one ecosystem, imported or declared. */
   names: 50_000,
+  /** No package has a longer name; what follows is the path of a file in it. */
+  nameChars: 300,
 } as const;
 
 /** Folders that hold the code of others or what was built. */
@@ -47,11 +49,29 @@ interface Found {
   name: string;
 }
 
-/** What is to be read below a folder, in the order of paths. Links are not followed. */
-async function* walk(root: string, folder: string, depth: number): AsyncGenerator<Found> {
-  if (depth > LIMITS.depth) return;
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENAMETOOLONG');
+
+/** Undefined where there is nothing of that name: bytes that are no UTF-8 are read as other characters. */
+const unlessMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/** What is to be read below a folder, in the order of paths; undefined for a folder that is left out. Links are not followed. */
+async function* walk(root: string, folder = '', depth = 0): AsyncGenerator<Found | undefined> {
   const entries = [];
-  for await (const entry of await opendir(path.join(root, folder))) entries.push(entry);
+  const opened = folder === '' ? await opendir(root) : await unlessMissing(opendir(path.join(root, folder)));
+  if (opened === undefined || depth > LIMITS.depth) {
+    await opened?.close();
+    yield undefined;
+    return;
+  }
+  for await (const entry of opened) entries.push(entry);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -62,8 +82,8 @@ async function* walk(root: string, folder: string, depth: number): AsyncGenerato
 
 interface Collected {
   imports: Map<string, { files: Set<string>; path: string; line: number }>;
-  declared: string[] | undefined;
-  aliases: Record<string, string>;
+  declared: Set<string> | undefined;
+  aliases: Map<string, string>;
   isDynamic: boolean;
   isComplete: boolean;
   /** Every manifest could be read. */
@@ -72,14 +92,17 @@ interface Collected {
 }
 
 const emptyCollection = (): Collected => ({
-  ...{ imports: new Map(), declared: undefined, aliases: {}, isDynamic: false, isComplete: true },
+  ...{ imports: new Map(), declared: undefined, aliases: new Map(), isDynamic: false, isComplete: true },
   ...{ isDeclaredWhole: true, sources: 0 },
 });
 
 const addImports = (collected: Collected, file: string, { imports, isDynamic }: SourceImports): void => {
   collected.sources += 1;
   collected.isDynamic ||= isDynamic;
-  for (const { name, line } of imports) {
+  for (const { name: written, line } of imports) {
+    // PostgreSQL stores no NUL, and no package is named with one
+    if (written.includes('\0')) continue;
+    const name = written.slice(0, LIMITS.nameChars);
     const known = collected.imports.get(name);
     if (known !== undefined) known.files.add(file);
     else if (collected.imports.size < LIMITS.names)
@@ -88,14 +111,24 @@ const addImports = (collected: Collected, file: string, { imports, isDynamic }: 
   }
 };
 
+const isStorable = (name: string): boolean => name.length <= LIMITS.nameChars && !name.includes('\0');
+
 const addManifest = (collected: Collected, name: string, text: string): void => {
   const manifest = readManifest(name, text);
   if (manifest === undefined) {
     collected.isDeclaredWhole = false;
     return;
   }
-  collected.declared = [...(collected.declared ?? []), ...manifest.declared];
-  Object.assign(collected.aliases, manifest.aliases);
+  collected.declared ??= new Set();
+  for (const declared of manifest.declared.filter(isStorable)) {
+    if (collected.declared.size < LIMITS.names) collected.declared.add(declared);
+    else collected.isDeclaredWhole = false;
+  }
+  for (const [alias, real] of Object.entries(manifest.aliases)) {
+    if (!isStorable(alias) || !isStorable(real)) continue;
+    if (collected.aliases.size < LIMITS.names) collected.aliases.set(alias, real);
+    else collected.isComplete = false;
+  }
 };
 
 const blank = (text: string): string => text.replace(/[^\n]/g, '');
@@ -121,9 +154,8 @@ const scriptOf = (text: string): string => {
 const resultOf = (ecosystem: CoveredEcosystem, collected: Collected): EcosystemImports => ({
   ecosystem,
   imports: [...collected.imports].map(([name, { files, ...first }]) => ({ name, files: files.size, ...first })),
-  declared:
-    collected.isDeclaredWhole && collected.declared !== undefined ? [...new Set(collected.declared)].sort() : undefined,
-  aliases: collected.aliases,
+  declared: collected.isDeclaredWhole && collected.declared !== undefined ? [...collected.declared].sort() : undefined,
+  aliases: Object.fromEntries(collected.aliases),
   isDynamic: collected.isDynamic,
   isComplete: collected.isComplete,
 });
@@ -141,15 +173,23 @@ const ecosystemOf = (grammar: Grammar): CoveredEcosystem => {
 export const analyseFolder = async (root: string, signal: AbortSignal): Promise<EcosystemImports[]> => {
   const all = new Map(COVERED_ECOSYSTEMS.map((ecosystem) => [ecosystem, emptyCollection()]));
   const collectionOf = (ecosystem: CoveredEcosystem): Collected => all.get(ecosystem) ?? emptyCollection();
+  const leaveOut = (): void => {
+    for (const collected of all.values()) collected.isComplete = false;
+  };
   let files = 0;
-  for await (const { file, name } of walk(root, '', 0)) {
+  for await (const found of walk(root)) {
     signal.throwIfAborted();
+    if (found === undefined) {
+      leaveOut();
+      continue;
+    }
+    const { file, name } = found;
     const grammar = /\.d\.[cm]?ts$/i.test(name) ? undefined : GRAMMAR_OF[path.extname(name).toLowerCase()];
     const declaring = manifestEcosystem(name);
     if (grammar === undefined && declaring === undefined) continue;
     files += 1;
-    const { size } = await lstat(path.join(root, file));
-    const isTooMuch = files > LIMITS.files || size > LIMITS.fileBytes;
+    const size = (await unlessMissing(lstat(path.join(root, file))))?.size ?? Number.NaN;
+    const isTooMuch = files > LIMITS.files || !(size <= LIMITS.fileBytes);
     if (declaring !== undefined) {
       if (isTooMuch) collectionOf(declaring).isDeclaredWhole = false;
       else addManifest(collectionOf(declaring), name, await readFile(path.join(root, file), 'utf8'));
