@@ -12,6 +12,7 @@ import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/
 import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.ts';
 import { type FeedJobDeps, prioritisationJobs } from '@breakwater/core/prioritisation/server/index.ts';
+import { reachabilityJobs } from '@breakwater/core/reachability/server/index.ts';
 import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
 import { type ScanJobDeps, scanningJobs } from '@breakwater/core/scanning/server/index.ts';
 import { sessionJobs } from '@breakwater/core/session/server/index.ts';
@@ -36,6 +37,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...prioritisationJobs,
   ...findingJobs,
   ...sbomJobs,
+  ...reachabilityJobs,
   ...sessionJobs,
   ...scanningJobs,
   removeExpiredAttempts,

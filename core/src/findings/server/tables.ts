@@ -247,7 +247,7 @@ declare module '../../platform/server/database.ts' {
     saved_finding_filters: SavedFindingFiltersTable;
     /**
      * Imports and priorities are merged as sets, without a round trip per finding.
-     * @readable by posture, sbom
+     * @readable by posture, reachability, sbom
      * @writable by ingest, prioritisation
      */
     finding_definitions: FindingDefinitionsTable;
@@ -279,13 +279,13 @@ declare module '../../platform/server/database.ts' {
      * @writable by ingest, prioritisation
      */
     finding_events: FindingEventsTable;
-    /** @readable by ingest, posture, prioritisation, repositories, sbom */
+    /** @readable by ingest, posture, prioritisation, reachability, repositories, sbom */
     aggregate_sources: AggregateSourcesTable;
     /** @readable by posture, prioritisation, repositories, sbom */
     aggregate_dispositions: AggregateDispositionsTable;
-    /** @readable by prioritisation, repositories, sbom */
+    /** @readable by prioritisation, reachability, repositories, sbom */
     aggregate_cells: AggregateCellsTable;
-    /** @readable by posture, sbom */
+    /** @readable by posture, reachability, sbom */
     aggregate_definitions: AggregateDefinitionsTable;
     aggregate_definition_dispositions: AggregateDefinitionDispositionsTable;
     aggregate_files: AggregateFilesTable;

@@ -1,7 +1,7 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PriorityFacts, scorePriority } from './score-priority.ts';
+import { type PackageUse, type PriorityFacts, scorePriority } from './score-priority.ts';
 import { PRIORITY_PARTS } from './settings/priority-settings.ts';
 
 const kev = {
@@ -35,6 +35,13 @@ const anyFacts: fc.Arbitrary<PriorityFacts> = fc.record({
   exposure: fc.constantFrom('internet', 'internal', 'unknown'),
   dataClass: fc.constantFrom('sensitive', 'business', 'public', 'unknown'),
   owasp: fc.option(fc.constant('A05:2025'), { nil: undefined }),
+  packageUse: fc.option(
+    fc.record({
+      use: fc.constantFrom('imported', 'transitive', 'not_imported', 'unknown'),
+      component: fc.constant('lodash'),
+    }),
+    { nil: undefined },
+  ),
 });
 
 test('the parts are whole numbers and add up to a priority of 0 to 100, at or above its floor', () => {
@@ -66,6 +73,18 @@ test('knowing of an exploit never lowers a priority', () => {
   );
 });
 
+test('how the code uses a package never raises a priority, and touches no other part', () => {
+  fc.assert(
+    fc.property(anyFacts, (given) => {
+      const [withUse, without] = [scorePriority(given), scorePriority({ ...given, packageUse: undefined })];
+      expect(withUse.priority).toBeLessThanOrEqual(without.priority);
+      for (const [index, part] of without.parts.entries()) {
+        if (part.key !== 'exploitability' && part.key !== 'floor') expect(withUse.parts[index]).toEqual(part);
+      }
+    }),
+  );
+});
+
 describe('each part says what it rests on', () => {
   test('the score of the report goes before the word', () => {
     expect(partOf(facts({ severity: 'low', cvssScore: 7.5 }), 'severity')).toEqual({
@@ -92,6 +111,17 @@ describe('each part says what it rests on', () => {
     expect(partOf(facts({ cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U' }), 'exploitability')?.points).toBe(10);
     expect(partOf(facts({ cvssVector: 'CVSS:3.1/AV:P/AC:L/PR:N/UI:N/S:U' }), 'exploitability')?.points).toBe(1);
     expect(partOf(facts({ likelihood: 'Medium' }), 'exploitability')?.points).toBe(6);
+  });
+  test.each<[PackageUse, number, string]>([
+    ['imported', 10, ''],
+    ['unknown', 10, ''],
+    ['transitive', 8, '; lodash comes only with another package'],
+    ['not_imported', 5, '; no source file imports lodash'],
+  ])('a package that is %s', (use, points, said) => {
+    const known = { cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U', packageUse: { use, component: 'lodash' } };
+    const reason = `Reached from the network, without sign-in or a victim${said}`;
+    expect(partOf(facts(known), 'exploitability')).toMatchObject({ points, reason });
+    expect(scorePriority(facts({ ...known, kev })).priority).toBe(90);
   });
   test('what is not known gives nothing', () => {
     expect(scorePriority(facts({ severity: 'informational' })).priority).toBe(0);

@@ -4,6 +4,9 @@ import { DEFAULT_RULES, type PriorityRules } from './settings/priority-rules.ts'
 import { type PriorityPart, WEIGHTED_PARTS } from './settings/priority-settings.ts';
 import { concernsOf, STANDARDS } from './settings/standards.ts';
 
+/** How the application's code uses a package. */
+export type PackageUse = 'imported' | 'transitive' | 'not_imported' | 'unknown';
+
 /** All that a priority rests on. What is absent is not known. */
 export interface PriorityFacts {
   severity: Severity;
@@ -20,6 +23,8 @@ export interface PriorityFacts {
   dataClass: 'sensitive' | 'business' | 'public' | 'unknown';
   /** OWASP Top 10 category, for the compliance part. */
   owasp?: string | undefined;
+  /** How the application's code uses the vulnerable package. */
+  packageUse?: { use: PackageUse; component: string } | undefined;
 }
 
 export interface Priority {
@@ -28,6 +33,10 @@ export interface Priority {
   /** Add up to `priority`. */
   parts: PriorityPart[];
 }
+
+/** Of what is stored; undefined where nothing is known of the package. */
+export const packageUseOf = (use: PackageUse | null, component: string | null): PriorityFacts['packageUse'] =>
+  use === null || component === null ? undefined : { use, component };
 
 interface Share {
   /** 0-1. */
@@ -44,6 +53,8 @@ const VECTOR_WORD = {
   P: 'physical access',
 } as const;
 const LIKELIHOOD_SHARE = { High: 1, Medium: 0.6, Low: 0.3 } as const;
+/** Of what is hard to reach a smaller share counts; by computed names or through other packages it may be reached all the same. */
+const USE_FACTOR = { imported: 1, unknown: 1, transitive: 0.75, not_imported: 0.5 } as const;
 const EXPOSURE_SHARE = { internet: 1, internal: 1 / 3, unknown: 0 } as const;
 const DATA_SHARE = { sensitive: 1, business: 0.5, public: 0, unknown: 0 } as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
@@ -103,7 +114,7 @@ const vectorShare = (vector: string): Share | undefined => {
   return { share, reason: `Reached from ${VECTOR_WORD[letter]}${isOpen ? ', without sign-in or a victim' : ''}` };
 };
 
-const exploitabilityShare = (facts: PriorityFacts): Share => {
+const easeShare = (facts: PriorityFacts): Share => {
   const byVector = facts.cvssVector === undefined ? undefined : vectorShare(facts.cvssVector);
   if (byVector !== undefined) return byVector;
   if (facts.type === 'Secrets') return { share: 1, reason: 'A secret serves whoever reads it' };
@@ -113,6 +124,18 @@ const exploitabilityShare = (facts: PriorityFacts): Share => {
     share: LIKELIHOOD_SHARE[facts.likelihood],
     reason: `Likelihood of exploit ${facts.likelihood.toLowerCase()} (CWE)`,
   };
+};
+
+const exploitabilityShare = (facts: PriorityFacts): Share => {
+  const { share, reason } = easeShare(facts);
+  if (facts.packageUse === undefined) return { share, reason };
+  const { use, component } = facts.packageUse;
+  const said = {
+    ...{ imported: '', unknown: '' },
+    transitive: `; ${component} comes only with another package`,
+    not_imported: `; no source file imports ${component}`,
+  }[use];
+  return { share: share * USE_FACTOR[use], reason: `${reason}${said}` };
 };
 
 /** Of what counts at all, so much applies. */

@@ -17,7 +17,13 @@ export { scoreStored } from './score-stored.ts';
 export { ASK_FOR_REPOSITORY_PRIORITIES, applyRepository, rescoreRepository } from './settings/rescore-repository.ts';
 export { appliedChange, readSettings, saveSettings } from './settings/save-settings.ts';
 export { applySettings } from './settings/settings-job.ts';
-export { ASK_FOR_PRIORITIES, readPriorityRules, SHARE_SCORING, type StoredRules } from './settings/stored-rules.ts';
+export {
+  ASK_FOR_PRIORITIES,
+  lockScoring,
+  readPriorityRules,
+  SHARE_SCORING,
+  type StoredRules,
+} from './settings/stored-rules.ts';
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
 export const prioritisationJobs = [

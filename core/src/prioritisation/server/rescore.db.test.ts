@@ -129,6 +129,31 @@ test('a severity that a person set is scored anew without the CVSS of the report
   expect(after?.priority).toBeLessThan(finding.priority);
 });
 
+test('newer data and the severity of a person count together with how the code uses a package', async () => {
+  await scene.import('scanner', THREE);
+  await scene.rows(`insert into package_uses (client_id, repository_id, definition_id, use)
+    select client_id, repository_id, definition_id, 'not_imported' from findings`);
+  await use(
+    scene,
+    'epss',
+    epssFile('2026-11-24', { 'CVE-2026-0001': 0.1, 'CVE-2026-0002': 0.1, 'CVE-2026-0003': 0.1 }),
+  );
+  await rescore();
+  const findings = await scene.rows<{ id: string; priority: number; reason: string }>(
+    `select f.id, f.priority, p->>'reason' as reason
+     from findings f join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+     cross join lateral jsonb_array_elements(d.priority_parts) p
+     join finding_definitions x on x.client_id = f.client_id and x.id = f.definition_id and x.component is not null
+     where p->>'key' = 'exploitability'`,
+  );
+  expect(findings.length).toBe(3);
+  for (const { reason } of findings) expect(reason).toMatch(/; no source file imports \w+$/);
+  const query = async (text: string, values: unknown[]) => (await scene.test.owner.query(text, values)).rows;
+  const same = findings.map(({ id }) => ({ id, severity: 'high', isOwn: false }) as const);
+  const stored = await scoreStored(query, scene.clientId, same);
+  for (const { id, priority } of findings) expect(stored.get(id)?.priority).toBe(priority);
+});
+
 test('those who triage are notified once of open findings that a newer catalogue lists', async () => {
   const users = await addUsers();
   const notices = () =>

@@ -8,7 +8,7 @@ import { defineJobState } from '../../platform/server/jobs/job-state.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
-import { scorePriority } from '../model/score-priority.ts';
+import { type PackageUse, packageUseOf, scorePriority } from '../model/score-priority.ts';
 import type { PriorityRules } from '../model/settings/priority-rules.ts';
 import { loadReferenceData } from './feeds/reference-data.ts';
 import { lockScoring, readPriorityRules, runIn } from './settings/stored-rules.ts';
@@ -68,6 +68,7 @@ const BATCH = 250;
 
 interface DefinitionRow {
   id: number;
+  component: string | null;
   cve: string | null;
   aliases: string[];
   cwe: number[];
@@ -89,6 +90,7 @@ interface FindingRow {
   is_own_severity: boolean;
   exposure: 'internet' | 'internal' | 'unknown';
   data_class: 'sensitive' | 'business' | 'public' | 'unknown';
+  package_use: PackageUse | null;
 }
 
 type Exploit = ReturnType<typeof exploitFacts>;
@@ -124,6 +126,7 @@ const rescored = (
       exposure: row.exposure,
       dataClass: row.data_class,
       owasp: definition.owasp_2025 ?? definition.owasp_2021 ?? undefined,
+      packageUse: packageUseOf(row.package_use, definition.component),
     },
     rules,
   );
@@ -134,7 +137,7 @@ const rescored = (
 const readDefinitions = async (db: Db, clientId: string, after: number): Promise<DefinitionRow[]> => {
   // index: primary key
   const { rows } = await sql<DefinitionRow>`
-    select id, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
+    select id, component, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
     from finding_definitions
     where client_id = ${clientId} and id > ${after} and (cve is not null or aliases <> '{}')
     order by id limit ${BATCH} for no key update`.execute(db);
@@ -170,11 +173,12 @@ const readFindings = async (db: Db, clientId: string, definitions: readonly numb
     order by id for no key update`.execute(db);
   const { rows } = await sql<FindingRow>`
     select f.id, f.definition_id, f.severity, f.type, f.cvss, d.cvss_vector,
-      f.reported_severity is not null as is_own_severity, r.exposure, r.data_class
+      f.reported_severity is not null as is_own_severity, r.exposure, r.data_class, u.use as package_use
     from findings f
     left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
     join repositories r on r.client_id = f.client_id and r.id = coalesce(b.repository_id, f.repository_id)
     left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
+    left join package_uses u on u.client_id = f.client_id and u.repository_id = r.id and u.definition_id = f.definition_id
     where f.client_id = ${clientId} and f.definition_id = any(${[...definitions]}::bigint[])`.execute(db);
   return rows;
 };

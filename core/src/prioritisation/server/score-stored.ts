@@ -1,7 +1,7 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import type { EpssEntry } from '../model/reference.ts';
-import { type Priority, scorePriority } from '../model/score-priority.ts';
+import { type PackageUse, type Priority, packageUseOf, scorePriority } from '../model/score-priority.ts';
 import { loadReferenceData } from './feeds/reference-data.ts';
 import { type QueryRows, readPriorityRules } from './settings/stored-rules.ts';
 
@@ -26,18 +26,21 @@ interface StoredFacts {
   epss: number | null;
   epss_percentile: number | null;
   epss_date: string | null;
+  component: string | null;
+  package_use: PackageUse | null;
 }
 
 /** Reads findings and its dictionaries by primary key. */
 const READ_FACTS = `
   select f.id, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class, x.cve, x.aliases, x.cwe,
     coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.reported_epss as epss, x.reported_epss_percentile as epss_percentile,
-    x.reported_epss_date as epss_date
+    x.reported_epss_date as epss_date, x.component, u.use as package_use
   from unnest($2::uuid[]) w (id)
   join findings f on f.client_id = $1 and f.id = w.id
   join finding_definitions x on x.client_id = $1 and x.id = f.definition_id
   left join repository_branches b on b.client_id = $1 and b.id = f.repository_id
   join repositories r on r.client_id = $1 and r.id = coalesce(b.repository_id, f.repository_id)
+  left join package_uses u on u.client_id = $1 and u.repository_id = r.id and u.definition_id = f.definition_id
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 const reportedOf = (facts: StoredFacts): EpssEntry | undefined =>
@@ -76,6 +79,7 @@ export const scoreStored = async (
           exposure: of.exposure,
           dataClass: of.data_class,
           owasp: of.owasp ?? undefined,
+          packageUse: packageUseOf(of.package_use, of.component),
         },
         rules,
       );

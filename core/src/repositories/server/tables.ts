@@ -49,13 +49,13 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * An import notes when a repository was scanned last.
-     * @readable by clients, findings, posture, prioritisation, sbom, scanning
+     * @readable by clients, findings, posture, prioritisation, reachability, sbom, scanning
      * @writable by ingest
      */
     repositories: RepositoriesTable;
     /**
      * An import adds a branch that it sees first.
-     * @readable by findings, prioritisation
+     * @readable by findings, prioritisation, reachability
      * @writable by ingest
      */
     repository_branches: RepositoryBranchesTable;

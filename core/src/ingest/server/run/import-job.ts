@@ -7,6 +7,7 @@ import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
 import { applyRepository, applySettings, rescoreFindings } from '../../../prioritisation/server/index.ts';
+import { computePackageUses } from '../../../reachability/server/index.ts';
 import { checkLicensesOf } from '../../../sbom/server/index.ts';
 import { type Failure, failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
 import {
@@ -84,7 +85,7 @@ const runInThread = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promi
 };
 
 /** What a merged report may ask for in its transaction: enqueued at once, or by `jobs.enqueue-due` where the process dies here. */
-const ASKED_BY_IMPORTS = [checkLicensesOf, rescoreFindings, applySettings, applyRepository];
+const ASKED_BY_IMPORTS = [checkLicensesOf, rescoreFindings, applySettings, applyRepository, computePackageUses];
 
 const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<void> => {
   const { database, importMetrics: metrics } = deps;

@@ -8,6 +8,7 @@ import {
   readPriorityRules,
   SHARE_SCORING,
 } from '../../../prioritisation/server/index.ts';
+import { ASK_FOR_PACKAGE_USES } from '../../../reachability/server/index.ts';
 import { type MergedReport, mergeReport } from '../merge/merge-report.ts';
 import { findRepeated } from '../merge/repeated-report.ts';
 import { finishScan, type ScanRecord, writeProgress } from '../scans/scan-record.ts';
@@ -199,6 +200,7 @@ const writeShared = async (
   await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
   await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
   await main.query(ASK_FOR_REPOSITORY_PRIORITIES, [clientId, repositoryId, facts.exposure, facts.dataClass]);
+  await main.query(ASK_FOR_PACKAGE_USES, [clientId, repositoryId]);
 };
 
 /** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */

@@ -4,7 +4,7 @@ import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { likelihoodOf } from '../../model/enrich.ts';
 import type { ReferenceData } from '../../model/reference.ts';
-import type { PriorityFacts } from '../../model/score-priority.ts';
+import { type PackageUse, type PriorityFacts, packageUseOf } from '../../model/score-priority.ts';
 
 interface ScoredRow {
   id: string;
@@ -23,6 +23,8 @@ interface ScoredRow {
   epss_percentile: number | null;
   epss_date: string | null;
   kev_added: string | null;
+  component: string | null;
+  package_use: PackageUse | null;
 }
 
 /** A stored finding: its priority, and all that the priority rests on. */
@@ -52,6 +54,7 @@ const factsOf = (row: ScoredRow, reference: Pick<ReferenceData, 'cwe'>): Priorit
   exposure: row.exposure,
   dataClass: row.data_class,
   owasp: row.owasp ?? undefined,
+  packageUse: packageUseOf(row.package_use, row.component),
 });
 
 /**
@@ -65,7 +68,8 @@ export const readScored = async (
   const { clientId, ids, reference } = request;
   const { rows } = await sql<ScoredRow>`
     select f.id, x.title, f.type, f.severity, f.priority, f.cvss, d.cvss_vector, f.reported_severity is not null as is_own_severity,
-      r.exposure, r.data_class, x.cwe, coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.epss, x.epss_percentile, x.epss_date, x.kev_added
+      r.exposure, r.data_class, x.cwe, coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.epss, x.epss_percentile, x.epss_date, x.kev_added,
+      x.component, u.use as package_use
     from unnest(${[...ids]}::uuid[]) wanted (id)
     -- by join, not by "any": PostgreSQL 18 would skip through another index that ends in the id
     join findings f on f.client_id = ${clientId} and f.id = wanted.id
@@ -73,6 +77,7 @@ export const readScored = async (
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
     left join repository_branches b on b.client_id = ${clientId} and b.id = f.repository_id
     join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, f.repository_id)
+    left join package_uses u on u.client_id = ${clientId} and u.repository_id = r.id and u.definition_id = f.definition_id
     order by f.id`.execute(db);
   return rows.map((row) => ({ id: row.id, title: row.title, priority: row.priority, facts: factsOf(row, reference) }));
 };

@@ -12,8 +12,15 @@ import { FIRST_ID, lockScoring } from './stored-rules.ts';
 const JOB = 'prioritisation.rescore-repository';
 const REASON = 'Exposure or data of the repository changed';
 
-/** How far the findings of a repository, the key, are scored with its exposure and data class. No row: nothing to do. */
-const repositoryState = defineJobState(JOB, Type.Object({ after: Type.String({ default: FIRST_ID }) }));
+/** How far the findings of a repository, the key, are scored with what is known of it now. No row: nothing to do. */
+const repositoryState = defineJobState(
+  JOB,
+  Type.Object({
+    after: Type.String({ default: FIRST_ID }),
+    /** Why, for their history. */
+    reason: Type.String({ default: REASON }),
+  }),
+);
 
 const RepositoryRef = Type.Object({ clientId: Type.String(), repositoryId: Type.String() });
 type RepositoryRef = Static<typeof RepositoryRef>;
@@ -68,7 +75,7 @@ const rescoreBatch = (
       await repositoryState.remove(db, subject);
       return false;
     }
-    await scoreAnew(db, { clientId, ids, reference, reasonOf: () => REASON });
+    await scoreAnew(db, { clientId, ids, reference, reasonOf: () => stored.state.reason });
     await repositoryState.save(db, subject, { after: last });
     return true;
   });
@@ -87,13 +94,17 @@ export const applyRepository = defineJob({
   },
 });
 
-/** After a change of its exposure or data class, in the same transaction: the findings of a repository are scored anew by a job. */
+/**
+ * After a change of what is known of a repository (exposure, data class, the packages that it imports), in the same transaction: its findings
+ * are scored anew by a job. @param reason for their history
+ */
 export const rescoreRepository = async (
   db: Db,
   jobs: Pick<JobQueue, 'enqueue'>,
   { clientId, repositoryId }: RepositoryRef,
+  reason = REASON,
 ): Promise<void> => {
-  await repositoryState.request(db, { clientId, key: repositoryId }, { after: FIRST_ID });
+  await repositoryState.request(db, { clientId, key: repositoryId }, { after: FIRST_ID, reason });
   // a job that waits already may run before this commits
   await jobs.enqueue(db, applyRepository, { clientId, repositoryId }, { key: randomUUID() });
 };

@@ -40,7 +40,7 @@ const requirementName = (line: string): string[] => {
 };
 
 const readRequirements = (text: string): string[] =>
-  text.split(/\r\n|\r|\n/).flatMap((line) => requirementName(line.replace(/(?:^|\s)#.*$/, '')));
+  text.split(/\r\n|\r|\n/).flatMap(requirementName);
 
 const readPyproject = (text: string): string[] => {
   const document = recordOf(parseToml(text));
@@ -112,7 +112,7 @@ const plain =
 
 const KINDS: readonly ManifestKind[] = [
   { ecosystem: 'npm', name: /^package\.json$/, read: readPackageJson },
-  { ecosystem: 'pypi', name: /^(?:[\w-]*requirements[\w.-]*)\.(?:txt|in)$/, read: plain(readRequirements) },
+  { ecosystem: 'pypi', name: /^(?=[\w-]*requirements)[\w.-]+\.(?:txt|in)$/, read: plain(readRequirements) },
   { ecosystem: 'pypi', name: /^pyproject\.toml$/, read: plain(readPyproject) },
   { ecosystem: 'pypi', name: /^Pipfile$/, read: plain(readPipfile) },
   { ecosystem: 'golang', name: /^go\.mod$/, read: plain(readGoMod) },
