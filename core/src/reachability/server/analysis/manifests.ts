@@ -39,8 +39,7 @@ const requirementName = (line: string): string[] => {
   return name === undefined ? [] : [name];
 };
 
-const readRequirements = (text: string): string[] =>
-  text.split(/\r\n|\r|\n/).flatMap(requirementName);
+const readRequirements = (text: string): string[] => text.split(/\r\n|\r|\n/).flatMap((line) => requirementName(line));
 
 const readPyproject = (text: string): string[] => {
   const document = recordOf(parseToml(text));
@@ -50,7 +49,9 @@ const readPyproject = (text: string): string[] => {
   const tables = [poetry.dependencies, poetry['dev-dependencies'], ...groups].map(recordOf);
   const optional = Object.values(recordOf(project['optional-dependencies'])).flatMap(stringsOf);
   const developed = Object.values(recordOf(document['dependency-groups'])).flatMap(stringsOf);
-  const listed = [...stringsOf(project.dependencies), ...optional, ...developed].flatMap(requirementName);
+  const listed = [...stringsOf(project.dependencies), ...optional, ...developed].flatMap((line) =>
+    requirementName(line),
+  );
   return [...listed, ...tables.flatMap(Object.keys)].filter((name) => name !== 'python');
 };
 
