@@ -241,8 +241,8 @@ describe.each([
 
   test('are pulled', async () => {
     await scene.call('POST', id, '/sync');
-    await expect.poll(async () => (await scene.attributes(id)).last_sync, { timeout: 30_000 }).not.toBeNull();
-    await expect.poll(total, { timeout: 30_000 }).toBe(count);
+    await expect.poll(async () => (await scene.attributes(id)).last_sync, { timeout: 150_000 }).not.toBeNull();
+    await expect.poll(total, { timeout: 150_000 }).toBe(count);
   });
 
   test('are the findings of the same report, uploaded', async () => {

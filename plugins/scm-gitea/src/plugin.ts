@@ -5,7 +5,7 @@ const gitea = defineConnector({
   title: 'Gitea',
   category: 'source-control',
   image: monogram('Gi'),
-  description: 'Lists the repositories and branches of your Gitea or Forgejo server.',
+  description: 'Reads repositories of your Gitea or Forgejo server, and opens pull requests and issues.',
   documentation: 'https://docs.gitea.com/development/api-usage',
   credentials: {
     type: 'object',

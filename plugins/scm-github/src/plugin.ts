@@ -5,7 +5,7 @@ const github = defineConnector({
   title: 'GitHub',
   category: 'source-control',
   image: monogram('GH'),
-  description: 'Lists the repositories and branches of a GitHub organisation or account.',
+  description: 'Reads repositories of a GitHub organisation or account, and opens pull requests and issues.',
   documentation: 'https://docs.github.com/en/apps/using-github-apps/installing-a-github-app-from-a-third-party',
   credentials: {
     type: 'object',

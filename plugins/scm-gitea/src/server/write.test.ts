@@ -2,13 +2,15 @@ import type { CredentialSchema, Ctx, ScmEvent, ScmWrite } from '@breakwater/sdk'
 import {
   ANSWER_FAULTS,
   type AnswerFault,
+  type BareRepository,
+  createBareRepository,
   openTestConnection,
   refusalOf,
   startTestService,
   type TestAnswers,
   withFault,
 } from '@breakwater/sdk/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { plugin } from '../plugin.ts';
 import { server } from './index.ts';
 import { createFakeGitea, type FakeGitea } from './testing/fake-gitea.ts';
@@ -26,8 +28,8 @@ async function connect(answer: TestAnswers, signal?: AbortSignal) {
   return { service, ctx };
 }
 
-async function open() {
-  const gitea = createFakeGitea({ token: TOKEN });
+async function open(template?: BareRepository) {
+  const gitea = createFakeGitea({ token: TOKEN, ...(template && { template }) });
   onTestFinished(() => gitea.close());
   const one = gitea.repositories[0]!;
   return { gitea, one, git: await one.git(), ...(await connect(gitea.answer)) };
@@ -94,15 +96,23 @@ const WRITES: [string, (ctx: Ctx1, key: string) => Promise<unknown>][] = [
   ['deleteWebhook', (ctx) => write.deleteWebhook(ctx, { repository, id: '1' })],
 ];
 
-/** A repository in which every write has something to do. */
+/** A repository in which every write has something to do, made once and copied. */
+let template: BareRepository;
+let first: string;
+
+beforeAll(async () => {
+  template = await createBareRepository();
+  await template.commitFiles({ branch: 'main', message: 'Begin', files: { 'README.md': '# Repository\n' } });
+  first = await template.commitFiles({ branch: 'main', message: 'b', files: { 'b.txt': 'b' } });
+  await template.setBranch('topic', first);
+  await template.commitFiles({ branch: 'topic', message: 'change', files: { 'c.txt': 'c' } });
+});
+afterAll(() => template?.remove());
+
 async function prepared() {
-  const scene = await open();
-  const { git, one } = scene;
-  const first = await git.commitFiles({ branch: 'main', message: 'b', files: { 'b.txt': 'b' } });
-  await git.setBranch('topic', first);
-  await git.commitFiles({ branch: 'topic', message: 'change', files: { 'c.txt': 'c' } });
-  one.issues.push({ number: 1, title: 'I', body: '', user: 'gopher', labels: [], state: 'open' });
-  one.hooks.push({ id: 1, events: ['push'], active: true, config: { url: 'https://old.example' } });
+  const scene = await open(template);
+  scene.one.issues.push({ number: 1, title: 'I', body: '', user: 'gopher', labels: [], state: 'open' });
+  scene.one.hooks.push({ id: 1, events: ['push'], active: true, config: { url: 'https://old.example' } });
   return { ...scene, first };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitOutput, git, tryGit } from './run-git.ts';
@@ -78,6 +78,8 @@ export interface BareRepository {
   /** Whether everything that `old` holds is in `younger`. */
   isAncestor(old: string, younger: string): Promise<boolean>;
   mergeBase(one: string, other: string): Promise<string | null>;
+  /** Another repository with the same content: much faster than making it again. */
+  copy(): Promise<BareRepository>;
   remove(): Promise<void>;
 }
 
@@ -86,10 +88,12 @@ const SEPARATOR = '\u001e';
 
 /** Makes an empty repository below the system's folder for temporary files. */
 export async function createBareRepository(): Promise<BareRepository> {
-  const folder = await mkdtemp(join(tmpdir(), 'breakwater-git-'));
+  const folder = await newFolder();
   await git({ args: ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder] });
   return openBareRepository(folder);
 }
+
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'breakwater-git-'));
 
 type Git = (args: readonly string[], input?: string | Uint8Array) => Promise<string>;
 
@@ -116,11 +120,8 @@ function openBareRepository(folder: string): BareRepository {
     commit: ({ tree, parents, message }) =>
       run(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], message),
     commitFiles: (commit) => commitFiles(repository, commit),
-    branches: async () => {
-      const lines = await run(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads/']);
-      const rows = lines.split('\n').filter((line) => line !== '');
-      return new Map(rows.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
-    },
+    branches: async () =>
+      branchesIn(await run(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads/'])),
     resolve,
     setBranch: async (branch, commit, expected) => {
       const before = expected === undefined ? [] : [expected];
@@ -149,9 +150,21 @@ function openBareRepository(folder: string): BareRepository {
     },
     isAncestor: async (old, younger) => (await attempt('merge-base', '--is-ancestor', old, younger)).code === 0,
     mergeBase: (one, other) => found('merge-base', one, other),
+    copy: () => copyOf(folder),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
   return repository;
+}
+
+async function copyOf(folder: string): Promise<BareRepository> {
+  const other = await newFolder();
+  await cp(folder, other, { recursive: true });
+  return openBareRepository(other);
+}
+
+function branchesIn(output: string): ReadonlyMap<string, string> {
+  const rows = output.split('\n').filter((line) => line !== '');
+  return new Map(rows.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
 }
 
 function rowsIn(output: string): TreeRow[] {

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
+  type BareRepository,
   type ServedGit,
   startTestService,
   type TestAnswer,
@@ -22,6 +23,8 @@ export interface FakeGiteaOptions {
   /** How many there are; the second one is empty. Each is a real git repository from the first time that its content is asked for. */
   readonly repositories?: number;
   readonly branches?: number;
+  /** What each of them holds from the beginning, instead. */
+  readonly template?: BareRepository;
   readonly mostRows?: number;
   readonly tellsTotal?: boolean;
 }
@@ -42,12 +45,12 @@ export interface FakeGitea {
  * capped is in its configuration cheat sheet (`[api] MAX_RESPONSE_ITEMS`).
  */
 export function createFakeGitea(options: FakeGiteaOptions): FakeGitea {
-  const { repositories: count = 1, branches = 1, mostRows = 50, tellsTotal = true } = options;
+  const { repositories: count = 1, branches = 1, template, mostRows = 50, tellsTotal = true } = options;
   const known: Known = {
     token: options.token,
     scopes: options.scopes ?? ['read:user', 'write:repository', 'write:issue'],
     login: 'gopher',
-    repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, branches)),
+    repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, { branches, template })),
     mostRows,
     tellsTotal,
     oauth: new Map(),

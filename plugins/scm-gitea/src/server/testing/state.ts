@@ -66,7 +66,12 @@ export interface FakeRepository {
 
 export const MADE_AT = '2026-01-09T02:02:12Z';
 
-export function createRepository(id: number, branches: number): FakeRepository {
+interface Content {
+  readonly branches: number;
+  readonly template: BareRepository | undefined;
+}
+
+export function createRepository(id: number, { branches, template }: Content): FakeRepository {
   let made: Promise<BareRepository> | undefined;
   return {
     id,
@@ -85,7 +90,7 @@ export function createRepository(id: number, branches: number): FakeRepository {
     protection: null,
     keys: [],
     git: () => {
-      made ??= withBranches(id === 2 ? 0 : branches);
+      made ??= template?.copy() ?? withBranches(id === 2 ? 0 : branches);
       return made;
     },
     remove: async () => (await made)?.remove(),

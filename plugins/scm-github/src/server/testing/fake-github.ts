@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
+  type BareRepository,
   type ServedGit,
   startTestService,
   type TestAnswer,
@@ -25,6 +26,8 @@ export interface FakeGithubOptions {
   readonly repositories?: number;
   /** How many branches each of them has. */
   readonly branches?: number;
+  /** What each of them holds from the beginning, instead. */
+  readonly template?: BareRepository;
 }
 
 export interface FakeGithub {
@@ -53,13 +56,13 @@ const WRITER = {
  * an error of the fake and answered with 500.
  */
 export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
-  const { repositories: count = 1, branches = 1 } = options;
+  const { repositories: count = 1, branches = 1, template } = options;
   const known: Known = {
     token: options.token,
     login: 'mona',
     isOfApp: options.isOfApp ?? true,
     installations: options.installations ?? [{ id: 42, permissions: WRITER }],
-    repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, branches)),
+    repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, { branches, template })),
     ownersWithoutTwoFactor: [],
     oauth: new Map(),
   };

@@ -72,7 +72,12 @@ export interface FakeRepository {
 
 export const MADE_AT = '2026-01-09T02:02:12Z';
 
-export function createRepository(id: number, branches: number): FakeRepository {
+interface Content {
+  readonly branches: number;
+  readonly template: BareRepository | undefined;
+}
+
+export function createRepository(id: number, { branches, template }: Content): FakeRepository {
   let made: Promise<BareRepository> | undefined;
   return {
     id,
@@ -101,7 +106,7 @@ export function createRepository(id: number, branches: number): FakeRepository {
       keys: [],
     },
     git: () => {
-      made ??= withBranches(branches);
+      made ??= template?.copy() ?? withBranches(branches);
       return made;
     },
     remove: async () => (await made)?.remove(),
