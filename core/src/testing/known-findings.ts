@@ -128,6 +128,8 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   language: (of, filters) => among(filters.language, of.language),
   repository: (of, filters) => among(filters.repository, of.repository_id),
   issue_owner: (of, filters) => among(filters.issue_owner, of.issue_owner),
+  // each random finding was brought by a scan of its own id
+  first_scan: (of, filters) => among(filters.first_scan, of.id),
   kev: (of, filters) => shown(filters.kev, of.kev),
   verdict: (of, filters) =>
     shown(filters.false_positive, of.verdict === 'false_positive') &&

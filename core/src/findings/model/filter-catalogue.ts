@@ -137,6 +137,8 @@ export const FILTERS = {
   priority_lt: { ...upTo(100), isInteger: true, label: 'Priority up to', group: ['vulnerability_info', 1] },
   fixing_effort_gt: { ...from(100), isInteger: true, label: 'Effort from', group: ['remediation_info', 4] },
   fixing_effort_lt: { ...upTo(100), isInteger: true, label: 'Effort up to', group: ['remediation_info', 4] },
+  /** The scans that brought it: what is new since. */
+  first_scan: { kind: 'ids', label: 'New in scan', source: 'row' },
   date_gt: { kind: 'date', label: 'Seen since', source: 'row', group: ['scan_info', 0] },
   date_lt: { kind: 'date', label: 'Seen until', source: 'row', group: ['scan_info', 0] },
   kev: { ...shown, label: 'Known exploited', ...onSource },

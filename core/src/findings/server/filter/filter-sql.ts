@@ -177,6 +177,8 @@ export const FILTER_SQL: {
   // scores are compared in the width they are stored in, else 9.8 would not equal 9.8
   cvssv3_score_gt: { where: (least) => sql<boolean>`f.cvss >= ${least}::real` },
   cvssv3_score_lt: { where: (most) => sql<boolean>`f.cvss <= ${most}::real` },
+  // no index of its own, which every import would pay for: it comes with a repository
+  first_scan: { where: (ids) => sql<boolean>`f.first_scan_id = any(${[...ids]}::uuid[])` },
   date_gt: { where: (day) => sql<boolean>`f.date >= ${day}::date::timestamp at time zone 'UTC'` },
   date_lt: { where: (day) => sql<boolean>`f.date < (${day}::date + 1)::timestamp at time zone 'UTC'` },
 };

@@ -100,6 +100,7 @@ const requests = () =>
       component: some(['package-0', 'package-3', 'package-6']),
       resource: some([...RESOURCES, 'absent']),
       issue_owner: some([ours.users.developer.id, theirs.users.developer.id]),
+      first_scan: some([...ours.findings.slice(0, 3), ...theirs.findings.slice(0, 1)].map((one) => one.id)),
       cvssv3_score_gt: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
       cvssv3_score_lt: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
       priority_gt: fc.integer({ min: 0, max: 100 }),
