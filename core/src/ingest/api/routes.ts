@@ -48,6 +48,8 @@ export const ScanAttributes = Type.Object({
   file_name: Nullable(Type.String()),
   /** Branch as the sender named it; null where the report is of the default branch. */
   branch: Nullable(Type.String()),
+  /** Hash of the scanned commit, as the sender named it. */
+  commit: Nullable(Type.String()),
   /** What of its target the report is about, as the sender or the report says; null where neither does. */
   part: Nullable(Type.String()),
   /** The report's own time. */
@@ -96,15 +98,17 @@ const ACCEPT_OLDER =
   'Import the report although a newer one of the same scope was imported: the findings are then as this one says.';
 const MAPPING =
   'How the columns of a table of no known tool are read, as `POST /upload_preview` proposes it; or the name of a mapping that the organisation keeps.';
+const COMMIT = 'Hash of the commit that was scanned, 7 to 64 hexadecimal digits.';
 const BRANCH = 'Branch that was scanned; the default branch of the repository where nothing is named.';
 
-/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`, `part?`, `accept_older?`, `mapping?`) is accepted too. */
+/** The JSON form of the body; multipart (`file`, `tool?`, `ext?`, `branch?`, `commit?`, `part?`, `accept_older?`, `mapping?`) is accepted too. */
 export const UploadBody = Type.Object(
   {
     tool: Type.Optional(Type.String({ maxLength: 100 })),
     ext: Type.Optional(Type.String({ maxLength: 20 })),
     branch: Type.Optional(Type.String({ maxLength: 300, description: BRANCH })),
     part: Type.Optional(Type.String({ maxLength: 200, description: PART })),
+    commit: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{7,64}$', description: COMMIT })),
     accept_older: Type.Optional(Type.Boolean({ description: ACCEPT_OLDER })),
     mapping: Type.Optional(Type.Union([TableMapping, Type.String({ maxLength: 100 })], { description: MAPPING })),
     file: Type.String({ description: 'base64' }),

@@ -58,6 +58,8 @@ export interface ScansTable {
   file_name: string | null;
   /** As the sender named it; null for the default branch. */
   branch: Generated<string | null>;
+  /** Of the scanned commit, as the sender named it. */
+  commit_hash: Generated<string | null>;
   /** As the sender named it; null where the report says. */
   part: Generated<string | null>;
   accept_older: Generated<boolean>;

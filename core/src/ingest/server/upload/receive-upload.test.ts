@@ -17,7 +17,11 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const spool = await createSpool();
     try {
-      const { report, tool, ext, fileName, branch, part, acceptsOlder } = await receiveUpload(request, spool, 32 * MB);
+      const { report, tool, ext, fileName, branch, commit, part, acceptsOlder } = await receiveUpload(
+        request,
+        spool,
+        32 * MB,
+      );
       const text = zstdDecompressSync(await readFile(report.path));
       response.end(
         JSON.stringify({
@@ -27,6 +31,7 @@ beforeAll(async () => {
           branch,
           part,
           acceptsOlder,
+          commit,
           size: report.sizeBytes,
           sha256: report.sha256.toString('hex'),
           stored: createHash('sha256').update(text).digest('hex'),
@@ -218,6 +223,17 @@ test('splitting a body never depends on where the network cut it', () => {
       expect(Buffer.concat(out).equals(Buffer.from(file))).toBe(true);
     }),
   );
+});
+
+test('the commit that was scanned comes with either form, as a hash only', async () => {
+  const file = Buffer.from('{}').toString('base64');
+  expect(await sendJson(JSON.stringify({ file, commit: 'ABCDEF1' }))).toMatchObject([200, { commit: 'abcdef1' }]);
+  expect(await sendForm(Buffer.from('{}'), { commit: 'a'.repeat(40) })).toMatchObject([
+    200,
+    { commit: 'a'.repeat(40) },
+  ]);
+  for (const commit of ['main', 'abc', 'a'.repeat(65), 'abcdef1\n', 7])
+    expect(await sendJson(JSON.stringify({ file, commit }))).toMatchObject([422, { code: 'validation_failed' }]);
 });
 
 test('the part that a report is about, and that an older one counts, come with either form', async () => {

@@ -16,6 +16,8 @@ export interface ReceivedUpload {
   fileName: string | undefined;
   /** Branch that was scanned, as the sender says. */
   branch: string | undefined;
+  /** Hash of the commit that was scanned, in lower case, as the sender says. */
+  commit: string | undefined;
   /** What the report is about, as the sender says. */
   part: string | undefined;
   /** To be imported although a newer report was. */
@@ -25,7 +27,9 @@ export interface ReceivedUpload {
 }
 
 /** Room for `refs/heads/` before the longest name. */
-const MAX_FIELD_LENGTH = { tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45, part: MAX_PART_LENGTH, accept_older: 5 };
+const MAX_FIELD_LENGTH = {
+  ...{ tool: 100, ext: 20, branch: MAX_BRANCH_LENGTH + 45, commit: 64, part: MAX_PART_LENGTH, accept_older: 5 },
+};
 /** Of a mapping as JSON: as much as its schema allows. */
 const MAX_MAPPING_LENGTH = 48 * 1024;
 
@@ -56,6 +60,12 @@ export const requireBranch = (text: string | undefined, loc: readonly [string, s
 const readBranch = (fields: Map<string, unknown>): string | undefined =>
   requireBranch(readField(fields, 'branch'), ['body', 'branch']);
 
+const readCommit = (fields: Map<string, unknown>): string | undefined => {
+  const commit = readField(fields, 'commit')?.toLowerCase();
+  if (commit === undefined || /^[0-9a-f]{7,64}$/.test(commit)) return commit;
+  throw invalidField('commit', 'commit must be the hash of a commit: 7 to 64 hexadecimal digits.', 'commit');
+};
+
 const readPart = (fields: Map<string, unknown>): string | undefined => {
   const part = readField(fields, 'part')?.trim();
   if (part === undefined || part === '') return undefined;
@@ -84,7 +94,7 @@ const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: s
   }
   const tool = readField(fields, 'tool') ?? 'auto';
   const scope = { branch: readBranch(fields), part: readPart(fields), acceptsOlder: readAcceptsOlder(fields) };
-  return { report, tool, ext: readField(fields, 'ext'), fileName, mapping, ...scope };
+  return { report, tool, ext: readField(fields, 'ext'), commit: readCommit(fields), fileName, mapping, ...scope };
 };
 
 const receiveJson = async (request: IncomingMessage, spool: Spool, maxBytes: number): Promise<ReceivedUpload> => {

@@ -55,6 +55,8 @@ export interface EnqueuedImport {
   fileName: string | null;
   /** Null for the default branch. */
   branch?: string | null;
+  /** Hash of the commit that was scanned, as the sender says. */
+  commit?: string | undefined;
   /** What the report is about, as the sender says. */
   part?: string | undefined;
   /** To be imported although a newer report was. */
@@ -85,6 +87,7 @@ export const enqueueImport = (
         tool: request.toolId,
         file_name: request.fileName,
         branch: request.branch ?? null,
+        commit_hash: request.commit ?? null,
         part: request.part ?? null,
         accept_older: request.acceptsOlder ?? false,
         mapping: mappingText(request.mapping),
@@ -146,7 +149,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
     let scanId: string;
     try {
       const upload = await receiveUpload(request, spool, maxReportBytes);
-      const { report, fileName, part, acceptsOlder } = upload;
+      const { report, fileName, commit, part, acceptsOlder } = upload;
       const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
       const { clientId } = caller;
       const mapping =
@@ -165,7 +168,7 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
         requestedTool: upload.tool,
         toolId: tool.id,
         fileName: fileName ?? null,
-        ...{ branch, part, acceptsOlder, mapping },
+        ...{ branch, commit, part, acceptsOlder, mapping },
       });
     } finally {
       await spool.dispose();
