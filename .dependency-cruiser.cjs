@@ -9,7 +9,7 @@ const at = (pattern) => `${ROOT}${pattern}`;
 /** Tests may reach anywhere. `sdk/src/testing` is shipped to authors and is no test. */
 const TESTS = '\\.test\\.tsx?$|\\.test-d\\.ts$|/__fixtures__/|^core/src/testing/';
 
-const OURS = at('(?:sdk|core|host-server|app|plugins|e2e|benchmarks|tools)/');
+const OURS = at('(?:sdk|core|host-server|app|cli|plugins|e2e|benchmarks|tools)/');
 const SDK = at('sdk/src/');
 
 /** `from` a room, everything of ours is forbidden but the listed places. `$1` is the slice that `from` captured. */
@@ -81,6 +81,7 @@ module.exports = {
       at('core/src/shell/'),
       SDK,
     ]),
+    room('cli', 'the command-line client is installed alone: it imports nothing of ours', '^cli/', [at('cli/')]),
     {
       name: 'platform-serves-all',
       comment: 'what every slice stands on imports no slice',

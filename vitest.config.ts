@@ -36,7 +36,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           ...PROPERTIES,
           // Processes without a browser mostly wait, so they run beside others.
-          include: ['{sdk,core,plugins,host-server,tools,app,benchmarks,e2e/processes}/**/*.test.ts'],
+          include: ['{sdk,core,plugins,host-server,tools,app,cli,benchmarks,e2e/processes}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/__fixtures__/**', '**/*.db.test.ts'],
         },
       },
@@ -47,7 +47,7 @@ export default defineConfig({
           ...PATIENT,
           ...SHARED_MODULES,
           ...PROPERTIES,
-          include: ['{core,host-server,tools,benchmarks}/**/*.db.test.ts'],
+          include: ['{core,host-server,cli,tools,benchmarks}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['tools/testing/global-setup.ts'],
         },

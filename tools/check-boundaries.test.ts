@@ -6,6 +6,7 @@ const PLANTED = path.join(import.meta.dirname, '__fixtures__/boundaries');
 
 const EXPECTED: Record<string, string[]> = {
   'app/src/bad-server.ts': ['app'],
+  'cli/src/bad-core.ts': ['cli'],
   'core/src/alpha/api/bad-re-export.ts': ['core-api'],
   'core/src/alpha/model/bad-cycle-one.ts': ['no-cycle'],
   'core/src/alpha/model/bad-dynamic-import.ts': ['core-model'],

@@ -6,7 +6,7 @@ import { checkTables } from './check-tables.ts';
 import type { Issue } from './checks.ts';
 
 const CONFIGURATION = path.join(import.meta.dirname, '../.dependency-cruiser.cjs');
-const WORKSPACES = ['sdk', 'core', 'host-server', 'app', 'plugins', 'e2e', 'benchmarks', 'tools'];
+const WORKSPACES = ['sdk', 'core', 'host-server', 'app', 'cli', 'plugins', 'e2e', 'benchmarks', 'tools'];
 const NOT_SOURCE = /(^|\/)(node_modules|__fixtures__|dist)\//;
 const TEST = /\.test\.tsx?$|\.test-d\.ts$|\/__fixtures__\/|^core\/src\/testing\//;
 const SLICE = /^(?:\.\.\/)*core\/src\/([^/]+)\//;

@@ -25,7 +25,7 @@ const BOUND = /at most ([\d_,]{1,12}) (?:characters|bytes)/;
 /** Sorts of characters that patterns tell apart, beside those that they name. */
 const PROBES = ['a', '0', ' ', '\n', '_', '-', '.', '/', '"', '<', ':', '!', '\u00e9'];
 const ENDS = ['\u0000', '', '\n\u0000'];
-const FOLDERS = ['core/src', 'sdk/src', 'host-server/src', 'app/src', 'plugins'];
+const FOLDERS = ['core/src', 'sdk/src', 'host-server/src', 'app/src', 'cli/src', 'plugins'];
 
 type Leaf = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
 type Match = (at: number) => boolean;

@@ -20,7 +20,7 @@ const WANTED = [
   'job',
   'validation text',
 ];
-const PATH = /`((?:core|plugins|host-server|app|tools|sdk|docs|e2e|benchmarks)\/[\w./-]+)`/g;
+const PATH = /`((?:core|plugins|host-server|app|cli|tools|sdk|docs|e2e|benchmarks)\/[\w./-]+)`/g;
 
 const text = await readFile(path.join(ROOT, 'docs/recipes.md'), 'utf8');
 

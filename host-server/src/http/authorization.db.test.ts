@@ -91,10 +91,12 @@ test('what is open to machines, by scope', () => {
       .filter(({ route }) => tokenScopesOf(route.access).includes(scope))
       .map(({ route }) => `${route.method} ${route.path}`)
       .sort();
-  const followed = ['GET /repositories', 'GET /scans', 'GET /scans/{id}'];
+  const followed = ['GET /repositories', 'GET /repositories/{id}', 'GET /scans', 'GET /scans/{id}'];
   expect(open('upload')).toEqual([...followed, 'POST /upload_scan/{id}']);
-  expect(open('scan')).toEqual(followed);
-  expect(open('read')).toEqual(['GET /findings', 'GET /findings/{id}', ...followed]);
+  const requested = ['GET /scan_requests', 'GET /scan_requests/{id}'];
+  const asked = ['POST /request_repo_scan', 'POST /scan_requests/{id}/cancel'];
+  expect(open('scan')).toEqual([...followed, ...requested, ...asked].sort());
+  expect(open('read')).toEqual(['GET /findings', 'GET /findings/{id}', ...followed, ...requested].sort());
 });
 
 test('a refused machine hears which scope its token lacks, and where no token serves', async () => {

@@ -118,7 +118,7 @@ export const getRepository = route({
   path: '/repositories/{id}',
   tag: 'repositories',
   summary: 'One repository',
-  access: { permission: 'repositories.read', tenant: true },
+  access: { permission: 'repositories.read', tenant: true, apiToken: ['upload', 'scan', 'read'] },
   params: Type.Object({ id: Id }),
   response: One(RepositoryAttributes),
   errors: ['repository_not_found'],

@@ -52,7 +52,7 @@ export const requestRepoScan = route({
   path: '/request_repo_scan',
   tag: 'scanning',
   summary: 'Scan repositories, or the clouds, with the scanners of the server',
-  access: { permission: 'scans.upload', tenant: true },
+  access: { permission: 'scans.upload', tenant: true, apiToken: ['scan'] },
   body: Type.Object(
     {
       scan_type: Type.String({
@@ -79,7 +79,7 @@ export const listScanRequestsRoute = route({
   path: '/scan_requests',
   tag: 'scanning',
   summary: 'Scans that the server started, newest first, with their progress',
-  access: { permission: 'scans.read', tenant: true },
+  access: { permission: 'scans.read', tenant: true, apiToken: ['scan', 'read'] },
   query: Type.Object(
     {
       ...pageQuery,
@@ -103,7 +103,7 @@ export const getScanRequest = route({
   path: '/scan_requests/{id}',
   tag: 'scanning',
   summary: 'One scan that the server started',
-  access: { permission: 'scans.read', tenant: true },
+  access: { permission: 'scans.read', tenant: true, apiToken: ['scan', 'read'] },
   params: Type.Object({ id: Id }),
   response: One(ScanRequestAttributes),
   errors: ['scan_not_found'],
@@ -114,7 +114,7 @@ export const cancelScanRequest = route({
   path: '/scan_requests/{id}/cancel',
   tag: 'scanning',
   summary: 'Cancel a scan: its programs are ended, and what they have not reported yet is not imported',
-  access: { permission: 'scans.upload', tenant: true },
+  access: { permission: 'scans.upload', tenant: true, apiToken: ['scan'] },
   params: Type.Object({ id: Id }),
   response: Done,
   errors: ['scan_not_found', 'conflict'],
