@@ -121,7 +121,8 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     allowedHosts: config.allowedHosts,
     metricsToken: config.metricsToken,
   });
-  const server = createServer(app);
+  // longer than any test: a call that is sent on a busy machine just as the server ends its idle connection would fail
+  const server = createServer({ keepAliveTimeout: 600_000 }, app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
