@@ -38,6 +38,7 @@ const open = (answers: Parameters<typeof fakeHttp>[0] = {}, role: Role = 'admin'
       listOf([{ _id: ID, attributes: { email: null, username: 'dev', role: 'developer', status: 'active' } }]),
     'GET /findings_chart': () => NEVER,
     'GET /scans': () => listOf([]),
+    'GET /scan_requests': () => listOf([]),
     'GET /upload_tools': () => ({ data: [] }),
     'GET /sbom-findings': () => listOf([], 840),
     [`PUT /repositories/${ID}`]: ({ body }) => {
@@ -74,6 +75,7 @@ describe('the page of a repository', () => {
     );
     expect(await screen.findByText('840 components in the inventory.')).toBeDefined();
     expect(await screen.findByText('No report was imported yet.')).toBeDefined();
+    expect(await screen.findByText('The server has not scanned it yet.')).toBeDefined();
     expect(screen.getByText('Exposure: not set → internet')).toBeDefined();
     const address = screen.getByRole('link', { name: 'https://github.test/acme/shop.git' });
     expect(address.getAttribute('href')).toBe('https://github.test/acme/shop');

@@ -14,6 +14,7 @@ import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { Skeleton, SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { loadRepositoryDetail } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
+import { loadRepositoryScan } from '../../scanning/ui/index.ts';
 import { findingsChart } from '../api/routes.ts';
 import { ChartCard } from './charts/chart-card.tsx';
 import { columnsOption } from './charts/chart-options.ts';
@@ -21,6 +22,7 @@ import './posture.css';
 
 const RepositoryDetail = lazy(async () => ({ default: await loadRepositoryDetail() }));
 const RecentScans = lazy(async () => ({ default: await loadRecentScans() }));
+const RepositoryScan = lazy(async () => ({ default: await loadRepositoryScan() }));
 
 interface Chart {
   series: readonly { name: string; data: number[] }[];
@@ -174,6 +176,7 @@ export function RepositoryScreen() {
       <RepositoryDetail key={id} id={id}>
         <Trend id={id} />
         <Suspense fallback={<SkeletonRows rows={3} rowHeight={34} label="Scans" />}>
+          <RepositoryScan repositoryId={id} />
           <RecentScans repositoryId={id} />
         </Suspense>
         <Components id={id} />

@@ -21,14 +21,7 @@ import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
-import {
-  findingsOf,
-  findingsOfSeverity,
-  type Repository,
-  SeverityCounts,
-  SOURCES,
-  stateOf,
-} from '../parts/repository-display.tsx';
+import { findingsOf, findingsOfSeverity, type Repository, SOURCES, stateOf } from '../parts/repository-display.tsx';
 import { type RepositoryEvent, RepositoryStore } from './repository.store.ts';
 import { RepositorySettings } from './repository-settings.tsx';
 import './repository-detail.css';
@@ -78,13 +71,7 @@ const Branches = observer(function Branches({ store }: { store: RepositoryStore 
                   {is_default && <span className="sig">Default</span>}
                 </span>
               </td>
-              <td>
-                {is_default ? (
-                  <SeverityCounts repositoryId={store.id} counts={counts} />
-                ) : (
-                  <span className="tn">{formatNumber(SEVERITIES.reduce((sum, one) => sum + counts[one], 0))}</span>
-                )}
-              </td>
+              <td className="tn">{formatNumber(SEVERITIES.reduce((sum, one) => sum + counts[one], 0))}</td>
               <td className="num">
                 {last_scan === null ? <span className="muted">Never</span> : <Time value={last_scan} />}
               </td>

@@ -122,7 +122,7 @@ const Outcome = observer(function Outcome({ store }: StoreProps) {
 
 const ImportAction = observer(function ImportAction({ store }: StoreProps) {
   const count = store.selected.size;
-  if (store.current?.attributes.has_account !== true) return null;
+  if (store.current?.attributes.is_connected !== true) return null;
   return (
     <Button
       intent="primary"

@@ -1,0 +1,155 @@
+import { Button, ProgressBar } from '@blueprintjs/core';
+import { makeAutoObservable, runInAction } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import type { Static } from 'typebox';
+import { can } from '../../platform/model/permissions.ts';
+import { API, type ApiClient } from '../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../platform/ui/data/latest-call.ts';
+import { eventKind, LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import {
+  cancelScanRequest,
+  listScanRequestsRoute,
+  requestRepoScan,
+  type ScanRequestAttributes,
+} from '../api/routes.ts';
+import { UNFINISHED_STATUSES } from '../model/scan-requests.ts';
+
+type ScanRequest = Static<typeof ScanRequestAttributes>;
+
+/** A scan that the server started has come further. */
+const PROGRESS = eventKind<{ repository_id: string | null }>('scan_request.progress');
+
+const STATES: Record<ScanRequest['status'], { tone: StatusTone; word: string }> = {
+  queued: { tone: 'neutral', word: 'Waiting' },
+  running: { tone: 'accent', word: 'Scanning' },
+  parsing: { tone: 'accent', word: 'Reading reports' },
+  merging: { tone: 'accent', word: 'Importing' },
+  done: { tone: 'ok', word: 'Done' },
+  failed: { tone: 'bad', word: 'Failed' },
+  cancelled: { tone: 'off', word: 'Cancelled' },
+};
+
+const isUnfinished = ({ status }: ScanRequest): boolean => UNFINISHED_STATUSES.some((one) => one === status);
+
+/** The newest scan that the server makes, or made, of one repository. */
+class RepositoryScanStore {
+  latest: { _id: string; attributes: ScanRequest } | undefined = undefined;
+  isRead = false;
+  isAsking = false;
+  error: unknown = undefined;
+  readonly #api: ApiClient;
+  readonly #id: string;
+  readonly #reading = new LatestCall();
+
+  constructor(api: ApiClient, id: string) {
+    this.#api = api;
+    this.#id = id;
+    makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  async load(): Promise<void> {
+    const query = { filters: { repository: [this.#id] }, pagination: { page: 1, pageSize: 1 } };
+    await this.#reading.run(
+      (signal) => this.#api.call(listScanRequestsRoute, { query, signal }),
+      ({ data }) => {
+        [this.latest] = data;
+        this.isRead = true;
+        this.error = undefined;
+      },
+      (error) => {
+        this.error = error;
+      },
+    );
+  }
+
+  /** Asks for a scan with every scanner of the server. @throws ApiError with the reason when the server refuses. */
+  request(): Promise<void> {
+    return this.#ask(() => this.#api.call(requestRepoScan, { body: { scan_type: 'all', repositories: [this.#id] } }));
+  }
+
+  /** Ends the scan that goes on. @throws ApiError when it has ended meanwhile. */
+  cancel(id: string): Promise<void> {
+    return this.#ask(() => this.#api.call(cancelScanRequest, { params: { id } }));
+  }
+
+  dispose(): void {
+    this.#reading.dispose();
+  }
+
+  async #ask(call: () => Promise<unknown>): Promise<void> {
+    this.isAsking = true;
+    try {
+      await call();
+    } finally {
+      runInAction(() => {
+        this.isAsking = false;
+      });
+      await this.load();
+    }
+  }
+}
+
+function Latest({ scan }: { scan: ScanRequest }) {
+  const { tone, word } = STATES[scan.status];
+  const current = scan.tools.find(({ status }) => status === 'running')?.title;
+  const isRunning = isUnfinished(scan);
+  return (
+    <>
+      <p className="row wrap">
+        <StatusDot tone={tone}>{isRunning ? `${word} ${scan.percentage}%` : word}</StatusDot>
+        {current !== undefined && <span className="muted">{current}</span>}
+        <span className="muted small">
+          <Time value={scan.finished_at ?? scan.created_at} />
+          {scan.created_by !== null && ` · ${scan.created_by}`}
+        </span>
+      </p>
+      {isRunning && (
+        <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label="Scan of the server" />
+      )}
+      {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'small muted'}>{scan.detail}</p>}
+    </>
+  );
+}
+
+/** Asks the server to scan a repository, and says how far it is. */
+export const RepositoryScan = observer(function RepositoryScan({ repositoryId }: { repositoryId: string }) {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const toasts = useService(TOASTS);
+  const role = useService(SESSION).user?.role;
+  const [store] = useState(() => new RepositoryScanStore(api, repositoryId));
+  useEffect(() => {
+    const reload = () => void store.load();
+    reload();
+    const stops = [events.on(PROGRESS, reload), events.onReconnect(reload)];
+    return () => {
+      for (const stop of stops) stop();
+      store.dispose();
+    };
+  }, [store, events]);
+  const { latest, error, isRead, isAsking } = store;
+  const running = latest !== undefined && isUnfinished(latest.attributes) ? latest : undefined;
+  const ask = (work: Promise<void>) => void work.catch((reason: unknown) => toasts.showError(reason));
+  return (
+    <section className="bp6-card" aria-label="Scan by the server">
+      <div className="row card-head">
+        <h2 className="grow">Scan by the server</h2>
+        {can(role, 'scans.upload') &&
+          (running === undefined ? (
+            <Button size="small" text="Scan now" loading={isAsking} onClick={() => ask(store.request())} />
+          ) : (
+            <Button size="small" text="Cancel" loading={isAsking} onClick={() => ask(store.cancel(running._id))} />
+          ))}
+      </div>
+      {error !== undefined && <ErrorState title="The scans could not be read" error={error} onRetry={store.load} />}
+      {isRead && latest === undefined && <p className="muted">The server has not scanned it yet.</p>}
+      {latest !== undefined && <Latest scan={latest.attributes} />}
+    </section>
+  );
+});
