@@ -10,7 +10,7 @@ import { fakeOci } from '../../../plugins/cloud/src/server/testing/fake-oci.ts';
 import { fakeCheckmarx } from '../../../plugins/scanners/src/server/testing/fake-checkmarx.ts';
 import { fakeFortify, fakeIssue } from '../../../plugins/scanners/src/server/testing/fake-fortify.ts';
 import { sampleBytes } from '../../../plugins/scanners/src/server/testing/samples.ts';
-import { fakeBitbucket } from '../../../plugins/scm-bitbucket/src/server/testing/fake-bitbucket.ts';
+import { createFakeBitbucket } from '../../../plugins/scm-bitbucket/src/server/testing/fake-bitbucket.ts';
 import { createFakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { createFakeGithub } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
 import { createFakeGitlab } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
@@ -138,13 +138,12 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   bitbucket_cloud: {
     values: { oauth_token: token, refresh_token: token, workspaces: 'acme' },
-    fake: fakeBitbucket({
+    fake: createFakeBitbucket({
       token,
       scopes: ['account', 'repository'],
       workspaces: ['acme'],
       repositories: 1,
-      branches: 1,
-    }),
+    }).answer,
     identity: 'evzijst',
   },
   gitea: {

@@ -5,6 +5,7 @@ export const Page = <const Row extends TSchema>(row: Row) =>
   Type.Object({ values: Type.Array(row), next: Type.Optional(Type.String()) });
 
 export const User = Type.Object({
+  uuid: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
   display_name: Type.String({ minLength: 1 }),
 });
@@ -18,6 +19,7 @@ export const Repository = Type.Object({
   uuid: Type.String(),
   full_name: Type.String(),
   is_private: Type.Optional(Type.Boolean()),
+  has_issues: Type.Optional(Type.Boolean()),
   mainbranch: Type.Optional(Type.Union([Type.Object({ name: Type.Optional(Type.String()) }), Type.Null()])),
   links: Type.Object({
     html: Link,
@@ -31,6 +33,70 @@ export const Branch = Type.Object({ name: Type.String(), target: Type.Object({ h
 export const Refusal = Type.Object({
   error: Type.Object({
     message: Type.String(),
-    detail: Type.Optional(Type.Object({ required: Type.Optional(Type.Array(Type.String())) })),
+    detail: Type.Optional(
+      Type.Unsafe<{ readonly required?: readonly string[] } | null>({
+        anyOf: [
+          { type: 'object', properties: { required: { type: 'array', items: { type: 'string' } } } },
+          { type: 'string' },
+          { type: 'null' },
+        ],
+      }),
+    ),
   }),
+});
+
+/** A file or folder of a commit, as `?format=meta` tells it. */
+export const SourceEntry = Type.Object({
+  type: Type.String(),
+  size: Type.Optional(Type.Integer({ minimum: 0 })),
+  attributes: Type.Optional(Type.Unsafe<string | readonly string[]>({})),
+});
+
+export const Commit = Type.Object({ hash: Type.String({ minLength: 7 }), message: Type.Optional(Type.String()) });
+
+const Author = Type.Optional(Type.Union([Type.Object({ uuid: Type.Optional(Type.String()) }), Type.Null()]));
+const Links = Type.Object({ html: Link });
+const Content = Type.Object({ raw: Type.String() });
+
+export const PullRequest = Type.Object({
+  id: Type.Integer(),
+  description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  author: Author,
+  links: Links,
+});
+
+export const Issue = Type.Object({ id: Type.Integer(), content: Content, reporter: Author, links: Links });
+
+export const Comment = Type.Object({
+  id: Type.Integer(),
+  deleted: Type.Optional(Type.Boolean()),
+  content: Content,
+  user: Author,
+  links: Links,
+});
+
+export const Status = Type.Object({ key: Type.String() });
+
+export const Hook = Type.Object({ uuid: Type.String(), url: Type.String() });
+
+export const Restriction = Type.Object({
+  kind: Type.String(),
+  branch_match_kind: Type.Optional(Type.String()),
+  pattern: Type.Optional(Type.String()),
+  branch_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  value: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  users: Type.Optional(Type.Array(Type.Object({}))),
+  groups: Type.Optional(Type.Array(Type.Object({}))),
+});
+
+const ModelBranch = Type.Optional(
+  Type.Union([Type.Object({ branch: Type.Optional(Type.Object({ name: Type.String() })) }), Type.Null()]),
+);
+
+export const BranchingModel = Type.Object({ development: ModelBranch, production: ModelBranch });
+
+export const DeployKey = Type.Object({
+  label: Type.Optional(Type.String()),
+  added_on: Type.String(),
+  last_used: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });

@@ -4,13 +4,13 @@ import {
   type Ctx,
   type HttpAnswer,
   type Identity,
-  isConnectorError,
   type Json,
   readAnswer,
 } from '@breakwater/sdk';
 import type { BitbucketForm } from '../plugin.ts';
-import { Page, Refusal, Repository, User, WorkspaceAccess } from './answers.ts';
+import { Page, Repository, User, WorkspaceAccess } from './answers.ts';
 import { rowsOf } from './pages.ts';
+import { readRefusal } from './requests.ts';
 import { workspacesOf } from './workspaces.ts';
 
 /**
@@ -50,7 +50,7 @@ function grantedScopes({ headers }: HttpAnswer): string[] {
 function explained(answer: HttpAnswer): Json {
   const body = answerJson(answer);
   if (answer.status !== 403) return body;
-  const required = requiredScopes(body).join(', ');
+  const required = (readRefusal(body)?.error.detail?.required ?? []).join(', ');
   throw new ConnectorError(
     'scope',
     `The token lacks a scope: ${required === '' ? 'it may not read repositories' : required}.`,
@@ -58,13 +58,4 @@ function explained(answer: HttpAnswer): Json {
       help: 'Sign in again and allow access to account and repositories.',
     },
   );
-}
-
-function requiredScopes(body: Json): readonly string[] {
-  try {
-    return readAnswer(Refusal, body).error.detail?.required ?? [];
-  } catch (error) {
-    if (isConnectorError(error)) return [];
-    throw error;
-  }
 }

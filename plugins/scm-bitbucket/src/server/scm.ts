@@ -1,10 +1,27 @@
-import { ConnectorError, readAnswer, type Scm } from '@breakwater/sdk';
+import { readAnswer, type Scm, type ScmWrite } from '@breakwater/sdk';
 import type { BitbucketForm } from '../plugin.ts';
 import { Branch, Repository, User } from './answers.ts';
+import { commitFiles, createBranch } from './commits.ts';
 import { rowsOf } from './pages.ts';
+import { posture } from './posture.ts';
+import { commitAt, repositoryOf, repositoryPath } from './requests.ts';
+import { contentOf, sourceEntry } from './source.ts';
+import { comment, openIssue, openPullRequest, setStatus } from './threads.ts';
+import { createWebhook, deleteWebhook } from './webhooks.ts';
 import { workspacesOf } from './workspaces.ts';
 
-/** The reading half of Bitbucket Cloud. A repository's id is `workspace/{uuid}`: its uuid alone names it only within a workspace. */
+const write: ScmWrite<BitbucketForm> = {
+  createBranch,
+  commitFiles,
+  openPullRequest,
+  openIssue,
+  comment,
+  setStatus,
+  createWebhook,
+  deleteWebhook,
+};
+
+/** Source control of Bitbucket Cloud. A repository's id is `workspace/{uuid}`: its uuid alone names it only within a workspace. */
 export const scm: Scm<BitbucketForm> = {
   cloneUser: 'x-token-auth',
   async user({ http }) {
@@ -30,11 +47,20 @@ export const scm: Scm<BitbucketForm> = {
   },
 
   async *listBranches({ http }, repository) {
-    const [workspace, uuid] = repository.split('/');
-    if (!workspace || !uuid) throw new ConnectorError('config', `"${repository}" is no repository of Bitbucket Cloud.`);
-    const path = `/repositories/${encodeURIComponent(workspace)}/${encodeURIComponent(uuid)}/refs/branches`;
+    const path = repositoryPath(repository, '/refs/branches');
     for await (const branch of rowsOf(http, path, Branch)) yield { name: branch.name, commit: branch.target.hash };
   },
+
+  async readFile(ctx, { repository, path, at }) {
+    const commit = await commitAt(ctx, repository, at);
+    const entry = commit === null ? null : await sourceEntry(ctx, { repository, commit, path });
+    if (entry !== null && commit !== null) return contentOf(ctx, { repository, commit, path, size: entry.size });
+    await repositoryOf(ctx, repository);
+    return null;
+  },
+
+  posture,
+  write,
 };
 
 /** Bitbucket writes the name of whoever asks into clone addresses, which would make one repository look like many. */

@@ -1,113 +1,205 @@
-import type { Json } from '@breakwater/sdk';
-import type { TestAnswer, TestRequest } from '@breakwater/sdk/testing';
+import { readFileSync } from 'node:fs';
+import { type Json, readAnswer, Type } from '@breakwater/sdk';
+import type { ServedGit, TestAnswer, TestAnswers, TestRequest } from '@breakwater/sdk/testing';
+import { fakeOAuth } from './oauth-routes.ts';
+import * as source from './repository-routes.ts';
+import * as settings from './settings-routes.ts';
+import {
+  accountJson,
+  type Call,
+  createRepository,
+  type FakeOptions,
+  type FakeRepository,
+  OWN_UUID,
+  paged,
+  refuse,
+  repositoryJson,
+} from './state.ts';
+import * as threads from './thread-routes.ts';
 
-/** What Bitbucket knows of one token. */
+/** Bitbucket with what it keeps. Serve it by `startTestService(fake.answer, { git: fake.git })`. */
 export interface FakeBitbucket {
-  readonly token: string;
-  readonly scopes: readonly string[];
-  readonly workspaces: readonly string[];
-  /** In each workspace. */
-  readonly repositories: number;
-  readonly branches: number;
+  readonly answer: TestAnswers;
+  readonly git: ServedGit;
+  /** Of all workspaces, in their order. */
+  readonly repositories: readonly FakeRepository[];
+  /** Removes the git repositories. */
+  remove(): Promise<void>;
 }
+
+type Right = FakeRepository['right'];
+
+interface Route {
+  readonly method: string;
+  /** Below the repository. Each group is a part of the path, decoded. */
+  readonly path: RegExp;
+  readonly scope: string;
+  readonly right: Right;
+  /** Of one row, where the answer is a list. */
+  readonly shape: string;
+  answer(call: Call): TestAnswer | Promise<TestAnswer>;
+}
+
+const route = (
+  method: string,
+  path: RegExp,
+  needs: readonly [scope: string, right: Right],
+  shape: string,
+  answer: Route['answer'],
+): Route => ({
+  method,
+  path,
+  scope: needs[0],
+  right: needs[1],
+  shape,
+  answer,
+});
+
+const READ = ['repository', 'read'] as const;
+const WRITE = ['repository:write', 'write'] as const;
+const PULL_REQUEST = ['pullrequest', 'read'] as const;
+const HOOK = ['webhook', 'admin'] as const;
+const ADMIN = ['repository:admin', 'admin'] as const;
+const BRANCHES = /^\/refs\/branches$/;
+const COMMENTS = /^\/pullrequests\/(\d+)\/comments$/;
+
+const ROUTES: readonly Route[] = [
+  route('GET', /^$/, READ, 'repository', source.getRepository),
+  route('GET', BRANCHES, READ, 'branch', source.listBranches),
+  route('POST', BRANCHES, WRITE, 'branch', source.createBranch),
+  route('GET', /^\/refs\/branches\/([^/]+)$/, READ, 'branch', source.getBranch),
+  route('GET', /^\/commits$/, READ, 'commit', source.listCommits),
+  route('GET', /^\/commit\/([^/]+)$/, READ, 'commit', source.getCommit),
+  route('GET', /^\/src\/([^/]+)\/(.+)$/, READ, 'source', source.getSource),
+  route('POST', /^\/src$/, WRITE, 'commit', source.createCommit),
+  route('GET', /^\/pullrequests$/, PULL_REQUEST, 'pullrequest', threads.listPullRequests),
+  route('POST', /^\/pullrequests$/, ['pullrequest:write', 'read'], 'pullrequest', threads.createPullRequest),
+  route('GET', /^\/pullrequests\/(\d+)$/, PULL_REQUEST, 'pullrequest', threads.getPullRequest),
+  route('GET', COMMENTS, PULL_REQUEST, 'comment', threads.listComments),
+  route('POST', COMMENTS, PULL_REQUEST, 'comment', threads.createComment),
+  route('PUT', /^\/pullrequests\/(\d+)\/comments\/(\d+)$/, PULL_REQUEST, 'comment', threads.updateComment),
+  route('GET', /^\/issues$/, ['issue', 'read'], 'issue', threads.listIssues),
+  route('POST', /^\/issues$/, ['issue:write', 'read'], 'issue', threads.createIssue),
+  route('POST', /^\/commit\/([^/]+)\/statuses\/build$/, READ, 'status', threads.createStatus),
+  route('GET', /^\/hooks$/, HOOK, 'hook', settings.listHooks),
+  route('POST', /^\/hooks$/, HOOK, 'hook', settings.createHook),
+  route('PUT', /^\/hooks\/([^/]+)$/, HOOK, 'hook', settings.updateHook),
+  route('DELETE', /^\/hooks\/([^/]+)$/, HOOK, 'hook', settings.deleteHook),
+  route('GET', /^\/branch-restrictions$/, ADMIN, 'restriction', settings.listRestrictions),
+  route('GET', /^\/branching-model$/, READ, 'branchingModel', settings.getBranchingModel),
+  route('GET', /^\/deploy-keys$/, ADMIN, 'deployKey', settings.listDeployKeys),
+];
 
 /**
- * Bitbucket Cloud as its REST reference 2.0 describes it; `GET /workspaces` is gone (410, CHANGE-2770). Each answer's shape is held against
- * the provider's own document by the test.
+ * Bitbucket Cloud as its REST reference 2.0 describes it; `GET /workspaces` and `GET /repositories` are gone (410, CHANGE-2770). Branches, files and
+ * commits are those of a real git repository. Every answer has the shape of the provider's own document.
  */
-export function fakeBitbucket(bitbucket: FakeBitbucket): (request: TestRequest) => TestAnswer {
-  return (request) => {
-    if (request.headers['authorization'] !== `Bearer ${bitbucket.token}`) {
-      return { status: 401, json: error('Access token expired. Use your refresh token to obtain a new access token.') };
-    }
-    const path = request.path.replace(/^\/2\.0/, '');
-    if (path === '/workspaces') return { status: 410, json: error('CHANGE-2770: this endpoint is gone') };
-    if (path === '/user') return withScopes(bitbucket, 'account', { json: ACCOUNT });
-    if (path === '/user/workspaces') {
-      return withScopes(bitbucket, 'account', page(request, bitbucket.workspaces.map(workspaceAccess)));
-    }
-    const [, workspace, rest = ''] = /^\/repositories\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    if (workspace === undefined || !bitbucket.workspaces.includes(workspace)) {
-      return { status: 404, json: error(`No workspace with identifier '${workspace}'.`) };
-    }
-    if (rest === '') {
-      const all = Array.from({ length: bitbucket.repositories }, (_, index) => repository(workspace, index));
-      return withScopes(bitbucket, 'repository', page(request, all));
-    }
-    if (!/^\/%7B[0-9a-f-]{36}%7D\/refs\/branches$/.test(rest))
-      return { status: 404, json: error('Repository not found') };
-    const all = Array.from({ length: bitbucket.branches }, (_, index) => branch(index));
-    return withScopes(bitbucket, 'repository', page(request, all));
+export function createFakeBitbucket(options: FakeOptions): FakeBitbucket {
+  const repositories = options.workspaces.flatMap((workspace) =>
+    Array.from({ length: options.repositories }, (_, index) => createRepository(workspace, index)),
+  );
+  const oauth = fakeOAuth(options.token);
+  return {
+    answer: async (request) => oauth(request) ?? checked(await answerOf(options, repositories, request)),
+    git: {
+      folderOf: (path) => repositories.find(({ workspace, slug }) => path === `${workspace}/${slug}`)?.folder() ?? null,
+      allows: (user) => user?.password === options.token,
+    },
+    repositories,
+    remove: async () => {
+      await Promise.all(repositories.map((repository) => repository.remove()));
+    },
   };
 }
 
-const ACCOUNT: Json = {
-  type: 'user',
-  uuid: '{470c176d-3574-44ea-bb41-89e8638bcca4}',
-  display_name: 'Erik van Zijst',
-  username: 'evzijst',
-  created_on: '2012-01-09T02:02:12.000000+00:00',
-};
+interface Shaped {
+  readonly answer: TestAnswer;
+  readonly shape: string;
+}
 
-const uuidOf = (index: number): string => `{${String(index).padStart(8, '0')}-3574-44ea-bb41-89e8638bcca4}`;
+async function answerOf(options: FakeOptions, all: readonly FakeRepository[], request: TestRequest): Promise<Shaped> {
+  const refused = (status: number, message: string): Shaped => ({ answer: refuse(status, message), shape: 'error' });
+  if (request.headers['authorization'] !== `Bearer ${options.token}`) {
+    return refused(401, 'Access token expired. Use your refresh token to obtain a new access token.');
+  }
+  const path = request.path.replace(/^\/2\.0/, '');
+  if (path === '/workspaces' || path === '/repositories') return refused(410, 'CHANGE-2770: this endpoint is gone');
+  if (path === '/user') return withScope(options, 'account', 'account', () => ({ json: accountJson(OWN_UUID) }));
+  if (path === '/user/workspaces') {
+    return withScope(options, 'account', 'workspaceAccess', () =>
+      paged(request, options.workspaces.map(workspaceAccess)),
+    );
+  }
+  const [, encoded = '', name, rest = ''] = /^\/repositories\/([^/]+)(?:\/([^/]+)(\/.*)?)?$/.exec(path) ?? [];
+  const workspace = decodeURIComponent(encoded);
+  if (!options.workspaces.includes(workspace)) return refused(404, `No workspace with identifier '${workspace}'.`);
+  const mine = all.filter((one) => one.workspace === workspace);
+  if (name === undefined) {
+    return withScope(options, 'repository', 'repository', () => paged(request, mine.map(repositoryJson)));
+  }
+  const named = decodeURIComponent(name);
+  const repository = mine.find(({ uuid, slug }) => uuid === named || slug === named);
+  if (repository === undefined) return refused(404, `Repository ${workspace}/${named} not found`);
+  return toRepository(options, { request, repository }, rest);
+}
+
+const RANKS = { read: 0, write: 1, admin: 2 } as const;
+
+async function toRepository(
+  options: FakeOptions,
+  call: Pick<Call, 'request' | 'repository'>,
+  rest: string,
+): Promise<Shaped> {
+  const found = ROUTES.find(({ method, path }) => method === call.request.method && path.test(rest));
+  if (found === undefined) return { answer: refuse(404, 'Resource not found'), shape: 'error' };
+  if (RANKS[call.repository.right] < RANKS[found.right]) {
+    return { answer: refuse(403, 'Your credentials lack the permission to do this.'), shape: 'error' };
+  }
+  const parts = (found.path.exec(rest) ?? []).slice(1).map(decodeURIComponent);
+  const isJson = call.request.headers['content-type'] === 'application/json';
+  const body: Json = isJson ? JSON.parse(call.request.body) : null;
+  return withScope(options, found.scope, found.shape, () => found.answer({ ...call, parts, body }));
+}
 
 function workspaceAccess(slug: string, index: number): Json {
-  return {
-    type: 'workspace_access',
-    administrator: false,
-    workspace: { type: 'workspace_base', uuid: uuidOf(index), slug },
-  };
+  const uuid = `{${String(index).padStart(8, '0')}-3574-44ea-bb41-89e8638bcca4}`;
+  return { type: 'workspace_access', administrator: false, workspace: { type: 'workspace_base', uuid, slug } };
 }
 
-function repository(workspace: string, index: number): Json {
-  const name = `${workspace}/repo-${index}`;
-  return {
-    type: 'repository',
-    uuid: uuidOf(index),
-    full_name: name,
-    is_private: true,
-    ...(index === 1 ? {} : { mainbranch: { type: 'branch', name: 'main' } }),
-    links: {
-      html: { href: `https://bitbucket.org/${name}` },
-      clone: [
-        { name: 'https', href: `https://evzijst@bitbucket.org/${name}.git` },
-        { name: 'ssh', href: `git@bitbucket.org:${name}.git` },
-      ],
-    },
-  };
-}
-
-function branch(index: number): Json {
-  return { type: 'branch', name: `branch-${index}`, target: { type: 'commit', hash: String(index).padStart(40, 'a') } };
-}
-
-function page({ path, query, headers }: TestRequest, all: readonly Json[]): TestAnswer {
-  const size = Math.min(Number(query.get('pagelen') ?? 10), 100);
-  const number = Number(query.get('page') ?? 1);
-  const next = new URLSearchParams({ pagelen: String(size), page: String(number + 1) });
-  const isLast = number * size >= all.length;
-  return {
-    json: {
-      pagelen: size,
-      page: number,
-      size: all.length,
-      values: all.slice((number - 1) * size, number * size),
-      ...(isLast ? {} : { next: `http://${headers['host']}${path}?${next}` }),
-    },
-  };
-}
-
-function withScopes({ scopes }: FakeBitbucket, needed: string, answer: TestAnswer): TestAnswer {
+/** Scopes include the ones that they build on: `repository:admin` may do what `repository` may. */
+async function withScope(
+  { scopes }: FakeOptions,
+  needed: string,
+  shape: string,
+  answer: () => TestAnswer | Promise<TestAnswer>,
+): Promise<Shaped> {
   const headers = { 'x-oauth-scopes': scopes.join(', ') };
-  if (scopes.includes(needed)) return { ...answer, headers };
+  const [area] = needed.split(':');
+  const isGranted = scopes.some((scope) => scope === needed || (needed === area && scope.startsWith(`${area}:`)));
+  if (isGranted) {
+    const given = await answer();
+    return { answer: { ...given, headers: { ...given.headers, ...headers } }, shape };
+  }
   const message = 'Your credentials lack one or more required privilege scopes.';
-  return {
-    status: 403,
-    headers,
-    json: { type: 'error', error: { message, detail: { granted: [...scopes], required: [needed] } } },
-  };
+  const json = { type: 'error', error: { message, detail: { granted: [...scopes], required: [needed] } } };
+  return { answer: { status: 403, headers, json }, shape: 'refusal' };
 }
 
-function error(message: string): Json {
-  return { type: 'error', error: { message } };
+const { shapes } = readAnswer(
+  Type.Object({ shapes: Type.Record(Type.String(), Type.Unsafe<object>({})) }),
+  JSON.parse(readFileSync(new URL('../__fixtures__/openapi-shapes.json', import.meta.url), 'utf8')),
+);
+
+const Rows = Type.Object({ values: Type.Array(Type.Unsafe<Json>({})) });
+
+/** @throws where an answer has not the shape of Bitbucket's own */
+function checked({ answer, shape }: Shaped): TestAnswer {
+  const { status = 200, json } = answer;
+  if (json === undefined || shape === 'refusal') return answer;
+  const isList = typeof json === 'object' && json !== null && 'values' in json;
+  const known = (name: string) => Type.Unsafe(shapes[name] ?? { not: {} });
+  if (isList) readAnswer(known('page'), json);
+  const one = status >= 300 ? 'error' : shape;
+  for (const row of isList ? readAnswer(Rows, json).values : [json]) readAnswer(known(one), row);
+  return answer;
 }
