@@ -66,6 +66,8 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
     ownersWithoutTwoFactor: [],
     oauth: new Map(),
   };
+  // Also those that a test takes away have a folder to remove.
+  const made = [...known.repositories];
   const routes = [...READ_ROUTES, ...GIT_ROUTES, ...WRITE_ROUTES];
   return {
     known,
@@ -79,7 +81,7 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
       allows: (user) => user?.password === known.token,
     },
     close: async () => {
-      await Promise.all(known.repositories.map((repository) => repository.remove()));
+      await Promise.all(made.map((repository) => repository.remove()));
     },
   };
 }
