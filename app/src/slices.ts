@@ -16,6 +16,7 @@ import { routes as sbomRoutes } from '@breakwater/core/sbom/ui/routes.tsx';
 import { routes as sessionRoutes } from '@breakwater/core/session/ui/routes.tsx';
 import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
 import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
+import { routes as sourceControlRoutes } from '@breakwater/core/source-control/ui/routes.tsx';
 
 /** The rail, top to bottom. */
 export const navigation: readonly NavigationEntry[] = [
@@ -37,6 +38,7 @@ export const routeTable: readonly RouteEntry[] = [
   ...repositoriesRoutes,
   ...ingestRoutes,
   ...connectorsRoutes,
+  ...sourceControlRoutes,
   ...prioritisationRoutes,
   ...clientsRoutes,
 ];

@@ -25,6 +25,7 @@ export const PAGES: readonly string[] = [
   '/connector',
   '/connector/providers',
   '/connector/tools',
+  '/oauth/callback/:connector',
   '/manage-clients',
   '/manage-clients/findings',
   '/manage-clients/findings/:clientId',

@@ -72,6 +72,8 @@ export const ConnectorAttributes = Type.Object({
       ready: Type.Boolean(),
       /** Why not, and what to do; null where it is ready. */
       message: Nullable(Type.String()),
+      /** Somebody signed in, or typed in a token. */
+      signed_in: Type.Boolean(),
       /** The application is installed at the service as a second step. */
       installation: Type.Boolean(),
     }),
@@ -151,15 +153,14 @@ export const checkConnector = route({
   access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
-  errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
+  errors: ['connector_not_found', 'conflict', 'integration_not_configured', 'connection_expired'],
 });
 
 export const authorizeConnector = route({
   method: 'POST',
   path: '/connectors/{id}/authorize',
   tag: 'connectors',
-  summary:
-    'Begin to sign in at the service: where to send the person, who comes back to /oauth/callback/{connector} within ten minutes',
+  summary: 'Begin to sign in at the service: where to send the person',
   access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   body: Type.Object({ step: Type.Optional(OneOf(['sign-in', 'installation'])) }, strict),

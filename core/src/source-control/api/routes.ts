@@ -73,7 +73,7 @@ export const testConnection = route({
   access: writes,
   body: Type.Object({ provider: Name }, strict),
   response: Type.Object({ success: Type.Boolean(), data: ConnectionSummary }),
-  errors: ['connector_not_found', 'conflict', 'integration_not_configured'],
+  errors: ['connector_not_found', 'conflict', 'integration_not_configured', 'connection_expired'],
 });
 
 export const ProviderRepository = Type.Object({

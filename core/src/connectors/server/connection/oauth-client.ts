@@ -71,23 +71,30 @@ export interface SignIn {
   ready: boolean;
   /** Why it does not, and what to do; null where it does. */
   message: string | null;
+  /** Somebody signed in, or typed in a token. */
+  signed_in: boolean;
   /** Whether people then choose on a second page what the application may see. */
   installation: boolean;
 }
 
 /** Whether people can sign in at the service, by what is stored; null for a connector without OAuth. */
-export const signInOf = (deps: ClientDeps, entry: CatalogueEntry, record: Stored): SignIn | null => {
+export const signInOf = (
+  deps: ClientDeps,
+  entry: CatalogueEntry,
+  record: Stored & Pick<ConnectionRecord, 'hints'>,
+): SignIn | null => {
   const { auth, id, title, credentials } = entry.connector;
   if (auth.type !== 'oauth2') return null;
   const operator = operatorClient(deps, entry, record);
   const ready = ownClientId(entry, record) !== null || operator !== null;
   const installation = auth.installation !== undefined && operator?.app !== undefined;
-  if (ready) return { ready, message: null, installation };
+  const signed_in = Object.hasOwn(record.hints, auth.tokenField ?? 'oauth_token');
+  if (ready) return { ready, message: null, signed_in, installation };
   const name = environmentName(id);
   const own = auth.clientIdField === undefined ? undefined : credentials.properties[auth.clientIdField]?.title;
   const message =
     own !== undefined && tokenOrigin(deps, entry, record.config) !== tokenOrigin(deps, entry, {})
       ? `To sign in with ${title}, register an OAuth application at your server and enter its ${own}. A typed-in token works without it.`
       : `To sign in with ${title}, the operator of this server sets ${name}_OAUTH_CLIENT_ID and ${name}_OAUTH_CLIENT_SECRET. A typed-in token works without it.`;
-  return { ready, message, installation };
+  return { ready, message, signed_in, installation };
 };

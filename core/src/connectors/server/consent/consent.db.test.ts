@@ -352,7 +352,10 @@ describe('renewal', () => {
     scene.service.behave(({ path }) => (path === '/token' ? { body: { access_token: 'access-once' } } : LOGGED_IN));
     expect((await comeBack(back)).body.data.state).toBe('connected');
     scene.service.behave(() => ({ status: 401 }));
-    await scene.call('POST', ID, '/check');
+    expect(await scene.call('POST', ID, '/check')).toMatchObject({
+      status: 409,
+      body: { code: 'connection_expired', detail: 'Probe token expired, please create a new one.' },
+    });
     expect(await scene.attributes(ID)).toMatchObject({ state: 'absent', fields: { oauth_token: { set: false } } });
     const told = await scene.rows<{ title: string; link: string }>(
       `select title, link from notifications where notification_type = 'token_expiring' and user_id = $1`,

@@ -41,27 +41,34 @@ const handBack = (deps: ConnectionsDeps, run: Run): Promise<void> =>
     if (conn.record.runId === run.runId) await conn.update({ run_id: null, run_until: new Date() });
   });
 
-/** Asks the service who we are, outside any transaction, and writes what it said. The run must have begun. */
+/**
+ * Asks the service who we are, outside any transaction, and writes what it said. The run must have begun.
+ * @returns what is said where the connection was cleared, because its token expired and cannot be renewed; else null
+ */
 export const runCheck = async (
   deps: ConnectionsDeps,
   entry: CatalogueEntry,
   run: Run,
   signal?: AbortSignal,
-): Promise<void> => {
+): Promise<string | null> => {
   let open: OpenConnection;
   try {
     open = await createConnectorContext(deps, entry, run);
   } catch (error) {
-    return failToOpen(deps, run, error);
+    await failToOpen(deps, run, error);
+    return null;
   }
   const outcome = await ask(deps, open, signal);
   const now = new Date();
   if (outcome.ok) {
     const facts = outcome.value === null ? {} : { ...identityFacts(outcome.value, open.mask), last_check_at: now };
     await finishRun(deps, run, { event: { type: 'OK' }, facts, crashed: false });
-    return;
+    return null;
   }
-  if (signal?.aborted === true) return handBack(deps, run);
+  if (signal?.aborted === true) {
+    await handBack(deps, run);
+    return null;
+  }
   const { error, crashed } = outcome;
   const event = failureEvent(error, { attempts: open.record.stored.attempts, mask: open.mask });
   if (crashed) {
@@ -69,7 +76,7 @@ export const runCheck = async (
     deps.log.warn({ connector: run.connectorId, client: run.clientId, cause }, "a connector's code tripped");
   }
   await finishRun(deps, run, { event, facts: { last_check_at: now }, crashed });
-  if (error.code === 'auth') await removeExpired(deps, entry, run);
+  return error.code === 'auth' ? removeExpired(deps, entry, run) : null;
 };
 
 export interface CheckOrder {
@@ -119,7 +126,7 @@ const begin = async (
 
 const isPast = (time: string | null): boolean => time === null || new Date(time) <= new Date();
 
-/** Tests the connection now. What the service says shows in the state. @throws conflict, integration_not_configured */
+/** Tests the connection now. What the service says shows in the state. @throws conflict, integration_not_configured, connection_expired */
 export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder): Promise<void> => {
   const { entry, clientId } = order;
   const connectionKey = { clientId, connectorId: entry.connector.id };
@@ -134,5 +141,6 @@ export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder):
     }
     return begin(deps, order, conn);
   });
-  if (runId !== null) await runCheck(deps, entry, { ...connectionKey, runId });
+  const expired = runId === null ? null : await runCheck(deps, entry, { ...connectionKey, runId });
+  if (expired !== null) throw new AppError('connection_expired', expired);
 };

@@ -89,6 +89,8 @@ export interface AllowedActions {
   /** Store fields of the form. */
   edit: boolean;
   check: boolean;
+  /** Go to the service and come back with its consent. */
+  signIn: boolean;
   sync: boolean;
   release: boolean;
   remove: boolean;
@@ -97,6 +99,9 @@ export interface AllowedActions {
   platformSwitchOn: boolean;
   platformSwitchOff: boolean;
 }
+
+/** What has begun ends before anybody is sent to the service. */
+const AT_WORK: readonly ConnectionState[] = ['checking', 'syncing', 'removing'];
 
 /** What the statechart, the connector and the role allow together. Source: decisions.md "Roles". */
 export const allowedActions = (connector: Connector, role: Role | undefined): AllowedActions => {
@@ -108,6 +113,8 @@ export const allowedActions = (connector: Connector, role: Role | undefined): Al
   return {
     edit: mayWrite && (stored.connection === 'draft' || canSend('CONFIGURE') || canSend('EDIT')),
     check: isUsable && connector.abilities.includes('check') && canSend('CHECK'),
+    signIn:
+      isUsable && connector.sign_in !== null && connector.gate.state === 'open' && !AT_WORK.includes(connector.state),
     sync: isUsable && connector.abilities.includes('sync') && canSend('SYNC'),
     release: isUsable && canSend('RELEASE'),
     remove: mayWrite && formOf(connector).length > 0 && canSend('REMOVE'),

@@ -2,6 +2,7 @@ import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import {
+  authorizeConnector,
   checkConnector,
   getConnector,
   listConnectors,
@@ -15,7 +16,7 @@ import {
 import type { Connector, ConnectorItem } from './connector.ts';
 
 /** What this browser has asked for and waits to be answered. */
-export type Work = 'save' | 'check' | 'sync' | 'release' | 'remove' | 'switch';
+export type Work = 'save' | 'check' | 'sign-in' | 'sync' | 'release' | 'remove' | 'switch';
 
 export interface SwitchOrder {
   scope: 'organisation' | 'platform';
@@ -86,6 +87,12 @@ export class ConnectorsStore {
   async check(item: ConnectorItem): Promise<ConnectorItem> {
     const call = () => this.#api.call(checkConnector, { params: { id: item._id } });
     return this.work(item, 'check', async () => this.answered((await call()).data));
+  }
+
+  /** Begins to sign in at the service. @returns the address to go to. @throws ApiError */
+  async authorize(item: ConnectorItem, step: 'sign-in' | 'installation'): Promise<string> {
+    const call = () => this.#api.call(authorizeConnector, { params: { id: item._id }, body: { step } });
+    return this.work(item, 'sign-in', async () => (await call()).data.url);
   }
 
   /** Begins to pull findings. @throws ApiError */

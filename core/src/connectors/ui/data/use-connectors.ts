@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
+import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { eventKind, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
@@ -38,26 +40,31 @@ interface Acts {
 /** What the buttons do, with the notice that follows; of a refusal by the server, too. */
 export const useConnectionActions = (store: ConnectorsStore): Acts => {
   const toasts = useService(TOASTS);
-  const run = async (act: () => Promise<void>) => {
+  const navigate = useNavigate();
+  const run = async (item: ConnectorItem, act: () => Promise<void>) => {
     try {
       await act();
     } catch (error) {
       toasts.showError(error);
+      if (!(error instanceof ApiError) || error.code !== 'connection_expired') return;
+      // Its configuration was cleared: a new one is made on its own page. Source: specification §8.
+      void store.refresh(item.attributes.id);
+      navigate(`/connector?source_control=${encodeURIComponent(item.attributes.title.toLowerCase())}`);
     }
   };
   return {
     check: (item) =>
       // What the service said stands on the card.
-      run(async () => {
+      run(item, async () => {
         await store.check(item);
       }),
     sync: (item) =>
-      run(async () => {
+      run(item, async () => {
         await store.sync(item);
         toasts.show(`${item.attributes.title}: findings are being pulled`, { tone: 'notice' });
       }),
     release: (item) =>
-      run(async () => {
+      run(item, async () => {
         await store.release(item);
         toasts.show(`${item.attributes.title} released from quarantine`, { tone: 'done' });
       }),

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Import, Refresh, Share, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
@@ -22,15 +22,19 @@ import {
 } from '../data/connector-state.ts';
 import type { ConnectorsStore } from '../data/connectors.store.ts';
 import { useConnectionActions } from '../data/use-connectors.ts';
-import { Availability, DeleteConfiguration, GateNote } from './connector-control.tsx';
 import { DeliveryAddress, NextSteps, Permissions } from './connector-facts.tsx';
-import { ConnectorHistory } from './connector-history.tsx';
 import { Remark, StateNote } from './connector-status.tsx';
 
 export interface ConnectorDetailProps {
   store: ConnectorsStore;
   item: ConnectorItem;
 }
+
+/** Of a few cards alone. */
+const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }));
+/** Last in the panel: the form does not wait for it. */
+const Upkeep = lazy(async () => ({ default: (await import('./connector-upkeep.tsx')).Upkeep }));
+const GateNote = lazy(async () => ({ default: (await import('./connector-control.tsx')).GateNote }));
 
 interface PartProps extends ConnectorDetailProps {
   can: AllowedActions;
@@ -91,15 +95,26 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
   const hasForm = form.entries.length > 0;
   return (
     <div className="body">
-      {isClosed ? <GateNote store={store} item={item} can={can} /> : <StateNote connector={attributes} work={work} />}
+      {isClosed ? (
+        <Suspense fallback={null}>
+          <GateNote store={store} item={item} can={can} />
+        </Suspense>
+      ) : (
+        <StateNote connector={attributes} work={work} />
+      )}
       <Remarks item={item} />
+      {attributes.sign_in !== null && (
+        <Suspense fallback={null}>
+          <SignIn store={store} item={item} can={can} form={form} />
+        </Suspense>
+      )}
       {hasForm && <CredentialSection form={form} isDisabled={!can.edit || work !== undefined} onSubmit={onSubmit} />}
       {can.edit && <NextSteps connector={attributes} />}
       <DeliveryAddress connector={attributes} />
       <Permissions connector={attributes} />
-      <Availability store={store} item={item} can={can} />
-      {can.remove && <DeleteConfiguration store={store} item={item} onDeleted={form.reset} />}
-      <ConnectorHistory item={item} />
+      <Suspense fallback={null}>
+        <Upkeep store={store} item={item} can={can} form={form} />
+      </Suspense>
     </div>
   );
 });

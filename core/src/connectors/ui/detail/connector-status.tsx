@@ -54,6 +54,7 @@ export function Remark({ children }: { children: React.ReactNode }) {
 const WORK_WORDS: Record<Work, string> = {
   save: 'Checking access',
   check: 'Checking access',
+  'sign-in': 'Going to the service',
   sync: 'Pulling findings',
   release: 'Being released',
   remove: 'Being deleted',
