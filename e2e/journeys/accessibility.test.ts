@@ -151,6 +151,22 @@ const SIGNED_IN: Screen[] = [
     open: (page) => page.goto('/Repositories').then(() => page.getByText('Juice Shop').waitFor()),
   },
   {
+    name: 'repository',
+    open: async (page) => {
+      await page.goto('/Repositories');
+      await page
+        .getByRole('link', { name: /Juice Shop/ })
+        .first()
+        .click();
+      await page.getByRole('region', { name: 'Settings' }).waitFor();
+    },
+  },
+  {
+    name: 'import-repositories',
+    open: (page) =>
+      page.goto('/manage-repositories?source_control=git').then(() => page.getByLabel('Clone addresses').waitFor()),
+  },
+  {
     name: 'connectors',
     open: (page) => page.goto('/connector?source_control=gitea').then(() => headOf(page)),
   },
