@@ -109,6 +109,7 @@ export const facetValues = (finding: KnownFinding, key: string): string[] => {
     mitigation: () => [mitigationOf(finding)],
     provider: () => ['git'],
     tags: () => finding.tags,
+    package_use: () => some(finding.package_use),
     sla: () => slaOf(finding),
     excluded_file_types: () => some(extensionOf(finding)),
     issue_owner: () => some(finding.issue_owner),
@@ -161,6 +162,7 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   mitigation: (of, filters) => overlaps(filters.mitigation, [mitigationOf(of)]),
   provider: (_of, filters) => overlaps(filters.provider, ['git']),
   tags: (of, filters) => overlaps(filters.tags, of.tags),
+  package_use: (of, filters) => among(filters.package_use, of.package_use),
   excluded_file_types: (of, filters) =>
     !(filters.excluded_file_types ?? []).some(
       (type) => extensionOf(of) !== '' && type.replace(/^\./, '').toLowerCase() === extensionOf(of),

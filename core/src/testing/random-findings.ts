@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FINDING_TYPES, SEVERITIES, type Severity } from '@breakwater/sdk';
 import type pg from 'pg';
 import { FINDING_STATUSES, VERDICTS } from '../findings/model/states.ts';
+import { PACKAGE_USES, type PackageUse } from '../reachability/model/package-use.ts';
 
 /** A finding as the tests know it, to count by hand what the server counts from rollups. */
 export interface KnownFinding {
@@ -31,6 +32,7 @@ export interface KnownFinding {
   date: string;
   path: string | null;
   resource: string | null;
+  package_use: PackageUse | null;
   definition: KnownDefinition;
 }
 
@@ -100,14 +102,29 @@ const makeDefinitions = (random: () => number): KnownDefinition[] =>
     policy: n % 8 === 0 ? { name: 'House rules', control: 'H-1' } : null,
   }));
 
-const makeFinding = (
-  random: () => number,
-  from: { repositories: KnownRepository[]; definitions: KnownDefinition[]; users: string[] },
-): KnownFinding => {
+interface Dictionaries {
+  repositories: KnownRepository[];
+  definitions: KnownDefinition[];
+  users: string[];
+}
+
+/** How a repository uses the package of a definition: every use there is, and none, side by side. */
+const packageUseOf = (
+  { repositories, definitions }: Dictionaries,
+  repository: KnownRepository,
+  definition: KnownDefinition,
+): PackageUse | null =>
+  definition.component === null
+    ? null
+    : (PACKAGE_USES[(repositories.indexOf(repository) + definitions.indexOf(definition)) % 5] ?? null);
+
+const makeFinding = (random: () => number, from: Dictionaries): KnownFinding => {
+  const repository = pick(random, from.repositories);
+  const definition = pick(random, from.definitions);
   const verdict = random() < 0.6 ? 'none' : pick(random, VERDICTS);
   return {
     id: randomUUID(),
-    repository_id: pick(random, from.repositories).id,
+    repository_id: repository.id,
     tool: pick(random, ['opengrep', 'grype', 'trivy']),
     type: pick(random, FINDING_TYPES),
     category: pick(random, ['Injection', 'Vulnerable dependency', '']),
@@ -140,7 +157,8 @@ const makeFinding = (
         ? null
         : pick(random, ['src/a.go', 'src/b_c.java', 'lib/100%.js', 'src/überlauf/ä.go', 'rule.3/x']),
     resource: random() < 0.7 ? null : pick(random, RESOURCES),
-    definition: pick(random, from.definitions),
+    package_use: packageUseOf(from, repository, definition),
+    definition,
   };
 };
 
@@ -191,7 +209,8 @@ export const insertRandomFindings = async (
     owner: n === 0 ? (users[0] ?? null) : null,
   }));
   const definitions = makeDefinitions(random);
-  const findings = Array.from({ length: count }, () => makeFinding(random, { repositories, definitions, users }));
+  const from = { repositories, definitions, users };
+  const findings = Array.from({ length: count }, () => makeFinding(random, from));
   const paths = [...new Set(findings.flatMap((finding) => finding.path ?? []))];
   await owner.query(INSERT_DICTIONARIES, [
     clientId,
@@ -204,6 +223,18 @@ export const insertRandomFindings = async (
     `insert into finding_details (client_id, finding_id, resource)
      select $1, id, resource from jsonb_to_recordset($2::jsonb) f (id uuid, resource text)`,
     [clientId, JSON.stringify(findings)],
+  );
+  const uses = repositories.flatMap((repository) =>
+    definitions.map((definition) => {
+      const use = packageUseOf(from, repository, definition);
+      return { repository_id: repository.id, title: definition.title, use };
+    }),
+  );
+  await owner.query(
+    `insert into package_uses (client_id, repository_id, definition_id, use)
+     select $1, u.repository_id, x.id, u.use from jsonb_to_recordset($2::jsonb) u (repository_id uuid, title text, use text)
+     join finding_definitions x on x.client_id = $1 and x.title = u.title where u.use is not null`,
+    [clientId, JSON.stringify(uses)],
   );
   return { findings, repositories };
 };

@@ -126,6 +126,10 @@ export const FindingDetail = Type.Object({
   references: Type.Array(Type.String()),
   locations: Type.Array(Place),
   code_flows: Type.Array(Type.Array(Place)),
+  /** What imports the package first; null where nothing is known to. */
+  package_imported_by: Nullable(
+    Type.Object({ name: Type.String(), path: Type.String(), line: Type.Integer(), files: Type.Integer() }),
+  ),
   cwe_names: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   owasp_2021: Nullable(Type.String()),
   owasp_2025: Nullable(Type.String()),

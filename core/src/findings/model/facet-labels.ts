@@ -1,6 +1,13 @@
 import { severityOfRank } from '../../platform/model/severity.ts';
 import { FILTER_KEYS, FILTERS, type FilterKey, type FindingFilters, keysOfKind } from './filter-catalogue.ts';
-import { REMEDIATION_LABELS, SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel, VERDICT_LABELS } from './labels.ts';
+import {
+  PACKAGE_USE_LABELS,
+  REMEDIATION_LABELS,
+  SEVERITY_LABELS,
+  STATUS_OPTION_LABELS,
+  toolLabel,
+  VERDICT_LABELS,
+} from './labels.ts';
 import { OPEN_STATUSES } from './states.ts';
 
 /** A value of a facet as counted: severities by rank, repositories by id, KEV as true and false. */
@@ -28,6 +35,7 @@ const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: STATUS_OPTION_LABELS,
   verdict: VERDICT_LABELS,
   remediation_type: REMEDIATION_LABELS,
+  package_use: PACKAGE_USE_LABELS,
   mitigation: { update: 'Update available', no_fix: 'No fix known yet', change: 'Change of code or configuration' },
   sla: { overdue: 'Overdue', due_soon: 'Due soon', ok: 'In time' },
   review_requested: { true: 'Requested', false: 'Not requested' },

@@ -1,4 +1,5 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
 import { SLA_STATES } from './sla.ts';
 import { FINDING_STATUSES, MITIGATIONS, REMEDIATION_TYPES, type Visibility } from './states.ts';
 
@@ -79,6 +80,14 @@ export const FILTERS = {
   language: { kind: 'words', label: 'Language', ...onSource, group: ['code_info', 1] },
   file: { kind: 'words', label: 'File', ...onRow, group: ['code_info', 0], isLong: true },
   component: { kind: 'words', label: 'Component', ...onDefinition, group: ['vulnerability_info', 7], isLong: true },
+  /** How the code of its repository uses the package that a finding is about. */
+  package_use: {
+    kind: 'choices',
+    choices: PACKAGE_USES,
+    label: 'Package use',
+    ...onRow,
+    group: ['vulnerability_info', 10],
+  },
   /** Cloud resource, Kubernetes object, Terraform address, image or URL that a finding is about. */
   resource: { kind: 'words', label: 'Resource', ...onRow, group: ['code_info', 4], isLong: true },
   /** CVE, else the first other name of a vulnerability: exactly one group of findings. */

@@ -1,4 +1,5 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
 import { FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from './states.ts';
 
 /**
@@ -59,7 +60,7 @@ export const FINDING_ATTRIBUTES = {
       label: 'Signals',
       width: 176,
       sort: 'estimated_epss',
-      reads: ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'],
+      reads: ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date', 'package_use'],
     },
   },
   tool: { value: 'text', stored: 'findings.tool', column: { label: 'Tool', width: 150 } },
@@ -123,6 +124,13 @@ export const FINDING_ATTRIBUTES = {
     isNullable: true,
     stored: 'finding_definitions.fixed_version',
     column: { label: 'Fixed in' },
+  },
+  /** How the code of the repository uses the package; null where that was not analysed. */
+  package_use: {
+    value: PACKAGE_USES,
+    isNullable: true,
+    stored: 'package_uses.use',
+    column: { label: 'Package use' },
   },
   /** Cloud resource, Kubernetes object, Terraform address, image or URL that it is about. */
   resource: {

@@ -1,5 +1,12 @@
 import type { AttributeValues, ColumnKey, RowKey } from './column-catalogue.ts';
-import { REMEDIATION_LABELS, SEVERITY_LABELS, STATUS_LABELS, toolLabel, VERDICT_LABELS } from './labels.ts';
+import {
+  PACKAGE_USE_LABELS,
+  REMEDIATION_LABELS,
+  SEVERITY_LABELS,
+  STATUS_LABELS,
+  toolLabel,
+  VERDICT_LABELS,
+} from './labels.ts';
 
 type Row = Pick<AttributeValues, RowKey>;
 
@@ -88,6 +95,7 @@ const TEXTS: Partial<Record<ColumnKey, ColumnText>> = {
   remediation_type: from(['remediation_type'], ({ remediation_type: type }) =>
     type === null ? '' : REMEDIATION_LABELS[type],
   ),
+  package_use: from(['package_use'], ({ package_use: use }) => (use === null ? '' : PACKAGE_USE_LABELS[use])),
   issue_owner: from(['issue_owner_name'], ({ issue_owner_name: name }) => name ?? ''),
 };
 

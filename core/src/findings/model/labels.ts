@@ -1,3 +1,4 @@
+import type { PackageUse } from '../../reachability/model/package-use.ts';
 import type { DuplicateReason } from './duplicate-reasons.ts';
 import type { FindingStatus, RemediationType, Verdict } from './states.ts';
 
@@ -65,6 +66,14 @@ export const duplicateReasonText = (reasons: readonly DuplicateReason[]): string
 
 /** The same of a verdict that was carried over by position alone. */
 export const CONFIRMATION_DONE = { confirmed: 'confirmed', takenBack: 'without the verdict now' } as const;
+
+/** How the code uses the package of a finding. */
+export const PACKAGE_USE_LABELS: Readonly<Record<PackageUse, string>> = {
+  imported: 'Imported',
+  transitive: 'Only transitive',
+  not_imported: 'Not imported',
+  unknown: 'Not known',
+};
 
 export const REMEDIATION_LABELS: Readonly<Record<RemediationType, string>> = {
   pull_request: 'Pull request',

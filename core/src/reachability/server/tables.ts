@@ -32,7 +32,7 @@ export interface PackageUsesTable {
 declare module '../../platform/server/database.ts' {
   interface Database {
     package_imports: PackageImportsTable;
-    /** @readable by prioritisation */
+    /** @readable by findings, prioritisation */
     package_uses: PackageUsesTable;
   }
 }

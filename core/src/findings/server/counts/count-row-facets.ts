@@ -86,6 +86,23 @@ const slaFacet = (filter: ResolvedFilter): RawBuilder<unknown> => {
     where d.client_id = ${clientId} and d.cell in (${cellsWhere(clientId, open)}) group by 1`;
 };
 
+/** By definition and cell first, which the indexes hold: the cell knows the repository. Reads package_uses by primary key. */
+const packageUseFacet = (filter: ResolvedFilter): RawBuilder<unknown> => {
+  const { clientId } = filter.viewer;
+  const cells = cellConditions(filter);
+  const shown = cells.length === 0 ? sql`` : sql`and (a.cell in (${cellsWhere(clientId, cells)})) is true`;
+  const counts = isNarrowed(filter)
+    ? sql`select f.definition_id, f.cell, count(*) as count from findings f where ${allOf(conditionsOnFindings(filter))} group by 1, 2`
+    : sql`select a.definition_id, a.cell, a.count from aggregate_definitions a where a.client_id = ${clientId} ${shown}`;
+  return sql`select u.use as value, sum(n.count)::bigint as count from (${counts}) n
+    join aggregate_cells c on c.client_id = ${clientId} and c.cell = n.cell
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
+    left join repository_branches b on b.client_id = ${clientId} and b.id = k.repository_id
+    join package_uses u on u.client_id = ${clientId} and u.definition_id = n.definition_id
+      and u.repository_id = coalesce(b.repository_id, k.repository_id)
+    group by 1`;
+};
+
 export type RowFacetKey = OptionKeysOf<'row'>;
 
 /** How the options of each filter on rows are counted. */
@@ -93,6 +110,7 @@ const FACETS: Readonly<Record<RowFacetKey, (filter: ResolvedFilter, text: string
   file: fileFacet,
   resource: resourceFacet,
   tags: tagFacet,
+  package_use: packageUseFacet,
   excluded_file_types: extensionFacet,
   sla: slaFacet,
 };

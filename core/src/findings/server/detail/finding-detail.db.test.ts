@@ -296,7 +296,7 @@ test('the wire: `fields` leaves every other attribute out, without it rows are w
   );
   expect(await keysOf('fields=_id')).toEqual([]);
   expect(await keysOf('fields=signals')).toEqual(
-    ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date'].sort(),
+    ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date', 'package_use'].sort(),
   );
   const whole = [...ROW_KEYS].sort();
   expect(await keysOf('')).toEqual(whole);

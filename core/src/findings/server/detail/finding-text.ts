@@ -47,6 +47,7 @@ export interface FindingText {
   owasp_cicd: string[];
   epss_date: string | null;
   kev_added: string | null;
+  package_imported_by: { name: string; path: string; line: number; files: number } | null;
   priority_parts: PriorityPart[] | null;
   verdict_reason: string | null;
   verdict_expires_at: Date | null;
@@ -70,11 +71,15 @@ export const readFindingText = async (
     select d.description, d.mitigation, f.is_language_estimated, d.policy, d.native_severity, d.resource, d.http_request, d.http_response, d.curl_command, d.cvss_vector, d.code, case when d.code is not null then l.start_line end as code_start_line, x.aliases,
       d.reference_urls, d.locations, d.code_flows, x.owasp_2021, x.owasp_2025, x.slsa_threats, x.owasp_cicd, x.epss_date, x.kev_added, d.priority_parts,
       d.verdict_reason, f.verdict_expires_at, d.notes, d.proposed_verdict, d.proposed_reason, f.reported_severity,
-      f.first_scan_id, f.first_seen
+      f.first_scan_id, f.first_seen,
+      case when u.path is not null then json_build_object('name', u.name, 'path', u.path, 'line', u.line, 'files', u.files) end as package_imported_by
     from findings f
     join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
     left join finding_locations l on l.client_id = ${clientId} and l.finding_id = f.id
+    left join repository_branches b on b.client_id = ${clientId} and b.id = f.repository_id
+    left join package_uses u on u.client_id = ${clientId} and u.definition_id = f.definition_id
+      and u.repository_id = coalesce(b.repository_id, f.repository_id)
     where f.client_id = ${clientId} and f.id = ${id} and ${maySee(viewer)}
     limit 1`.execute(db);
   return found.rows[0];

@@ -59,6 +59,7 @@ const textFacts = (text: FindingText) => ({
   slsa_threats: text.slsa_threats,
   owasp_cicd: text.owasp_cicd,
   epss_date: text.epss_date,
+  package_imported_by: text.package_imported_by,
   priority_parts: text.priority_parts ?? [],
   verdict_reason: text.verdict_reason,
   verdict_expires_at: text.verdict_expires_at?.toISOString() ?? null,

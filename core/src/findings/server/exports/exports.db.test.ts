@@ -122,6 +122,7 @@ describe('exports hold what the list shows', () => {
       'estimated_epss',
       'epss_percentile',
       'epss_date',
+      'package_use',
       'description',
     ]);
     const shown = parseCsv((await download('csv')).body)[0];

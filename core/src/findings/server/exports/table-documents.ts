@@ -8,7 +8,7 @@ import {
   valueKind,
 } from '../../model/column-catalogue.ts';
 import { cellText, neededFor } from '../../model/finding-text.ts';
-import { SEVERITY_LABELS, STATUS_LABELS, VERDICT_LABELS } from '../../model/labels.ts';
+import { PACKAGE_USE_LABELS, SEVERITY_LABELS, STATUS_LABELS, VERDICT_LABELS } from '../../model/labels.ts';
 import type { StoredRow } from '../list/read-finding-rows.ts';
 import { isoTime, type RowAttribute, type StoredAttributes, toWire } from '../list/row-attributes.ts';
 
@@ -44,8 +44,12 @@ export type ExportRow = { _id: string } & Partial<StoredAttributes>;
 
 type Cell = string | number | boolean | null;
 
-const signalsOf = ({ kev, estimated_epss: epss }: ExportRow): string =>
-  [kev ? 'KEV' : '', typeof epss === 'number' ? `EPSS ${(epss * 100).toFixed(1)}%` : '']
+const signalsOf = ({ kev, estimated_epss: epss, package_use: use }: ExportRow): string =>
+  [
+    kev ? 'KEV' : '',
+    typeof epss === 'number' ? `EPSS ${(epss * 100).toFixed(1)}%` : '',
+    use === undefined || use === null || use === 'unknown' ? '' : PACKAGE_USE_LABELS[use],
+  ]
     .filter((part) => part !== '')
     .join(', ');
 

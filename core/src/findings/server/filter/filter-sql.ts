@@ -66,6 +66,19 @@ const withProvider = (providers: readonly string[]): RawBuilder<unknown> => sql`
 const PROVIDER_JOIN = sql`left join repository_branches b on b.client_id = k.client_id and b.id = k.repository_id
   join repositories r on r.client_id = k.client_id and r.id = coalesce(b.repository_id, k.repository_id)`;
 
+/**
+ * Definitions and cells whose findings are about a package of these uses: both stand in every index of findings, so that no row is read to
+ * test them. Indexes: package_uses_by_use, primary keys.
+ */
+const withPackageUse = (uses: Words): RawBuilder<unknown> => sql`
+  select n.definition_id, n.cell from package_uses u
+  join aggregate_definitions n on n.client_id = current_client() and n.definition_id = u.definition_id
+  join aggregate_cells c on c.client_id = current_client() and c.cell = n.cell
+  join aggregate_sources k on k.client_id = current_client() and k.source = c.source
+  left join repository_branches b on b.client_id = current_client() and b.id = k.repository_id
+  where u.client_id = current_client() and u.use = any(${[...uses]}::text[])
+    and u.repository_id = coalesce(b.repository_id, k.repository_id)`;
+
 /** Name of the branch of a source `k`. */
 const BRANCH_SQL = sql<string>`coalesce(
   (select b.name from repository_branches b where b.client_id = k.client_id and b.id = k.repository_id),
@@ -160,6 +173,7 @@ export const FILTER_SQL: {
   policy_control: policy('control'),
   file: { where: (words) => sql<boolean>`f.file_id = any(array(select find_files(${storable(words)}::text[])))` },
   resource: { where: (words) => sql<boolean>`f.id in (select find_by_resource(${storable(words)}::text[]))` },
+  package_use: { where: (uses) => sql<boolean>`((f.definition_id, f.cell) in (${withPackageUse(uses)})) is true` },
   needs_confirmation: shown(sql<boolean>`f.needs_confirmation`),
   tags: { where: (words) => sql<boolean>`f.tags <> '{}' and f.tags && ${storable(words)}::text[]` },
   start_column: { where: (column) => sql<boolean>`f.start_column = ${column}::integer` },

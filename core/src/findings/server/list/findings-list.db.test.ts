@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@breakwater/tools/testing
 import { createUsers, type TestUsers } from '@breakwater/tools/testing/users.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PACKAGE_USES } from '../../../reachability/model/package-use.ts';
 import { facetValues, isOpen, matching, sorted } from '../../../testing/known-findings.ts';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import {
@@ -127,6 +128,7 @@ const requests = () =>
       excluded_file_types: some(['go', '.JS', 'java', 'none']),
       start_column: fc.constantFrom(1, 2, 9),
       end_column: fc.constantFrom(10, 11),
+      package_use: some(PACKAGE_USES),
       sla: some(SLA_STATES),
       fixing_effort_gt: fc.integer({ min: 0, max: 100 }),
       fixing_effort_lt: fc.integer({ min: 0, max: 100 }),

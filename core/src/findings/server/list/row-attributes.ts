@@ -22,7 +22,7 @@ export type StoredAttributes = AttributeValues;
 export type RowAttribute = AttributeKey;
 
 /** Dictionaries beside findings `f`; those of branches `b` come with repositories. */
-type Source = 'definition' | 'repository' | 'file' | 'scope' | 'owner' | 'details' | 'location';
+type Source = 'definition' | 'repository' | 'file' | 'scope' | 'owner' | 'details' | 'location' | 'package_use';
 
 interface Attribute {
   value: RawBuilder<unknown> | ((reference: ReferenceData) => RawBuilder<unknown>);
@@ -39,6 +39,7 @@ const TABLES = {
   repositories: { alias: 'r', source: 'repository' },
   repository_branches: { alias: 'b', source: 'repository' },
   users: { alias: 'w', source: 'owner' },
+  package_uses: { alias: 'u', source: 'package_use' },
 } as const satisfies Partial<Record<keyof Database, { alias: string; source?: Source }>>;
 type Table = keyof typeof TABLES;
 /** `table.column`, of a table and a column that exist. */
@@ -105,6 +106,9 @@ const JOINS: Readonly<Record<Source, (clientId: string) => RawBuilder<unknown>>>
   scope: (id) => sql`left join scan_scopes o on o.client_id = ${id} and o.id = f.scope_id`,
   owner: (id) => sql`left join users w on w.client_id = ${id} and w.id = f.issue_owner`,
   location: (id) => sql`left join finding_locations l on l.client_id = ${id} and l.finding_id = f.id`,
+  package_use: (id) => sql`left join package_uses u on u.client_id = ${id} and u.definition_id = f.definition_id
+    and u.repository_id = coalesce(
+      (select y.repository_id from repository_branches y where y.client_id = ${id} and y.id = f.repository_id), f.repository_id)`,
   details: (id) => sql`left join finding_details d on d.client_id = ${id} and d.finding_id = f.id`,
 };
 

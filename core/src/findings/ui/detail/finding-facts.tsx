@@ -2,13 +2,14 @@ import { Button } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { visibleText } from '../../../platform/model/visible-text.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatEpss, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { titleOf } from '../../model/finding-text.ts';
-import { toolLabel } from '../../model/labels.ts';
+import { PACKAGE_USE_LABELS, toolLabel } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { stateOf } from '../data/finding-text.ts';
 import { hrefOfFilters } from '../data/list-route.ts';
@@ -165,6 +166,23 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
   );
 }
 
+/** `imported by src/a.ts:3 and 2 more files` */
+const importedBy = ({ path, line, files }: NonNullable<FindingDetails['package_imported_by']>): string => {
+  const more = files === 1 ? '' : ` and ${files - 1} more ${files === 2 ? 'file' : 'files'}`;
+  return `imported by ${path}:${line}${more}`;
+};
+
+function PackageUseFact({ finding }: { finding: FindingDetails }) {
+  const { package_use: use, package_imported_by: by } = finding;
+  if (use === null) return null;
+  return (
+    <Fact name="Package use">
+      {PACKAGE_USE_LABELS[use]}
+      {by !== null && <div className="t2">{visibleText(importedBy(by))}</div>}
+    </Fact>
+  );
+}
+
 /** Of which finding this is a duplicate, and why. */
 function OriginalFact({ finding }: { finding: FindingDetails }) {
   const { hrefOf } = useFindingsList();
@@ -202,6 +220,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <WeaknessFacts finding={finding} />
       <PolicyFacts finding={finding} />
       <ComponentFacts finding={finding} />
+      <PackageUseFact finding={finding} />
       <Fact name="Repository">
         <Link to={hrefOfFilters(route, { repository: [finding.repository_id] })}>{finding.repository}</Link>
         {finding.branch ? (

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { EpssBadge, FixBadge, KevBadge, SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
 import { locationOf, titleOf } from '../../model/finding-text.ts';
+import { PACKAGE_USE_LABELS } from '../../model/labels.ts';
 import type { FindingAttributes, FindingItem } from '../data/findings.store.ts';
 import './findings.css';
 
@@ -37,11 +38,30 @@ export function PriorityList({ rows }: PriorityListProps) {
 interface FindingSignalsProps {
   finding: Pick<
     FindingAttributes,
-    'kev' | 'kev_date_added' | 'estimated_epss' | 'epss_percentile' | 'epss_date' | 'fixed_version'
+    'kev' | 'kev_date_added' | 'estimated_epss' | 'epss_percentile' | 'epss_date' | 'package_use' | 'fixed_version'
   >;
 }
 
-/** KEV, EPSS and Fix, strongest first. */
+type PackageUse = NonNullable<FindingAttributes['package_use']>;
+
+const USE_TEXTS: Readonly<Record<PackageUse, string>> = {
+  imported: "The application's own code imports the package",
+  transitive: 'The package comes only with another one: no manifest names it and no source file imports it',
+  not_imported: 'A manifest names the package, but no source file imports it',
+  unknown: '',
+};
+
+/** How the code uses the package; nothing where that is not known. */
+function PackageUseBadge({ use }: { use: PackageUse | null }) {
+  if (use === null || use === 'unknown') return null;
+  return (
+    <span className="sig" title={USE_TEXTS[use]}>
+      {PACKAGE_USE_LABELS[use]}
+    </span>
+  );
+}
+
+/** KEV, EPSS, use of the package and Fix, strongest first. */
 export function FindingSignals({ finding }: FindingSignalsProps) {
   return (
     <>
@@ -49,6 +69,7 @@ export function FindingSignals({ finding }: FindingSignalsProps) {
       {finding.estimated_epss !== null && (
         <EpssBadge probability={finding.estimated_epss} percentile={finding.epss_percentile} date={finding.epss_date} />
       )}
+      <PackageUseBadge use={finding.package_use} />
       {finding.fixed_version !== null && <FixBadge version={finding.fixed_version} />}
     </>
   );

@@ -6,6 +6,7 @@ import { renderPage, withAddress } from '../../../testing/browser/render-page.ts
 import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
 import { FindingPanel } from '../detail/finding-panel.tsx';
+import { PriorityList } from './finding-summary.tsx';
 import { FindingsScreen } from './findings-screen.tsx';
 
 const { _id: ID, row, detail } = SHOWN_FINDING;
@@ -449,5 +450,63 @@ describe('the panel of a finding', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Verdict' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
     expect(await screen.findByLabelText('Address of the other finding')).toBeDefined();
+  });
+});
+
+describe('how the code uses the package of a finding', () => {
+  const by = { name: 'lodash/get', path: 'src/a\u202e.ts', line: 3, files: 3 };
+  const shown = (use: typeof row.package_use, imported: typeof detail.package_imported_by = null) =>
+    open(
+      `/findings/finding-details/${ID}`,
+      server({
+        'GET /findings': () => listOf([{ _id: ID, attributes: { ...row, package_use: use } }], 1),
+        [`GET /findings/${ID}`]: () => ({
+          data: { _id: ID, attributes: { ...detail, package_use: use, package_imported_by: imported } },
+        }),
+      }),
+    );
+
+  it.each([
+    ['imported', 'Imported'],
+    ['transitive', 'Only transitive'],
+    ['not_imported', 'Not imported'],
+  ] as const)('%s is a badge in lists and in the panel, and a fact', async (use, label) => {
+    const rows = [{ _id: ID, attributes: { ...row, package_use: use } }];
+    renderPage({
+      api: server().api,
+      at: '/',
+      role: 'admin',
+      routes: [{ path: '/', element: <PriorityList rows={rows} /> }],
+    });
+    expect(screen.getByText(label, { selector: '.sig' })).toBeDefined();
+    cleanup();
+    shown(use);
+    expect((await screen.findAllByText(label, { selector: '.sig' })).length).toBeGreaterThan(0);
+    await screen.findByText('Package use', { selector: 'dt' });
+    expect(screen.getByText('Package use', { selector: 'dt' }).nextElementSibling?.textContent).toBe(label);
+  });
+
+  it('says where, with signs that hide text made visible', async () => {
+    shown('imported', by);
+    const fact = await screen.findByText('Package use', { selector: 'dt' });
+    expect(fact.nextElementSibling?.textContent).toMatch(/^Importedimported by src\/a.+\.ts:3 and 2 more files$/);
+    expect(fact.nextElementSibling?.textContent).not.toContain('\u202e');
+    cleanup();
+    shown('imported', { ...by, files: 2 });
+    expect(await screen.findByText(/:3 and 1 more file$/)).toBeDefined();
+    cleanup();
+    shown('imported', { ...by, files: 1 });
+    expect(await screen.findByText(/:3$/)).toBeDefined();
+  });
+
+  it('is no badge where it is not known, and nothing where it was not analysed', async () => {
+    shown('unknown');
+    const fact = await screen.findByText('Package use', { selector: 'dt' });
+    expect(fact.nextElementSibling?.textContent).toBe('Not known');
+    expect(screen.queryByText('Not known', { selector: '.sig' })).toBeNull();
+    cleanup();
+    shown(null);
+    await screen.findByText('Rule', { selector: 'dt' });
+    expect(screen.queryByText('Package use', { selector: 'dt' })).toBeNull();
   });
 });
