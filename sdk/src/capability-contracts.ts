@@ -6,7 +6,8 @@ import type { ScmEvent } from './scm.ts';
 
 /** What a scanner can look at. */
 export type ScanTarget =
-  | { readonly kind: 'repository'; readonly folder: string }
+  /** `files`: paths below the folder, with `/`. */
+  | { readonly kind: 'repository'; readonly folder: string; readonly files: readonly string[] }
   | { readonly kind: 'image'; readonly reference: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'cloud'; readonly account: string };
@@ -28,6 +29,10 @@ export interface ScanCommand {
   readonly limits: { readonly timeoutMs: number; readonly memoryMb: number };
   /** Exit codes that mean "done" besides 0: many scanners answer 1 when they found something. */
   readonly okExitCodes?: readonly number[];
+  /** Exit codes that mean "there is nothing here for me": no report is expected. */
+  readonly nothingExitCodes?: readonly number[];
+  /** Programs that take the same arguments, where `file` is not installed. */
+  readonly alternatives?: readonly string[];
 }
 
 /** What a scanner may ask of the machine. */
@@ -48,7 +53,8 @@ export interface Scanner {
   readonly targets: readonly ScanTarget['kind'][];
   /** Version of the installed program, or null where there is none. */
   detect(host: ScanHost): Promise<{ readonly version: string } | null>;
-  command(target: ScanTarget, options: ScanOptions): ScanCommand;
+  /** Null where there is nothing for it in the target. */
+  command(target: ScanTarget, options: ScanOptions): ScanCommand | null;
 }
 
 /**

@@ -127,16 +127,20 @@ test('after kill -9 neither a process nor a folder stays, and those of others do
   const worker = spawn(process.execPath, ['--input-type=module', '-e', WORKER, data], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(worker.stdout, 'data');
-  const left = String(line).trim();
-  await until(() => existsSync(path.join(left, 'started')));
-  const { program } = JSON.parse(readFileSync(path.join(left, 'owner.json'), 'utf8'));
-  expect(await isSameProcessRunning(program)).toBe(true);
-  expect(await removeLeftoverScans(data)).toBe(0);
-  worker.kill('SIGKILL');
-  await once(worker, 'exit');
-  expect(await removeLeftoverScans(data)).toBe(1);
-  expect(running(nap(4))).toEqual([]);
-  expect(readdirSync(scansFolder(data))).toEqual([path.basename(ours.folder)]);
+  try {
+    const [line] = await once(worker.stdout, 'data');
+    const left = String(line).trim();
+    const noted = () => JSON.parse(readFileSync(path.join(left, 'owner.json'), 'utf8')).program;
+    await until(() => existsSync(path.join(left, 'started')) && noted() !== null);
+    expect(await isSameProcessRunning(noted())).toBe(true);
+    expect(await removeLeftoverScans(data)).toBe(0);
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+    expect(await removeLeftoverScans(data)).toBe(1);
+    expect(running(nap(4))).toEqual([]);
+    expect(readdirSync(scansFolder(data))).toEqual([path.basename(ours.folder)]);
+  } finally {
+    worker.kill('SIGKILL');
+  }
   await ours.remove();
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, opendir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -13,7 +14,12 @@ import {
 
 const Identity = Type.Object({ pid: Type.Integer(), startedAt: Type.String(), bootId: Type.String() });
 /** What stands beside the work of a scan, for the process that comes after a killed one. */
-const Owner = Type.Object({ owner: Identity, program: Type.Union([Identity, Type.Null()]), marker: Type.String() });
+const Owner = Type.Object({
+  host: Type.String(),
+  owner: Identity,
+  program: Type.Union([Identity, Type.Null()]),
+  marker: Type.String(),
+});
 
 /** The folder of one scan: nothing outside of it is written. */
 export interface WorkFolder {
@@ -52,13 +58,14 @@ export const createWorkFolder = async (dataDirectory: string, requestId: string)
   const folder = await mkdtemp(path.join(await realpath(parent), `${requestId}-`));
   const marker = `BREAKWATER_SCAN=${randomUUID()}`;
   const owner = await identifyProcess(process.pid);
-  await writeOwner(folder, { owner, program: null, marker });
+  const host = os.hostname();
+  await writeOwner(folder, { host, owner, program: null, marker });
   const [clone, home, reports] = ['clone', 'home', 'reports'].map((name) => path.join(folder, name));
   if (clone === undefined || home === undefined || reports === undefined) throw new Error('no folders');
   for (const name of [clone, home, reports]) await mkdir(name, { mode: 0o700 });
   return {
     ...{ folder, clone, home, reports, marker },
-    noteProgram: async (pid) => writeOwner(folder, { owner, program: await identifyProcess(pid), marker }),
+    noteProgram: async (pid) => writeOwner(folder, { host, owner, program: await identifyProcess(pid), marker }),
     remove: async () => {
       await endProcesses(null, marker);
       await removeFolder(folder);
@@ -76,11 +83,13 @@ const readOwner = async (folder: string): Promise<Static<typeof Owner> | null> =
 
 /** A folder without its note was being made, or is none of ours. */
 const NOT_NOTED_FOR_MS = 60_000;
+/** Longer than any scan: of a machine or container that cannot be asked. */
+const ELSEWHERE_FOR_MS = 24 * 3_600_000;
 
-const isLeftover = async (folder: string, owner: { owner: ProcessIdentity } | null): Promise<boolean> => {
-  if (owner !== null) return !(await isSameProcessRunning(owner.owner));
+const isLeftover = async (folder: string, owner: { host: string; owner: ProcessIdentity } | null): Promise<boolean> => {
+  if (owner !== null && owner.host === os.hostname()) return !(await isSameProcessRunning(owner.owner));
   const { mtimeMs } = await lstat(folder);
-  return mtimeMs < Date.now() - NOT_NOTED_FOR_MS;
+  return mtimeMs < Date.now() - (owner === null ? NOT_NOTED_FOR_MS : ELSEWHERE_FOR_MS);
 };
 
 /**
@@ -127,6 +136,20 @@ export const measureFolder = async (
     }
   }
   return usage;
+};
+
+/** Paths of the plain files below a folder, with `/`, in order. Links are not followed. */
+export const listFiles = async (folder: string): Promise<string[]> => {
+  const found: string[] = [];
+  const waiting = [''];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for await (const entry of await opendir(path.join(folder, next))) {
+      const name = next === '' ? entry.name : `${next}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(name);
+      else if (entry.isFile()) found.push(name);
+    }
+  }
+  return found.sort();
 };
 
 /** Why a folder has grown too large, for people; null where it has not. */

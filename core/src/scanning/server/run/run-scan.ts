@@ -16,7 +16,7 @@ import { CLOUD_SCAN, type ToolRun } from '../../model/scan-requests.ts';
 import { ScanError } from '../clone/clone-error.ts';
 import { type CloneSources, takeRepository } from '../clone/clone-source.ts';
 import type { CloneLimits } from '../clone/git-clone.ts';
-import { createWorkFolder, type WorkFolder } from '../processes/work-folder.ts';
+import { createWorkFolder, listFiles, type WorkFolder } from '../processes/work-folder.ts';
 import { readScanTargets, type ScanRepository } from '../requests/list-scan-requests.ts';
 import {
   type ClaimedScan,
@@ -83,10 +83,11 @@ interface RunningScan {
   readonly work: WorkFolder;
   readonly signal: AbortSignal;
   readonly tools: ToolRun[];
+  readonly files: readonly string[];
 }
 
 const note = (
-  { deps, claimed, tools }: RunningScan,
+  { deps, claimed, tools }: Pick<RunningScan, 'deps' | 'claimed' | 'tools'>,
   status: 'running' | 'parsing' | 'merging',
   commit?: string | null,
 ) =>
@@ -137,7 +138,7 @@ const change = (tools: ToolRun[], id: string, update: Partial<ToolRun>): void =>
 
 /** One scanner, and its report into the imports. What fails stands with the scanner; the others go on. */
 const scanWith = async (running: RunningScan, scanner: InstalledScanner): Promise<void> => {
-  const { deps, claimed, repository, work, signal, tools } = running;
+  const { deps, claimed, repository, work, signal, tools, files } = running;
   const { searchPath, limits, ingest, dataDirectory } = deps;
   change(tools, scanner.id, { status: 'running' });
   await note(running, 'running');
@@ -145,9 +146,13 @@ const scanWith = async (running: RunningScan, scanner: InstalledScanner): Promis
     const disk = { bytes: limits.bytes * 2, files: limits.files * 2 };
     const cacheFolder = path.join(dataDirectory, 'scanner-data');
     const report = await runScanner(
-      { ...{ work, searchPath, cacheFolder, disk, signal }, maxReportBytes: ingest.maxReportBytes },
+      { ...{ work, files, searchPath, cacheFolder, disk, signal }, maxReportBytes: ingest.maxReportBytes },
       scanner,
     );
+    if (report === null) {
+      change(tools, scanner.id, { status: 'done', detail: 'There is nothing for it in the repository.' });
+      return await note(running, 'running');
+    }
     const branch = claimed.branch === repository.repository_branch ? null : claimed.branch;
     const scanId = await importReportFile(ingest, {
       ...{ clientId: claimed.clientId, repositoryId: repository.id, userId: claimed.userId, branch },
@@ -229,12 +234,12 @@ const scanRepository = async (
   if (repository === undefined) throw new ScanError('clone_failed', 'The repository was removed.');
   const { scanners, tools } = await chooseScanners(deps, claimed);
   if (scanners.length === 0) throw noScanner(tools);
-  const running: RunningScan = { deps, claimed, repository, work, signal, tools };
-  await note(running, 'running');
   const { searchPath, limits } = deps;
   const task = { work, searchPath, limits, signal };
   const branch = claimed.branch ?? repository.repository_branch;
+  await note({ deps, claimed, tools }, 'running');
   const { commit } = await takeRepository(deps.sources, { clientId, repository, branch }, task);
+  const running: RunningScan = { deps, claimed, repository, work, signal, tools, files: await listFiles(work.clone) };
   await note(running, 'running', commit);
   for (const scanner of scanners) await scanWith(running, scanner);
   await awaitImports(running);

@@ -10,6 +10,8 @@ import type { InstalledScanner } from './installed-scanners.ts';
 
 export interface ScannerTask {
   readonly work: WorkFolder;
+  /** Paths of the files of the repository. */
+  readonly files: readonly string[];
   readonly searchPath: string;
   /** Where scanners keep their own data between scans. */
   readonly cacheFolder: string;
@@ -75,6 +77,14 @@ const start = async (task: ScannerTask, command: ScanCommand, file: string, home
   });
 };
 
+const findFirst = async (searchPath: string, names: readonly string[]): Promise<string | null> => {
+  for (const name of names) {
+    const file = await findProgram(searchPath, name);
+    if (file !== null) return file;
+  }
+  return null;
+};
+
 const ENDED = {
   timeout: 'It was not done in time.',
   memory: 'It took more memory than a scan may.',
@@ -120,9 +130,12 @@ const withoutFolder = async (report: string, folder: string): Promise<string> =>
 
 /**
  * Runs one scanner over the clone. What the plugin asks for is only data: the host looks for the program, refuses paths outside of the work
- * folder, and sets the limits. @returns the path of its report @throws ScanError
+ * folder, and sets the limits. @returns the path of its report; null where there was nothing for it @throws ScanError
  */
-export const runScanner = async (task: ScannerTask, { id, entry, scanner }: InstalledScanner): Promise<string> => {
+export const runScanner = async (
+  task: ScannerTask,
+  { id, entry, scanner }: InstalledScanner,
+): Promise<string | null> => {
   const { work } = task;
   const { title } = entry.connector;
   const name = id.replace(/[^a-z0-9_-]/gi, '_');
@@ -132,14 +145,17 @@ export const runScanner = async (task: ScannerTask, { id, entry, scanner }: Inst
     path.join(task.cacheFolder, name),
   ];
   for (const folder of [home, workFolder, cacheFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const command = scanner.command({ kind: 'repository', folder: work.clone }, { workFolder, cacheFolder });
+  const target = { kind: 'repository', folder: work.clone, files: task.files } as const;
+  const command = scanner.command(target, { workFolder, cacheFolder });
+  if (command === null) return null;
   if (!isInside(workFolder, command.reportPath)) {
     throw new ScanError('scanner_failed', `${title} would write its report outside of the scan's folder.`);
   }
-  const file = await findProgram(task.searchPath, command.file);
+  const file = await findFirst(task.searchPath, [command.file, ...(command.alternatives ?? [])]);
   if (file === null) throw new ScanError('scanner_missing', `${title} is not installed on this server.`);
   const result = await withHidden(work, command.hides ?? [], () => start(task, command, file, home));
   task.signal.throwIfAborted();
+  if (result.exitCode !== null && command.nothingExitCodes?.includes(result.exitCode) === true) return null;
   judge(command, title, result);
   const report = await lstat(command.reportPath).catch(() => null);
   if (report?.isFile() !== true) {

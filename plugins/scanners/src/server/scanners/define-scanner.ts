@@ -3,8 +3,8 @@ import type { ScanCommand, Scanner, ScanTarget } from '@breakwater/sdk';
 
 /** A program that scans the files of a repository. */
 export interface RepositoryScanner {
-  /** Name of the program. */
-  readonly program: string;
+  /** Names of the program; the later ones take the same arguments. */
+  readonly programs: readonly [string, ...string[]];
   /** Arguments that make it print its version. */
   readonly version: readonly string[];
   /** Finds the version in what it prints. */
@@ -16,38 +16,57 @@ export interface RepositoryScanner {
   /** What it prints is the report. */
   readonly prints?: true;
   readonly okExitCodes?: readonly number[];
+  readonly nothingExitCodes?: readonly number[];
+  /** It is given the files of these names, after its other arguments; without any it does not run. */
+  readonly files?: RegExp;
   readonly hides?: readonly string[];
   readonly limits: ScanCommand['limits'];
 }
 
 const VERSION = /(?<![\d.])\d{1,6}\.\d{1,6}(?:\.\d{1,6})?[\w.+-]{0,30}/;
 
-const requireRepository = (target: ScanTarget): void => {
+/** More would not fit on a command line. */
+const MOST_FILES = 2000;
+
+/** Files of the repository that it is given, none of which can be taken for an option; null where it takes the folder. */
+const filesFor = ({ files }: RepositoryScanner, target: ScanTarget): readonly string[] | null => {
   if (target.kind !== 'repository') throw new TypeError('This scanner looks at repositories only.');
+  if (files === undefined) return null;
+  return target.files
+    .filter((name) => files.test(name))
+    .slice(0, MOST_FILES)
+    .map((name) => `./${name}`);
 };
 
 /** A scanner that runs inside the repository, so that it names files as they are called there. */
 export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
   targets: ['repository'],
   detect: async (host) => {
-    const printed = await host.run(spec.program, spec.version);
-    if (printed === null) return null;
-    const [whole, named] = (spec.versionPattern ?? VERSION).exec(printed) ?? [];
-    return { version: named ?? whole ?? 'unknown' };
+    for (const program of spec.programs) {
+      const printed = await host.run(program, spec.version);
+      if (printed === null) continue;
+      const [whole, named] = (spec.versionPattern ?? VERSION).exec(printed) ?? [];
+      return { version: named ?? whole ?? 'unknown' };
+    }
+    return null;
   },
   command: (target, { workFolder, cacheFolder }) => {
-    requireRepository(target);
+    const files = filesFor(spec, target);
+    if (files?.length === 0) return null;
+    const [file, ...alternatives] = spec.programs;
     const reportPath = path.join(workFolder, spec.report);
     const env = spec.env?.({ cache: cacheFolder });
     return {
-      file: spec.program,
-      args: spec.args({ report: reportPath, work: workFolder, cache: cacheFolder }),
+      file,
+      alternatives,
+      args: [...spec.args({ report: reportPath, work: workFolder, cache: cacheFolder }), ...(files ?? [])],
       reportPath,
       runsIn: 'target',
       limits: spec.limits,
       ...(env === undefined ? {} : { env }),
       ...(spec.prints === undefined ? {} : { printsReport: true }),
       ...(spec.okExitCodes === undefined ? {} : { okExitCodes: spec.okExitCodes }),
+      ...(spec.nothingExitCodes === undefined ? {} : { nothingExitCodes: spec.nothingExitCodes }),
       ...(spec.hides === undefined ? {} : { hides: spec.hides }),
     };
   },

@@ -1,6 +1,8 @@
 import { defineServer, type Http, type Identity, readAnswer, Type } from '@breakwater/sdk';
 import { plugin } from '../../plugin.ts';
-import { bandit, clamav } from '../scanners/code-scanners.ts';
+import * as code from '../scanners/code-scanners.ts';
+import * as dependencies from '../scanners/dependency-scanners.ts';
+import * as infrastructure from '../scanners/infrastructure-scanners.ts';
 import { checkCheckmarx, syncCheckmarx } from './checkmarx-sync.ts';
 import { checkFortify, syncFortify } from './fortify-sync.ts';
 
@@ -20,6 +22,23 @@ export const server = defineServer(plugin, {
   semgrep_cli: { check: checkToken },
   fortify: { check: checkFortify, findings: { sync: syncFortify } },
   checkmarx: { check: checkCheckmarx, findings: { sync: syncCheckmarx } },
-  bandit: { scanner: bandit },
-  clamav: { scanner: clamav },
+  bandit: { scanner: code.bandit },
+  opengrep: { scanner: code.opengrep },
+  gitleaks: { scanner: code.gitleaks },
+  trufflehog: { scanner: code.trufflehog },
+  shellcheck: { scanner: code.shellcheck },
+  clamav: { scanner: code.clamav },
+  'trivy-sca': { scanner: dependencies.trivyDependencies },
+  'trivy-secrets': { scanner: dependencies.trivySecrets },
+  'trivy-license': { scanner: dependencies.trivyLicenses },
+  grype: { scanner: dependencies.grype },
+  syft: { scanner: dependencies.syft },
+  'osv-scanner': { scanner: dependencies.osvScanner },
+  'checkov-iac': { scanner: infrastructure.checkovInfrastructure },
+  'checkov-ci/cd': { scanner: infrastructure.checkovPipelines },
+  'checkov-container': { scanner: infrastructure.checkovContainers },
+  'kics-iac': { scanner: infrastructure.kicsInfrastructure },
+  'kics-ci/cd': { scanner: infrastructure.kicsPipelines },
+  'kics-container': { scanner: infrastructure.kicsContainers },
+  hadolint: { scanner: infrastructure.hadolint },
 });
