@@ -13,6 +13,8 @@ import { navigation as repositoriesNavigation } from '@breakwater/core/repositor
 import { routes as repositoriesRoutes } from '@breakwater/core/repositories/ui/routes.tsx';
 import { navigation as sbomNavigation } from '@breakwater/core/sbom/ui/navigation.ts';
 import { routes as sbomRoutes } from '@breakwater/core/sbom/ui/routes.tsx';
+import { navigation as scanningNavigation } from '@breakwater/core/scanning/ui/navigation.ts';
+import { routes as scanningRoutes } from '@breakwater/core/scanning/ui/routes.tsx';
 import { routes as sessionRoutes } from '@breakwater/core/session/ui/routes.tsx';
 import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
 import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
@@ -26,6 +28,7 @@ export const navigation: readonly NavigationEntry[] = [
   ...sbomNavigation,
   ...repositoriesNavigation,
   ...connectorsNavigation,
+  ...scanningNavigation,
   ...prioritisationNavigation,
 ];
 
@@ -39,6 +42,7 @@ export const routeTable: readonly RouteEntry[] = [
   ...ingestRoutes,
   ...connectorsRoutes,
   ...sourceControlRoutes,
+  ...scanningRoutes,
   ...prioritisationRoutes,
   ...clientsRoutes,
 ];

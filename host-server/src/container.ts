@@ -43,6 +43,7 @@ import {
 } from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import {
+  createAfterDelivery,
   createAfterSave,
   createScannerDetection,
   createScanningEndpoints,
@@ -203,6 +204,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       checkSchema,
       configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
       afterSave: createAfterSave(of.get(SERVICE.database), of.get(SERVICE.jobs)),
+      afterDelivery: createAfterDelivery(of.get(SERVICE.database), of.get(SERVICE.jobs)),
     }))
     .inSingletonScope();
   container

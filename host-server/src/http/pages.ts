@@ -26,6 +26,7 @@ export const PAGES: readonly string[] = [
   '/connector/providers',
   '/connector/tools',
   '/oauth/callback/:connector',
+  '/connector/scanners',
   '/manage-clients',
   '/manage-clients/findings',
   '/manage-clients/findings/:clientId',

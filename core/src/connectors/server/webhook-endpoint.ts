@@ -92,7 +92,8 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
     const { event, id } = deliveryOf(request.headers, createHash('sha256').update(raw).digest('hex'));
     const body = readBody(raw);
     if (await isKnown(deps, connectionKey, id)) return { success: true, message: 'Taken before.' };
-    await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
+    const events = await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
+    await deps.afterDelivery?.(connectionKey, events ?? []);
     await remember(deps, connectionKey, id);
     return { success: true };
   });

@@ -1,3 +1,4 @@
+import type { ScmEvent } from '@breakwater/sdk';
 import { excludedTools } from '../../ingest/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
@@ -12,6 +13,7 @@ import {
   requestRepoScan,
 } from '../api/routes.ts';
 import { ALL_SCANNERS, CLOUD_CATEGORY, CLOUD_SCAN } from '../model/scan-requests.ts';
+import { requestScansAfter } from './requests/automatic-scans.ts';
 import {
   countScanRequests,
   listScanRequests,
@@ -20,7 +22,7 @@ import {
 } from './requests/list-scan-requests.ts';
 import { cancelScan, requestCloudScan, requestScan } from './requests/scan-requests.ts';
 import { knownScanners } from './run/installed-scanners.ts';
-import { requeueScans } from './run/requeue-scans.ts';
+import { requeueScans, scheduleScans } from './run/requeue-scans.ts';
 import { type ScanningDeps, scanJob } from './run/run-scan.ts';
 import './tables.ts';
 
@@ -39,6 +41,12 @@ export const createAfterSave =
   async (caller: { clientId: string; userId: string }, item: { attributes: { category: string } }): Promise<void> => {
     if (isCloud(item)) await database.forClient(caller.clientId, (db) => requestCloudScan(db, jobs, caller));
   };
+
+/** What follows a delivery of a source control: scans of what was pushed, where the organisation wants them. */
+export const createAfterDelivery =
+  (database: DatabaseHandle, jobs: Pick<JobQueue, 'enqueue'>) =>
+  (connection: { clientId: string; connectorId: string }, events: readonly ScmEvent[]): Promise<void> =>
+    requestScansAfter({ database, jobs }, connection, events);
 
 export interface ScanningEndpointDeps extends ScanningDeps {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
@@ -143,4 +151,4 @@ export const createScanningEndpoints = (deps: ScanningEndpointDeps): Endpoint[] 
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const scanningJobs = [scanJob, requeueScans] as const;
+export const scanningJobs = [scanJob, requeueScans, scheduleScans] as const;

@@ -203,8 +203,7 @@ test('a scan that is cancelled ends its programs, also those that left their gro
   const id = await startScan(await addRepository(`${git.url}/slow.git`), 'behaving');
   await until(() => (existsSync(path.join(folder, 'running')) ? true : undefined));
   rmSync(path.join(folder, 'running'));
-  const [work] = readdirSync(path.join(folder, 'data', 'scans'));
-  expect(work).toContain(id);
+  expect(readdirSync(path.join(folder, 'data', 'scans')).some((name) => name.startsWith(id))).toBe(true);
   expect((await server.call('POST', `/scan_requests/${id}/cancel`, { as: 'admin' })).status).toBe(200);
   expect((await ended(id)).status).toBe('cancelled');
   await nothingLeft();
@@ -286,6 +285,22 @@ test('a tool that the organisation excludes takes no part', async () => {
     code: 'scanner_missing',
     detail: expect.stringContaining('Excluded'),
   });
+});
+
+test('a scan whose process was killed is taken up, and one that was interrupted again and again has failed', async () => {
+  const repository = await addRepository(`${git.url}/shop.git?killed`);
+  const interrupted = async (attempts: number): Promise<string> => {
+    const { rows } = await server.scene.owner.query(
+      `insert into scan_requests (client_id, scan_type, repository_id, status, attempts, lease_id, lease_until)
+       values ($1, 'not-here', $2, 'running', $3, gen_random_uuid(), now() - interval '1 minute') returning id`,
+      [server.users.clientId, repository, attempts],
+    );
+    return rows[0].id;
+  };
+  const [once, often] = [await interrupted(1), await interrupted(4)];
+  // it is worked on again: this scanner is not there
+  expect(await ended(once)).toMatchObject({ status: 'failed', code: 'scanner_missing' });
+  expect(await ended(often)).toMatchObject({ status: 'failed', code: 'interrupted' });
 });
 
 test('the scanners of the host are listed with their versions', async () => {

@@ -1,3 +1,4 @@
+import type { ScmEvent } from '@breakwater/sdk';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { Logger } from 'pino';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
@@ -37,6 +38,8 @@ export interface ConnectionsDeps {
   configuredElsewhere?(db: Db, clientId: string): Promise<ReadonlySet<string>>;
   /** What other slices do after a connector was saved, whichever route saved it. */
   afterSave?(caller: { clientId: string; userId: string }, item: ConnectorItem): Promise<void>;
+  /** What other slices do about what a delivery of a source control means. Where it fails, the delivery may be sent again. */
+  afterDelivery?(connection: { clientId: string; connectorId: string }, events: readonly ScmEvent[]): Promise<void>;
 }
 
 /** Name by which the environment calls a connector: `kics-ci/cd` is KICS_CI_CD. */

@@ -3,7 +3,9 @@ import { Type } from 'typebox';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { UNFINISHED_STATUSES } from '../../model/scan-requests.ts';
 import { removeLeftoverScans } from '../processes/work-folder.ts';
+import { requestScheduledScans } from '../requests/automatic-scans.ts';
 import { SCAN_JOB } from '../requests/scan-requests.ts';
+import { knownScanners } from './installed-scanners.ts';
 import type { ScanJobDeps } from './run-scan.ts';
 import '../tables.ts';
 
@@ -46,5 +48,21 @@ export const requeueScans = defineJob({
     for (const { client_id: clientId, id: requestId } of left) {
       await database.forClient(clientId, (db) => jobs.enqueue(db, SCAN_JOB, { clientId, requestId }));
     }
+  },
+});
+
+/** Asks for the scans that schedules ask for. Without a scanner on this host nothing is asked for: each scan would only say so. */
+export const scheduleScans = defineJob({
+  name: 'scans.schedule',
+  input: Type.Object({}),
+  retry: { limit: 0 },
+  schedule: { everySeconds: 300 },
+  run: async ({ scanning, jobs }: ScanJobDeps & { jobs: Pick<JobQueue, 'enqueue'> }) => {
+    const { database, catalogue, detection, sources, log } = scanning;
+    const versions = await detection.versions(knownScanners(catalogue));
+    if (versions.size === 0) return;
+    const canScan = (sourceControl: string): boolean => sources.disabledReason(sourceControl) === null;
+    const count = await requestScheduledScans({ database, jobs, canScan });
+    if (count > 0) log.info({ count }, 'scans were asked for by schedule');
   },
 });

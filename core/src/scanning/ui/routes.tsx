@@ -1,0 +1,12 @@
+import { requires } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+
+export const routes: RouteEntry[] = [
+  {
+    path: '/connector/scanners',
+    layout: 'home',
+    guards: [requires('scans.read')],
+    title: 'Scanners',
+    load: async () => (await import('./scanners-screen.tsx')).ScannersScreen,
+  },
+];

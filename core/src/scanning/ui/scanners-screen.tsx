@@ -1,0 +1,124 @@
+import { ProgressBar, Tag } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { PageHead } from '../../platform/ui/page/page-layout.tsx';
+import { SCAN_PROGRESS, type ScannerItem, ScannersStore, type ScanRequestItem } from './scanners.store.ts';
+import './scanners.css';
+
+const WORDS: Readonly<Record<ScanRequestItem['attributes']['status'], string>> = {
+  queued: 'Waiting',
+  running: 'Scanning',
+  parsing: 'Reading reports',
+  merging: 'Importing',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+/** How far one scan is. */
+function ScanProgress({ scan: { attributes } }: { scan: ScanRequestItem }) {
+  const { status, percentage, scan_type, repository_id, tools } = attributes;
+  const current = tools.find((tool) => tool.status === 'running')?.title;
+  const text = `${WORDS[status]}${current === undefined ? '' : `: ${current}`}, ${percentage}%`;
+  return (
+    <div className="scan-progress">
+      <span>
+        {repository_id === null ? scan_type : <Link to={`/Repositories/${repository_id}/scans`}>{scan_type}</Link>} ·{' '}
+        {text}
+      </span>
+      <ProgressBar
+        value={percentage / 100}
+        intent="primary"
+        stripes={false}
+        aria-label={`Scan ${scan_type}`}
+        aria-valuetext={text}
+      />
+    </div>
+  );
+}
+
+function ScannerRow({ scanner: { attributes } }: { scanner: ScannerItem }) {
+  const { title, is_installed, version, is_excluded, documentation } = attributes;
+  return (
+    <tr>
+      <th scope="row">{title}</th>
+      <td>
+        {is_installed ? `Installed, ${version ?? 'unknown version'}` : 'Not installed'}
+        {is_excluded && <Tag minimal={true}>Excluded by your organisation</Tag>}
+      </td>
+      <td>
+        {documentation !== null && (
+          <a href={documentation} target="_blank" rel="noreferrer" aria-label={`${title}: how to get it`}>
+            {is_installed ? 'Documentation' : 'How to get it'}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Which scanners the server has, how to get the others, and what it is scanning. */
+export const ScannersScreen = observer(function ScannersScreen() {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [store] = useState(() => new ScannersStore(api));
+  useEffect(() => {
+    void store.load();
+    void store.follow();
+    const stops = [events.on(SCAN_PROGRESS, () => void store.follow()), events.onReconnect(() => void store.follow())];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [store, events]);
+  if (store.error !== undefined) {
+    return <ErrorState title="The scanners could not be read" error={store.error} onRetry={store.load} />;
+  }
+  const { items, running, installed } = store;
+  return (
+    <div className="canvas">
+      <PageHead title="Scanners" />
+      <div className="page">
+        <p className="t2">
+          The server scans repositories with the programs that its operator has installed. Reports of all others can be
+          uploaded.
+        </p>
+        {running.length > 0 && (
+          <section className="bp6-card" aria-label="Scans that go on">
+            {running.map((scan) => (
+              <ScanProgress key={scan._id} scan={scan} />
+            ))}
+          </section>
+        )}
+        {items === undefined ? (
+          <SkeletonRows rows={8} rowHeight={40} label="Scanners" />
+        ) : (
+          <>
+            <p role="status">
+              {installed.length} of {items.length} installed on this server
+            </p>
+            <table className="bw-table scanners-table" aria-label="Scanners">
+              <thead>
+                <tr>
+                  <th scope="col">Scanner</th>
+                  <th scope="col">On this server</th>
+                  <th scope="col">More</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((scanner) => (
+                  <ScannerRow key={scanner._id} scanner={scanner} />
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </div>
+    </div>
+  );
+});
