@@ -2,9 +2,6 @@ import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { getScan, loadSample, removeSample } from '../api/routes.ts';
 import { isScanOver } from './upload-transport.ts';
 
-export { UPLOAD_STORE, UploadStore } from './upload.store.ts';
-export { UploadDialog } from './upload-dialog.tsx';
-
 /** The latest imports of one repository; in a chunk of its own. */
 export const loadRecentScans = async () => (await import('./recent-scans.tsx')).RecentScans;
 

@@ -1,10 +1,5 @@
-import {
-  CATEGORY_CLASS,
-  CORRECTED_CLASS,
-  LINKING_EXCEPTIONS,
-  type LicenseClass,
-  NAME_CLASS,
-} from './license-classes.ts';
+import type { LicenseClass } from './license-classes.ts';
+import { CATEGORY_CLASS, CORRECTED_CLASS, LINKING_EXCEPTIONS, NAME_CLASS } from './license-tables.ts';
 import { type LicenseExpression, parseLicenseExpression } from './spdx-expression.ts';
 
 /** One entry of core/data/spdx-licenses.json. */
