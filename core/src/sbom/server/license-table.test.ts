@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CORRECTED_CLASS, LICENSE_CLASSES, NAME_CLASS } from '../model/license-classes.ts';
+import { LICENSE_CLASSES } from '../model/license-classes.ts';
+import { CORRECTED_CLASS, NAME_CLASS } from '../model/license-tables.ts';
 import { licenseRules } from './license-table.ts';
 
 const rules = licenseRules();
