@@ -39,7 +39,7 @@ const bitbucket = defineConnector({
     type: 'oauth2',
     authorizeUrl: 'https://bitbucket.org/site/oauth2/authorize',
     tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
-    scopes: ['account', 'repository', 'pullrequest:write'],
+    scopes: ['account', 'repository:write', 'repository:admin', 'pullrequest:write', 'issue:write', 'webhook'],
     pkce: false,
     tokenAuth: 'basic',
     refresh: 'rotate',

@@ -153,6 +153,35 @@ test('a repository is cloned, scanned by the real Bandit, and its findings are t
   await nothingLeft();
 });
 
+test('what the code imports is known after a scan of the default branch, and a scan of another one leaves it', async () => {
+  const commit = commitTo(git.create('imports.git'), [
+    file('src/app.py', 'import yaml\nfrom flask import Flask\n'),
+    file('requirements.txt', 'pyyaml\nflask\nrequests\n'),
+  ]);
+  commitTo(path.join(git.root, 'imports.git'), [file('other.py', 'import django\n')], 'feature');
+  const repository = await addRepository(`${git.url}/imports.git`);
+  await ended(await startScan(repository, 'bandit'));
+  const known = async () =>
+    (
+      await server.scene.owner.query(
+        'select commit, ecosystem, imports, declared from package_imports where repository_id = $1',
+        [repository],
+      )
+    ).rows;
+  const expected = {
+    ...{ commit, ecosystem: 'pypi', declared: ['flask', 'pyyaml', 'requests'] },
+    imports: [
+      { name: 'yaml', files: 1, path: 'src/app.py', line: 1 },
+      { name: 'flask', files: 1, path: 'src/app.py', line: 2 },
+      { name: 'flask.Flask', files: 1, path: 'src/app.py', line: 2 },
+    ],
+  };
+  expect(await known()).toEqual([expected]);
+  const answer = await request({ scan_type: 'bandit', repositories: [repository], branch: 'feature' });
+  expect(await ended(answer.body.data.scan_requests[0])).toMatchObject({ status: 'done', branch: 'feature' });
+  expect(await known()).toEqual([expected]);
+});
+
 test('several scanners of a category take part; what is not installed or fails is named, the others go on', async () => {
   commitTo(git.create('several.git'), [file('app.py', VULNERABLE), file('behaviour', 'fail')]);
   const scan = await ended(await startScan(await addRepository(`${git.url}/several.git`), 'sast'));

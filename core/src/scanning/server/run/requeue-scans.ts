@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { UNFINISHED_STATUSES } from '../../model/scan-requests.ts';
 import { removeLeftoverScans } from '../processes/work-folder.ts';
 import { requestScheduledScans } from '../requests/automatic-scans.ts';
@@ -22,7 +22,7 @@ export const requeueScans = defineJob({
   input: Type.Object({}),
   retry: { limit: 0 },
   schedule: { everySeconds: 15 },
-  run: async ({ scanning, jobs }: ScanJobDeps & { jobs: Pick<JobQueue, 'enqueue'> }) => {
+  run: async ({ scanning, jobs }: ScanJobDeps) => {
     const { database, dataDirectory, log } = scanning;
     const count = await removeLeftoverScans(dataDirectory);
     if (count > 0) log.info({ count }, 'scans of a killed process were ended and removed');
@@ -57,7 +57,7 @@ export const scheduleScans = defineJob({
   input: Type.Object({}),
   retry: { limit: 0 },
   schedule: { everySeconds: 300 },
-  run: async ({ scanning, jobs }: ScanJobDeps & { jobs: Pick<JobQueue, 'enqueue'> }) => {
+  run: async ({ scanning, jobs }: ScanJobDeps) => {
     const { database, catalogue, detection, sources, log } = scanning;
     const versions = await detection.versions(knownScanners(catalogue));
     if (versions.size === 0) return;

@@ -11,7 +11,8 @@ import { notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
-import { defineJob, type JobRun } from '../../../platform/server/jobs/define-job.ts';
+import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/jobs/define-job.ts';
+import { recordImports } from '../../../reachability/server/index.ts';
 import { CLOUD_SCAN, type ToolRun } from '../../model/scan-requests.ts';
 import { ScanError } from '../clone/clone-error.ts';
 import { type CloneSources, takeRepository } from '../clone/clone-source.ts';
@@ -49,6 +50,7 @@ export interface ScanningDeps {
 /** What the job may ask for. */
 export interface ScanJobDeps {
   readonly scanning: ScanningDeps;
+  readonly jobs: Pick<JobQueue, 'enqueue'>;
 }
 
 /** Interrupted so often it ends every process that takes it. */
@@ -206,6 +208,22 @@ const awaitImports = async (running: RunningScan): Promise<void> => {
   }
 };
 
+/** What the code imports, as long as there is a clone; a scan does not fail for it. The other branches are judged by the default one. */
+const noteImports = async (
+  { scanning: { database, log }, jobs }: ScanJobDeps,
+  { claimed: { clientId, requestId }, repository, work, signal }: RunningScan,
+  commit: string | null,
+): Promise<void> => {
+  const request = { clientId, repositoryId: repository.id, commit: commit ?? '', folder: work.clone, signal };
+  try {
+    const outcome = await recordImports({ database, jobs }, request);
+    if (outcome === 'gave_up') log.warn({ request: requestId }, 'reading the imports of a repository took too much');
+  } catch (error) {
+    signal.throwIfAborted();
+    log.error({ err: error, request: requestId }, 'the imports of a repository could not be read');
+  }
+};
+
 const endOf = (tools: readonly ToolRun[]): ScanEnd => {
   const failed = tools.filter(({ status }) => status === 'failed');
   const isDone = tools.some(({ status }) => status === 'done');
@@ -216,10 +234,11 @@ const endOf = (tools: readonly ToolRun[]): ScanEnd => {
 
 /** The scan itself. @throws ScanError, and whatever ends the run */
 const scanRepository = async (
-  deps: ScanningDeps,
+  jobDeps: ScanJobDeps,
   claimed: ClaimedScan,
   { work, signal }: { work: WorkFolder; signal: AbortSignal },
 ): Promise<ScanEnd> => {
+  const deps = jobDeps.scanning;
   const { clientId, repositoryId, scanType } = claimed;
   if (repositoryId === null) {
     const what = scanType === CLOUD_SCAN ? 'clouds' : 'repositories';
@@ -241,6 +260,7 @@ const scanRepository = async (
   const { commit } = await takeRepository(deps.sources, { clientId, repository, branch }, task);
   const running: RunningScan = { deps, claimed, repository, work, signal, tools, files: await listFiles(work.clone) };
   await note(running, 'running', commit);
+  if (branch === repository.repository_branch) await noteImports(jobDeps, running, commit);
   for (const scanner of scanners) await scanWith(running, scanner);
   await awaitImports(running);
   return endOf(tools);
@@ -271,12 +291,13 @@ const INTERRUPTED: ScanEnd = {
 };
 
 /** Works on a claimed scan until it has ended, is cancelled, or this process stops. */
-const workOn = async (deps: ScanningDeps, claimed: ClaimedScan, job: AbortSignal): Promise<void> => {
+const workOn = async (jobDeps: ScanJobDeps, claimed: ClaimedScan, job: AbortSignal): Promise<void> => {
+  const deps = jobDeps.scanning;
   const claim = keepClaim(deps, claimed, job);
   let work: WorkFolder | undefined;
   try {
     work = await createWorkFolder(deps.dataDirectory, claimed.requestId);
-    const end = await scanRepository(deps, claimed, { work, signal: claim.signal });
+    const end = await scanRepository(jobDeps, claimed, { work, signal: claim.signal });
     await finish(deps, claimed, end);
   } catch (error) {
     if (claim.isLost()) return;
@@ -303,10 +324,11 @@ const workOn = async (deps: ScanningDeps, claimed: ClaimedScan, job: AbortSignal
 export const scanJob = defineJob({
   ...SCAN_JOB,
   input: Type.Object({ clientId: Type.String(), requestId: Type.String() }),
-  run: async ({ scanning }: ScanJobDeps, { data, signal }: JobRun<ScanJobInput>) => {
+  run: async (deps: ScanJobDeps, { data, signal }: JobRun<ScanJobInput>) => {
+    const { scanning } = deps;
     const claimed = await scanning.database.forClient(data.clientId, (db) => claimScan(db, data));
     if (claimed === undefined) return;
     if (claimed.attempts > MAX_ATTEMPTS) await finish(scanning, claimed, INTERRUPTED);
-    else await workOn(scanning, claimed, signal);
+    else await workOn(deps, claimed, signal);
   },
 });
