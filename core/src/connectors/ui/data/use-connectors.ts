@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
-import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { eventKind, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import type { ConnectorItem } from './connector.ts';
 import { ConfettiStore, ConnectorsStore } from './connectors.store.ts';
+import { pathOfExpired } from './expired-connection.ts';
 
 /** The catalogue of this page, kept true by live events. */
 export const useConnectors = (): { store: ConnectorsStore; confetti: ConfettiStore } => {
@@ -46,10 +46,10 @@ export const useConnectionActions = (store: ConnectorsStore): Acts => {
       await act();
     } catch (error) {
       toasts.showError(error);
-      if (!(error instanceof ApiError) || error.code !== 'connection_expired') return;
-      // Its configuration was cleared: a new one is made on its own page. Source: specification §8.
+      const path = pathOfExpired(error, item.attributes.title);
+      if (path === undefined) return;
       void store.refresh(item.attributes.id);
-      navigate(`/connector?source_control=${encodeURIComponent(item.attributes.title.toLowerCase())}`);
+      navigate(path);
     }
   };
   return {

@@ -57,7 +57,10 @@ const open = (
     'POST /create_repository_with_list': added,
     ...answers,
   });
-  const routes = [{ path: '/manage-repositories', element: withAddress(<ImportScreen />) }];
+  const routes = [
+    { path: '/manage-repositories', element: withAddress(<ImportScreen />) },
+    { path: '/connector', element: withAddress(<h1>Connectors</h1>) },
+  ];
   return { ...renderPage({ api: http.api, at, role, routes }), calls: http.calls };
 };
 
@@ -181,6 +184,23 @@ describe('importing repositories', () => {
     isAway = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('GitHub lists no repository')).toBeDefined();
+  });
+
+  it('goes to the connector, with the notice, where the token ended and the connection was cleared', async () => {
+    const notice = 'Bitbucket cloud token expired, please create new one while redirecting to connector...';
+    const { toasts } = open(
+      {
+        'GET /sources_control': () => ({
+          data: [source('bitbucket_cloud', 'Bitbucket Cloud', { is_connected: true, problem: null })],
+        }),
+        'GET /sources_control/bitbucket_cloud/repositories': () =>
+          answer(409, { detail: notice, code: 'connection_expired' }),
+      },
+      '/manage-repositories?source_control=bitbucket_cloud',
+    );
+    expect(await screen.findByRole('heading', { name: 'Connectors' })).toBeDefined();
+    expect(screen.getByTestId('address').textContent).toBe('/connector?source_control=bitbucket cloud');
+    expect(toasts.toasts.map(({ message }) => message)).toEqual([notice]);
   });
 
   it('shows a part with the reason why it is not all', async () => {

@@ -2,13 +2,15 @@ import { Button, ProgressBar } from '@blueprintjs/core';
 import { Link as LinkIcon } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { pathOfExpired } from '../../../connectors/ui/index.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatAmount, formatNumber } from '../../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { AddressForm } from './address-form.tsx';
@@ -141,6 +143,19 @@ const Body = observer(function Body({ store }: StoreProps) {
   return item.attributes.is_connected ? <ProviderList store={store} /> : <NotConnected item={item} />;
 });
 
+/** A connection whose token ended for good was cleared: says so, and goes to where a new one is made. */
+const useExpired = ({ error, current }: ImportStore): void => {
+  const toasts = useService(TOASTS);
+  const navigate = useNavigate();
+  const path = pathOfExpired(error, current?.attributes.title ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it ends
+  useEffect(() => {
+    if (path === undefined) return;
+    toasts.showError(error);
+    navigate(path);
+  }, [path]);
+};
+
 /** Picks repositories of a source control, with their branches, and imports them. */
 export const ImportScreen = observer(function ImportScreen() {
   const api = useService(API);
@@ -151,6 +166,7 @@ export const ImportScreen = observer(function ImportScreen() {
     void store.loadSources();
     return () => store.dispose();
   }, [store]);
+  useExpired(store);
   const isLoaded = store.sources !== undefined;
   useEffect(() => {
     if (isLoaded) store.show(sourceOf(wanted, store.sources ?? []));

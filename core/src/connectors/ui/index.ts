@@ -1,0 +1,1 @@
+export { pathOfExpired } from './data/expired-connection.ts';
