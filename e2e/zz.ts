@@ -1,0 +1,33 @@
+import { chromium } from 'playwright-core';
+import { startServer } from './harness/server.ts';
+import { startFakeGithub } from '../plugins/scm-github/src/server/testing/fake-github.ts';
+import { mkdirSync } from 'node:fs';
+mkdirSync('/tmp/oauth', { recursive: true });
+const fake = await startFakeGithub({ token: 'ghu_made_for_tests', repositories: 3 });
+console.log(fake.url.href);
+const server = await startServer({ environment: { BREAKWATER_ADMIN_EMAIL: 'a@example.test', BREAKWATER_ADMIN_PASSWORD: 'Harbour-Light-42!', BREAKWATER_ORGANIZATION: 'Harbour', GITHUB_BASE_URL: fake.url.href.replace(/\/$/, ''), GITHUB_OAUTH_CLIENT_ID: 'client', GITHUB_OAUTH_CLIENT_SECRET: 'made-for-tests', GITHUB_OAUTH_APP: 'breakwater' } });
+console.log(server.url);
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+try {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, colorScheme: (process.argv[2] ?? 'light') as 'light' });
+  const page = await context.newPage();
+  page.on('console', (m) => { if (m.type() === 'error') console.log('console', m.text().slice(0, 200)); });
+  page.on('response', (r) => { if (r.status() >= 400) console.log(r.status(), r.url()); });
+  const shot = (name: string) => page.screenshot({ path: `/tmp/oauth/${process.argv[2] ?? 'light'}-${name}.png` });
+  const step = async (name: string, work: () => Promise<unknown>) => { try { await work(); await page.waitForTimeout(1200); await shot(name); console.log('ok', name, page.url()); } catch (error) { console.log(name, String(error).slice(0, 500)); await shot(`${name}-failed`); } };
+  await page.goto('/login');
+  await page.getByLabel('Email or username').fill('a@example.test');
+  await page.getByLabel('Password', { exact: true }).fill('Harbour-Light-42!');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+  await step('github', async () => { await page.goto('/connector?source_control=github'); await page.getByRole('button', { name: /Sign in|Connect/ }).first().waitFor(); });
+  await step('after-connect', async () => { await page.getByRole('button', { name: /Connect with|Sign in with/ }).first().click(); await page.waitForTimeout(3000); });
+  await step('with-id', async () => { const f = page.getByLabel(/Installation ID/); if (await f.count()) { await f.fill('42'); await page.getByRole('button', { name: /Save|Connect|Test/ }).first().click(); } await page.waitForTimeout(3000); });
+  await step('gitlab', async () => { await page.goto('/connector?source_control=gitlab'); });
+  await step('scanners', async () => { await page.goto('/connector/scanners'); });
+  await step('manage', async () => { await page.goto('/manage-repositories'); await page.getByRole('checkbox', { name: /Select all/ }).check({ force: true, timeout: 8000 }); });
+  await step('imported', async () => { await page.getByRole('button', { name: /^Import \d/ }).click(); await page.waitForTimeout(2500); });
+  await step('repositories', async () => { await page.goto('/Repositories'); });
+  await step('repository', async () => { await page.getByRole('link', { name: /repo-1/ }).first().click(); await page.waitForTimeout(1500); });
+  await step('scan', async () => { await page.getByRole('button', { name: /Scan now/ }).click(); await page.waitForTimeout(12000); });
+} finally { await browser.close(); await server.stop(); await fake.close(); }
