@@ -334,10 +334,14 @@ test('a developer proposes, somebody else decides', async () => {
 
 test('two decide at once: both are written, the later one stands', async () => {
   const verdicts = ['valid', 'false_positive', 'mitigated_externally', 'duplicate'];
+  const ofVerdicts = async () => (await history()).filter((event: { kind: string }) => event.kind === 'verdict');
+  // a bulk act of another test may have been about this finding too
+  const earlier = (await ofVerdicts()).length;
   const answers = await Promise.all(verdicts.map((value) => put(`/findings/${id}`, { verdict: { value } })));
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-  const events = (await history()).filter((event: { kind: string }) => event.kind === 'verdict');
-  expect(events).toHaveLength(4);
+  const all = await ofVerdicts();
+  expect(all).toHaveLength(earlier + 4);
+  const events = all.slice(0, 4);
   expect(events[0].to).toBe((await detail()).verdict);
   expect(events.map((event: { to: string }) => event.to).sort()).toEqual([...verdicts].sort());
   await expectExactCounts();
