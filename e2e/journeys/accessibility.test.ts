@@ -171,7 +171,10 @@ const SIGNED_IN: Screen[] = [
     open: (page) => page.goto('/connector?source_control=gitea').then(() => headOf(page)),
   },
   { name: 'connector-tools', open: (page) => page.goto('/connector/tools').then(() => headOf(page)) },
-  { name: 'connector-scanners', open: (page) => page.goto('/connector/scanners').then(() => headOf(page)) },
+  {
+    name: 'connector-scanners',
+    open: (page) => page.goto('/connector/scanners').then(() => page.getByText(/installed on this server/).waitFor()),
+  },
   { name: 'connector-providers', open: (page) => page.goto('/connector/providers').then(() => headOf(page)) },
   { name: 'due-dates', open: (page) => page.goto('/settings/due-dates').then(() => headOf(page)) },
   { name: 'prioritisation', open: (page) => page.goto('/settings/prioritisation').then(() => headOf(page)) },

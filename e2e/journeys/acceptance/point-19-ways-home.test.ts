@@ -39,7 +39,7 @@ const settle = async (page: Page): Promise<void> => {
 
 const linksOf = (page: Page): Promise<string[]> =>
   page
-    .locator('a[href]')
+    .locator('a[href]:not([download])')
     .evaluateAll((links) =>
       links.map((link) => link.getAttribute('href') ?? '').filter((href) => href.startsWith('/')),
     );

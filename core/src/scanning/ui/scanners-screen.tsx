@@ -45,6 +45,7 @@ function ScanProgress({ scan: { attributes } }: { scan: ScanRequestItem }) {
 
 function ScannerRow({ scanner: { attributes } }: { scanner: ScannerItem }) {
   const { title, is_installed, version, is_excluded, documentation } = attributes;
+  const more = is_installed ? 'Documentation' : 'How to get it';
   return (
     <tr>
       <th scope="row">{title}</th>
@@ -54,8 +55,8 @@ function ScannerRow({ scanner: { attributes } }: { scanner: ScannerItem }) {
       </td>
       <td>
         {documentation !== null && (
-          <a href={documentation} target="_blank" rel="noreferrer" aria-label={`${title}: how to get it`}>
-            {is_installed ? 'Documentation' : 'How to get it'}
+          <a href={documentation} target="_blank" rel="noreferrer" aria-label={`${more}: ${title}`}>
+            {more}
           </a>
         )}
       </td>

@@ -136,6 +136,32 @@ describe('FindingsStore', () => {
     expect(store.facets.get('severity')).toEqual([{ value: 'high', label: 'High', count: 3 }]);
   });
 
+  it('reads options again that were still on their way when the list was read anew', async () => {
+    const first = Promise.withResolvers<object>();
+    const options = { success: true, data: { tool: [{ value: 'trivy', label: 'Trivy', count: 3 }] } };
+    let asked = 0;
+    const { api } = server({
+      'GET /filter/findings': () => {
+        asked += 1;
+        return asked === 1 ? first.promise : options;
+      },
+    });
+    const store = new FindingsStore(api);
+    store.show(defaultView('open'));
+    await settle();
+    const loading = store.loadFacet('tool');
+    store.refresh();
+    first.resolve(options);
+    await loading;
+    await settle();
+    expect(store.facets.get('tool')).toEqual(options.data.tool);
+    expect(asked).toBe(2);
+    // what has come once is not asked for by every reading
+    store.show({ ...defaultView('open'), search: 'a' });
+    await settle();
+    expect(asked).toBe(3);
+  });
+
   it('takes over a change to a row that is loaded', async () => {
     const { api } = server();
     const store = new FindingsStore(api);

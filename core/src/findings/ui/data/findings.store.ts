@@ -49,6 +49,8 @@ export class FindingsStore {
   readonly list: PagedRows<FindingItem>;
   readonly #api: ApiClient;
   #address: string | undefined = undefined;
+  /** Options that are being read: a reading anew ends theirs, and they are read with it. */
+  readonly #loadingFacets = new Set<FacetKey>();
   /** Changes of ours that the server has not answered. */
   #awaited = 0;
   /** An event came meanwhile, of ours or of somebody else. */
@@ -137,7 +139,7 @@ export class FindingsStore {
   }
 
   #readBeside(): void {
-    const shown = [...this.facets.keys()];
+    const shown = [...this.facets.keys(), ...this.#loadingFacets];
     this.facets.clear();
     void this.#loadScope(this.list.signal);
     const needed = new Set<FacetKey>(shown);
@@ -172,6 +174,7 @@ export class FindingsStore {
     const { signal } = this.list;
     const filters: Filters = { ...this.view.filters };
     if (key !== 'verdict') delete filters[key];
+    this.#loadingFacets.add(key);
     try {
       const query = { filter_key: key, filters, search: this.view.search };
       const { data } = await this.#api.call(getFilterOptions, { query, signal });
@@ -183,6 +186,8 @@ export class FindingsStore {
       runInAction(() => {
         this.facets.set(key, []);
       });
+    } finally {
+      if (!signal.aborted) this.#loadingFacets.delete(key);
     }
   }
 
