@@ -41,7 +41,7 @@ it('says which scanners the server has, and how to get the others', async () => 
   expect((await row('Bandit')).getByText(/Installed, 1\.7\.5/)).toBeDefined();
   expect((await row('Bandit')).getByText('Excluded by your organisation')).toBeDefined();
   expect((await row('Trivy')).getByText('Not installed')).toBeDefined();
-  const link = (await row('Trivy')).getByRole('link', { name: 'Trivy: how to get it' });
+  const link = (await row('Trivy')).getByRole('link', { name: 'How to get it: Trivy' });
   expect(link.getAttribute('href')).toBe('https://example.test/docs');
   expect(screen.getByText('1 of 2 installed on this server')).toBeDefined();
 });
