@@ -49,11 +49,11 @@ function ScannerRow({ scanner: { attributes } }: { scanner: ScannerItem }) {
   return (
     <tr>
       <th scope="row">{title}</th>
-      <td>
+      <td className="state">
         {is_installed ? `Installed, ${version ?? 'unknown version'}` : 'Not installed'}
         {is_excluded && <Tag minimal={true}>Excluded by your organisation</Tag>}
       </td>
-      <td>
+      <td className="more">
         {documentation !== null && (
           <a href={documentation} target="_blank" rel="noreferrer" aria-label={`${more}: ${title}`}>
             {more}
