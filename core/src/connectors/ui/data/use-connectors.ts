@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
+import { pathOfExpired } from '../../../platform/ui/data/expired-connection.ts';
 import { eventKind, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import type { ConnectorItem } from './connector.ts';
 import { ConfettiStore, ConnectorsStore } from './connectors.store.ts';
-import { pathOfExpired } from './expired-connection.ts';
 
 /** The catalogue of this page, kept true by live events. */
 export const useConnectors = (): { store: ConnectorsStore; confetti: ConfettiStore } => {

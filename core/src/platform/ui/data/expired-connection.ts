@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/ui/data/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /**
  * Where a person goes whose connection had to be cleared because its token ended and cannot be renewed: a new one is made on its own page.

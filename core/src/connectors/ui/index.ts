@@ -1,1 +1,0 @@
-export { pathOfExpired } from './data/expired-connection.ts';
