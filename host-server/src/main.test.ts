@@ -61,7 +61,7 @@ test('starts on an empty folder, prints one line, signs in, answers all while it
       }
     }
   });
-  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(50), { timeout: 30_000 });
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(50), { timeout: 120_000 });
   run.child.kill('SIGTERM');
   expect(await run.ended).toBe(0);
   await Promise.all(callers);
@@ -85,7 +85,7 @@ test('comes back after kill -9 with what it knew, and a second one is refused by
   expect(await (await fetch(`${url}/api/v1/setup`)).json()).toEqual({ data: { needed: false } });
 });
 
-test('a configuration with errors lists them all and starts nothing', { timeout: 30_000 }, async () => {
+test('a configuration with errors lists them all and starts nothing', { timeout: 120_000 }, async () => {
   const run = launch({ PORT: 'x', BREAKWATER_ADMIN_EMAIL: 'a@example.test', BREAKWATER_ADMIN_PASSWORD: 'weak' });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain('PORT must be');
@@ -93,7 +93,7 @@ test('a configuration with errors lists them all and starts nothing', { timeout:
   expect(run.stderr).not.toContain('    at ');
 });
 
-test('roles need a database that can be shared', { timeout: 30_000 }, async () => {
+test('roles need a database that can be shared', { timeout: 120_000 }, async () => {
   const run = launch({}, ['--role=worker']);
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain('DATABASE_URL');
@@ -111,5 +111,7 @@ test('a taken port is said in words, and leaves nothing running', { timeout: 120
   await new Promise((resolve) => holder.close(resolve));
   const again = launch();
   await again.url();
-  await vi.waitFor(() => expect(again.stdout).toMatch(/enter this code: ([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n$/));
+  await vi.waitFor(() => expect(again.stdout).toMatch(/enter this code: ([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n$/), {
+    timeout: 30_000,
+  });
 });

@@ -397,9 +397,9 @@ test('a handler learns that its caller has left', async () => {
   });
   request.on('error', () => undefined);
   request.end();
-  await vi.waitFor(() => expect(seenSignal).toBeDefined());
+  await vi.waitFor(() => expect(seenSignal).toBeDefined(), { timeout: 30_000 });
   request.destroy();
-  await vi.waitFor(() => expect(seenSignal?.aborted).toBe(true));
+  await vi.waitFor(() => expect(seenSignal?.aborted).toBe(true), { timeout: 30_000 });
 });
 
 test('an event stream says hello, keeps events in one frame and ends with the session', async () => {
@@ -424,7 +424,7 @@ test('the log has one line per request, without secrets or queries', async () =>
   await server.call('GET', '/test/echo?words=needle-in-query', {
     headers: { cookie: 'accessToken=canary-cookie', authorization: 'Bearer canary-bearer' },
   });
-  await vi.waitFor(() => expect(server.logs.join('\n')).toContain('"path":"/api/v1/test/echo"'));
+  await vi.waitFor(() => expect(server.logs.join('\n')).toContain('"path":"/api/v1/test/echo"'), { timeout: 30_000 });
   expect(server.logs.join('\n')).not.toMatch(/needle-in-query|canary-cookie|canary-bearer/);
 });
 

@@ -55,7 +55,7 @@ test('a failed job is tried again', async () => {
     if (attempt === 1) throw new Error('first try');
   });
   await scene.database.forClient(clientId, (db) => queue.enqueue(db, job('test-retry'), {}));
-  await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 120_000 });
 });
 
 test('the application role cannot read the payload of jobs', async () => {
@@ -85,7 +85,7 @@ test('the job of a killed process is taken up at once where nobody else can have
   try {
     const attempts: number[] = [];
     await next.work(job('test-orphan'), async ({ attempt }) => void attempts.push(attempt));
-    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 120_000 });
   } finally {
     await next.stop();
   }
@@ -111,7 +111,7 @@ test('a job on a short interval runs again and again, never twice at once, in wh
     });
   try {
     await Promise.all([polled('a').start(queue, undefined), polled('b').start(other, undefined)]);
-    await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), { timeout: 60_000 });
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), { timeout: 120_000 });
     expect(runs.map((run) => run.active)).toEqual(runs.map(() => 1));
     const waiting = await scene.owner.query(
       `select 1 from pgboss.job where name = 'test-interval' and state in ('created', 'retry', 'active')`,
@@ -198,9 +198,9 @@ test('jobs of one group leave a place to other groups, however many wait', async
     running.push(JSON.stringify(data));
     await gate.promise;
   });
-  await vi.waitFor(() => expect(running).toHaveLength(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(running).toHaveLength(2), { timeout: 120_000 });
   await scene.database.forClient(clientId, (db) => queue.enqueue(db, grouped, { group: 'other' }));
-  await vi.waitFor(() => expect(running.slice(2)).toEqual(['{"group":"other"}']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(running.slice(2)).toEqual(['{"group":"other"}']), { timeout: 120_000 });
   gate.resolve();
-  await vi.waitFor(() => expect(running).toHaveLength(10), { timeout: 20_000 });
+  await vi.waitFor(() => expect(running).toHaveLength(10), { timeout: 120_000 });
 });

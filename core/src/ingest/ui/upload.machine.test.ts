@@ -102,7 +102,7 @@ const submit = (actor: Actor<typeof uploadMachine>, ...names: string[]) => {
 };
 
 const until = (actor: Actor<typeof uploadMachine>, wanted: string) =>
-  vi.waitFor(() => expect(state(actor)).toBe(wanted), { timeout: 3_000 });
+  vi.waitFor(() => expect(state(actor)).toBe(wanted), { timeout: 120_000 });
 
 describe('the upload', () => {
   it('waits for files and an application', () => {
@@ -182,7 +182,9 @@ describe('the upload', () => {
       },
     });
     submit(actor, 'a.json');
-    await vi.waitFor(() => expect(actor.getSnapshot().context.messages).toEqual(['Your role may not do this.']));
+    await vi.waitFor(() => expect(actor.getSnapshot().context.messages).toEqual(['Your role may not do this.']), {
+      timeout: 30_000,
+    });
     expect(state(actor)).toBe('choosing');
   });
 
@@ -226,7 +228,7 @@ describe('the upload', () => {
     const [refused] = actor.getSnapshot().context.files;
     refused!.send({ type: 'SET_TOOL', tool: 'grype' });
     actor.send({ type: 'RETRY_FILE', id: refused!.id });
-    await vi.waitFor(() => expect(actor.getSnapshot().context.summary?.failed).toBe(0), { timeout: 3_000 });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.summary?.failed).toBe(0), { timeout: 120_000 });
     expect(tools).toEqual(['auto', 'grype']);
     expect(state(actor)).toBe('finished');
   });
@@ -248,7 +250,7 @@ describe('the upload', () => {
     expect(refused!.getSnapshot().context.mapping).toBeUndefined();
     refused!.send({ type: 'SET_MAPPING', mapping: { tool: 'Acme', fields: [], severities: [] } });
     actor.send({ type: 'RETRY_FILE', id: refused!.id });
-    await vi.waitFor(() => expect(actor.getSnapshot().context.summary?.failed).toBe(0), { timeout: 3_000 });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.summary?.failed).toBe(0), { timeout: 120_000 });
     expect(sent).toEqual([undefined, 'Acme']);
   });
 
@@ -257,10 +259,10 @@ describe('the upload', () => {
     const send: ReportSender = () => new Promise((resolve) => waiting.push(() => resolve('scan')));
     const { actor } = start({ send });
     submit(actor, 'a', 'b', 'c', 'd', 'e');
-    await vi.waitFor(() => expect(waiting).toHaveLength(3));
+    await vi.waitFor(() => expect(waiting).toHaveLength(3), { timeout: 30_000 });
     expect(fileStates(actor)).toEqual(['uploading', 'uploading', 'uploading', 'waiting', 'waiting']);
     for (let index = 0; index < 5; index += 1) {
-      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(index));
+      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(index), { timeout: 30_000 });
       waiting[index]!();
     }
     await until(actor, 'finished');
@@ -272,7 +274,7 @@ describe('the upload', () => {
       answers: { 'GET /scans/': () => scan(status === 'done' ? {} : { status, percentage: 10 }) },
     });
     submit(actor, 'a.json');
-    await vi.waitFor(() => expect(listening(SCAN_PROGRESS)).toBe(1));
+    await vi.waitFor(() => expect(listening(SCAN_PROGRESS)).toBe(1), { timeout: 30_000 });
     emit(SCAN_PROGRESS, { scan_id: 'scan-a.json', percentage: 47 });
     emit(SCAN_PROGRESS, { scan_id: 'another', percentage: 99 });
     expect(actor.getSnapshot().context.files[0]!.getSnapshot().context.percentage).toBe(47);
@@ -286,7 +288,7 @@ describe('the upload', () => {
     const finish: ((id: string) => void)[] = [];
     const { actor } = start({ send: () => new Promise((resolve) => finish.push(resolve)) });
     submit(actor, 'a.json');
-    await vi.waitFor(() => expect(finish).toHaveLength(1));
+    await vi.waitFor(() => expect(finish).toHaveLength(1), { timeout: 30_000 });
     actor.send({ type: 'CLOSE' });
     expect(actor.getSnapshot().context.isOpen).toBe(false);
     finish[0]!('scan');
@@ -314,7 +316,7 @@ describe('the upload', () => {
       },
     });
     submit(actor, 'a.json');
-    await vi.waitFor(() => expect(seen).toBeDefined());
+    await vi.waitFor(() => expect(seen).toBeDefined(), { timeout: 30_000 });
     seen!.onProgress(64);
     expect(actor.getSnapshot().context.files[0]!.getSnapshot().context.percentage).toBe(64);
     expect([seen!.repositoryId, seen!.tool]).toEqual([REPOSITORY, 'auto']);

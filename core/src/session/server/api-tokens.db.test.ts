@@ -226,7 +226,7 @@ describe('a machine', () => {
     expect(upload.status).toBe(422);
     const sent = async () =>
       (await server.scene.owner.query('select user_id, notification_type from notifications')).rows;
-    await vi.waitFor(async () => expect(await sent()).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await sent()).toHaveLength(2), { timeout: 120_000 });
     expect((await sent()).map((row) => row.user_id).sort()).toEqual(
       [server.users.admin.id, server.users.cyberoper.id].sort(),
     );

@@ -116,7 +116,7 @@ describe('processes', () => {
     await holder.query(`select 1 from connections where connector_id = 'probe' for update`);
     const work = [1, 2, 3, 4].map(() => runDue(scene.deps, connectionKey));
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await scene.rows(waiting)).length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(async () => (await scene.rows(waiting)).length, { timeout: 120_000 }).toBe(4);
     await holder.query('commit');
     holder.release();
     await Promise.all(work);

@@ -108,7 +108,7 @@ const connect = () => scene.save('tracker', { base_url: scene.service.url, token
 const deps = () => ({ ...scene.deps, ingest: scene.server.container.get(SERVICE.ingest) });
 const workDeps = () => ({ ...deps(), jobs: scene.server.container.get(SERVICE.jobs) });
 const connectionKey = () => ({ clientId: scene.server.users.clientId, connectorId: 'tracker' });
-const settled = () => expect.poll(scansDone, { timeout: 30_000 }).toEqual([]);
+const settled = () => expect.poll(scansDone, { timeout: 120_000 }).toEqual([]);
 
 test('a connected service is pulled from; the next sync closes what is gone and keeps the applications', async () => {
   await connect();
@@ -130,7 +130,7 @@ test('a connected service is pulled from; the next sync closes what is gone and 
 test('the first connection is pulled from by itself', async () => {
   await connect();
   await enqueueDueSyncs(workDeps());
-  await expect.poll(open, { timeout: 30_000 }).toHaveLength(4);
+  await expect.poll(open, { timeout: 120_000 }).toHaveLength(4);
   await settled();
   expect(await enqueueDueSyncs(workDeps())).toBe(0);
 });
@@ -149,7 +149,7 @@ test('a failure in the middle keeps what was complete, keeps the state, and the 
   await runDue(scene.deps, connectionKey());
   await enqueueDueSyncs(workDeps());
   await expect
-    .poll(open, { timeout: 60_000 })
+    .poll(open, { timeout: 120_000 })
     .toEqual(['Project p1 A', 'Project p1 B', 'Project p1 C', 'Project p2 D']);
   expect(seen.filter((since) => since === 'p1').length).toBeGreaterThan(0);
 });

@@ -71,7 +71,7 @@ test('a job whose process is killed is resumed by the queue: no half verdict, co
   expect((await written(id))?.half).toBe(0);
   expect(await findRollupDifferences({ rows })).toEqual([]);
   const child = work();
-  await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 100 }).toBe('done');
+  await expect.poll(async () => (await read(id)).status, { timeout: 120_000, interval: 100 }).toBe('done');
   child.kill('SIGKILL');
   await once(child, 'exit');
   const end = await read(id);
@@ -211,7 +211,7 @@ test('a change of 210,000 findings is found by the database, taken up in parts a
     )[0];
   const stop = new AbortController();
   const work = runBulkJob(scene.database, { id: '', data: { clientId, jobId }, attempt: 1, signal: stop.signal });
-  await expect.poll(async () => (await state())?.position, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await state())?.position, { timeout: 120_000, interval: 20 }).toBeGreaterThan(0);
   stop.abort();
   await expect(work).rejects.toThrow();
   const stopped = await state();
@@ -221,7 +221,7 @@ test('a change of 210,000 findings is found by the database, taken up in parts a
   const again = new AbortController();
   const rest = runBulkJob(scene.database, { id: '', data: { clientId, jobId }, attempt: 2, signal: again.signal });
   await expect
-    .poll(async () => (await state())?.position, { timeout: 60_000, interval: 20 })
+    .poll(async () => (await state())?.position, { timeout: 120_000, interval: 20 })
     .toBeGreaterThan(stopped?.position ?? 0);
   await rows(`update client_jobs set status = 'cancelled', finished_at = now() where id = $1`, [jobId]);
   await rest;

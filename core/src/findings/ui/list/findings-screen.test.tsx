@@ -241,7 +241,7 @@ describe('the panel of a finding', () => {
     expect(screen.getByText('The parts add up to 68.')).toBeDefined();
     expect(screen.getByText('query(a)')).toBeDefined();
     // the reader of Markdown is loaded behind the panel
-    expect((await screen.findAllByText('SQL', {}, { timeout: 20_000 })).map(({ tagName }) => tagName)).toContain(
+    expect((await screen.findAllByText('SQL', {}, { timeout: 120_000 })).map(({ tagName }) => tagName)).toContain(
       'STRONG',
     );
     expect(screen.queryByText('javascript:alert(1)')).toBeNull();

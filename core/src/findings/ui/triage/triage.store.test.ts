@@ -90,7 +90,7 @@ it('takes up a job of before the reload: progress, result, why some were refused
   });
   selection.toggle('picked meanwhile', 0);
   await triage.resume();
-  await vi.waitFor(() => expect(triage.progress).toEqual({ done: 50, refused: 0, total: 120 }));
+  await vi.waitFor(() => expect(triage.progress).toEqual({ done: 50, refused: 0, total: 120 }), { timeout: 30_000 });
   await vi.waitFor(() => expect(triage.outcome).toMatchObject({ done: 118, refusedCount: 2 }), { timeout: 5000 });
   expect(triage.isBusy).toBe(false);
   expect(selection.isEmpty).toBe(false);
@@ -99,7 +99,7 @@ it('takes up a job of before the reload: progress, result, why some were refused
   // its end is seen once the reasons were put away
   expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(false);
   triage.dismissOutcome();
-  await vi.waitFor(() => expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(true));
+  await vi.waitFor(() => expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(true), { timeout: 30_000 });
   toasts.runAction(toast?.id ?? 0);
   await vi.waitFor(() =>
     expect(calls.find(({ path }) => path.endsWith('/findings/undo'))?.body).toEqual({ change_id: ID }),
@@ -143,7 +143,7 @@ it('stops asking when the page is left, without a word', async () => {
     },
   });
   await triage.resume();
-  await vi.waitFor(() => expect(triage.progress?.done).toBe(1));
+  await vi.waitFor(() => expect(triage.progress?.done).toBe(1), { timeout: 30_000 });
   triage.leave();
   await vi.waitFor(() => expect(triage.isBusy).toBe(false), { timeout: 3000 });
   expect(triage.progress).toBeUndefined();
@@ -174,7 +174,7 @@ const openFinding = async (verdict: string, answered: object, bulk: () => object
   list.show(defaultView('open'));
   await panel.load(SHOWN);
   triage.attach(panel);
-  await vi.waitFor(() => expect([list.total, list.scopeTotal]).toEqual([1, 1]));
+  await vi.waitFor(() => expect([list.total, list.scopeTotal]).toEqual([1, 1]), { timeout: 30_000 });
   http.calls.length = 0;
   return { ...http, list, triage, panel };
 };
@@ -190,7 +190,7 @@ it('a verdict costs one write and one refresh: the answer brings the finding, an
   const { triage, list, panel, calls } = await openFinding('none', { verdict: 'valid', priority: 12 });
   expect(await triage.change({ ids: [SHOWN] }, { verdict: { value: 'valid' } }, 'confirmed as valid')).toBe(true);
   list.refreshAfter(ID);
-  await vi.waitFor(() => expect(list.total).toBe(1));
+  await vi.waitFor(() => expect(list.total).toBe(1), { timeout: 30_000 });
   expect(panel.detail).toMatchObject({ verdict: 'valid', priority: 12 });
   expect(namesOf(calls).sort()).toEqual([
     'GET /findings 1',
@@ -200,7 +200,9 @@ it('a verdict costs one write and one refresh: the answer brings the finding, an
   ]);
   // what somebody else changes is read
   list.refreshAfter(OTHER_CHANGE);
-  await vi.waitFor(() => expect(namesOf(calls).filter((name) => name === 'GET /findings 100')).toHaveLength(2));
+  await vi.waitFor(() => expect(namesOf(calls).filter((name) => name === 'GET /findings 100')).toHaveLength(2), {
+    timeout: 30_000,
+  });
 });
 
 const lists = (calls: { method: string; path: string; query: URLSearchParams }[]) =>
@@ -217,9 +219,9 @@ it.each(['before', 'after'])(
     const change = { verdict: { value: 'valid' } } as const;
     expect(await triage.change({ view: defaultView('open'), total: 1 }, change, 'confirmed as valid')).toBe(true);
     if (when === 'after') list.refreshAfter(ID);
-    await vi.waitFor(() => expect(lists(calls)).toBe(1));
+    await vi.waitFor(() => expect(lists(calls)).toBe(1), { timeout: 30_000 });
     list.refreshAfter(OTHER_CHANGE);
-    await vi.waitFor(() => expect(lists(calls)).toBe(2));
+    await vi.waitFor(() => expect(lists(calls)).toBe(2), { timeout: 30_000 });
   },
 );
 
@@ -231,15 +233,15 @@ it('what somebody else changed while a verdict was refused or became a job is re
   const change = { verdict: { value: 'valid' } } as const;
   const target = { view: defaultView('open'), total: 1 };
   expect(await refused.triage.change(target, change, 'confirmed as valid')).toBe(false);
-  await vi.waitFor(() => expect(lists(refused.calls)).toBe(1));
+  await vi.waitFor(() => expect(lists(refused.calls)).toBe(1), { timeout: 30_000 });
   const long = await openFinding('none', {}, () => {
     long.list.refreshAfter(OTHER_CHANGE);
     return { data: { job_id: ID } };
   });
   void long.triage.change(target, change, 'confirmed as valid');
-  await vi.waitFor(() => expect(lists(long.calls)).toBe(1));
+  await vi.waitFor(() => expect(lists(long.calls)).toBe(1), { timeout: 30_000 });
   long.list.refreshAfter(OTHER_CHANGE);
-  await vi.waitFor(() => expect(lists(long.calls)).toBe(2));
+  await vi.waitFor(() => expect(lists(long.calls)).toBe(2), { timeout: 30_000 });
   long.triage.leave();
 });
 

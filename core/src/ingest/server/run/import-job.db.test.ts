@@ -49,7 +49,7 @@ const order = async (text: string, tool = 'scanner', repositoryId = scene.reposi
 const ended = (scanId: string) =>
   expect.poll(
     async () => (await scene.rows<{ status: string }>('select status from scans where id = $1', [scanId]))[0]?.status,
-    { timeout: 20_000 },
+    { timeout: 120_000 },
   );
 const notices = async (): Promise<string[]> =>
   (
@@ -62,7 +62,7 @@ test('a job is imported in a thread, and who waits for it is notified', async ()
   const exploited = dependency('CVE-2023-44487', 'http2', '1.0', { severity: 'critical' });
   await ended(await order(report(code('sql', 'a.js', 1, 'q()'), exploited))).toBe('done');
   await expect
-    .poll(notices, { timeout: 5_000 })
+    .poll(notices, { timeout: 120_000 })
     .toEqual([
       'scan_finished: Imported: scanner on shop',
       'critical_found: 1 new critical finding: scanner on shop',
@@ -74,7 +74,7 @@ test('a job is imported in a thread, and who waits for it is notified', async ()
 test('a refused report fails the scan and notifies who uploaded it', async () => {
   await ended(await order(report('BROKEN'))).toBe('failed');
   await expect
-    .poll(async () => (await notices()).at(-1), { timeout: 5_000 })
+    .poll(async () => (await notices()).at(-1), { timeout: 120_000 })
     .toBe('scan_failed: Import failed: scanner on shop');
 });
 
@@ -146,7 +146,7 @@ test('a second job for the same scan changes nothing', async () => {
   );
   await expect
     .poll(async () => (await jobs.depth()).reduce((sum, queue) => sum + queue.waiting + queue.active, 0), {
-      timeout: 20_000,
+      timeout: 120_000,
       interval: 500,
     })
     .toBe(0);

@@ -11,7 +11,7 @@ import { IMPORT_LIMITS, type ImportLimits } from '../stage/import-watch.ts';
 import { createImportThreads, importReport } from './import-job.ts';
 
 const GOOD = report(code('sql', 'a.js', 1, 'q()'));
-const WAIT_MS = { timeout: 40_000 };
+const WAIT_MS = { timeout: 120_000 };
 
 const log = pino({ level: 'silent' });
 let scene: ImportScene;

@@ -36,7 +36,7 @@ const killAt = async (scanId: string, status: 'parsing' | 'merging', afterMs: nu
 
 const untilDone = async (scanId: string): Promise<void> => {
   await expect
-    .poll(async () => (await scene.run(scanId)).outcome, { timeout: 30_000, interval: 100 })
+    .poll(async () => (await scene.run(scanId)).outcome, { timeout: 120_000, interval: 100 })
     .toSatisfy((outcome) => outcome === 'done' || outcome === 'over');
 };
 
@@ -80,7 +80,7 @@ test('what a killed process left is enqueued again, and what runs is left alone'
       return 'job';
     },
   };
-  await expect.poll(() => requeueInterruptedImports(scene.test.database, jobs), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => requeueInterruptedImports(scene.test.database, jobs), { timeout: 120_000 }).toBe(1);
   expect(enqueued).toEqual([{ clientId: scene.clientId, scanId: left }]);
   expect(await scene.rows('select status from scans where id = any($1) order by id', [[left, running]])).toEqual([
     { status: 'queued' },

@@ -43,7 +43,7 @@ test('an import is taken back over the API, and the history says so', async () =
   expect(undo.status).toBe(202);
   const statusOf = async (id: string) =>
     (await server.call('GET', `/scans/${id}`, { as: 'admin' })).body.data.attributes;
-  await expect.poll(async () => (await statusOf(undo.body.data.scan_id)).status, { timeout: 30_000 }).toBe('done');
+  await expect.poll(async () => (await statusOf(undo.body.data.scan_id)).status, { timeout: 120_000 }).toBe('done');
   expect(await statusOf(undo.body.data.scan_id)).toMatchObject({ undoes: scan });
   expect(await statusOf(scan)).toMatchObject({ status: 'cancelled', detail: 'Undone.' });
   const { body } = await server.call('GET', '/findings', { as: 'admin' });

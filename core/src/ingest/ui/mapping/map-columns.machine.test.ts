@@ -26,7 +26,8 @@ const start = (answers: Record<string, Answer> = {}) => {
   });
   const file = new File(['Issue;Text\nÜ;x\n'], 'a.csv');
   const actor = createActor(mapColumnsMachine, { input: { api: http.api, file } }).start();
-  const until = (state: string) => vi.waitFor(() => expect(actor.getSnapshot().value).toBe(state), { timeout: 5_000 });
+  const until = (state: string) =>
+    vi.waitFor(() => expect(actor.getSnapshot().value).toBe(state), { timeout: 120_000 });
   const bodies = () => http.calls.filter(({ path }) => path.includes('upload_preview')).map(({ body }) => body);
   return { actor, until, bodies, ...http };
 };
@@ -85,18 +86,18 @@ describe('a mapping of columns', () => {
     });
     await until('ready');
     actor.send({ type: 'REMOVE_SAVED', id: 'm1' });
-    await vi.waitFor(() => expect(actor.getSnapshot().context.preview?.saved).toEqual([]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.preview?.saved).toEqual([]), { timeout: 120_000 });
     expect(removed).toEqual(['/column_mappings/m1']);
   });
 
   it('is kept and removed also before the change of a moment ago was looked at', async () => {
     const { actor, calls } = start();
-    await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 120_000 });
     const seen = (method: string) => vi.waitFor(() => expect(calls.some((call) => call.method === method)).toBe(true));
     actor.send({ type: 'USE_SAVED', id: 'm1' });
     actor.send({ type: 'SAVE', name: 'Again' });
     await seen('PUT');
-    await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 120_000 });
     actor.send({ type: 'USE_SAVED', id: 'm1' });
     actor.send({ type: 'REMOVE_SAVED', id: 'm1' });
     expect(actor.getSnapshot().value).toBe('removing');

@@ -12,11 +12,11 @@ test('letters typed before the address knows the search stay', async () => {
   const { rerender } = render(field('', onSearch));
   const box = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' });
   await userEvent.type(box, 'z');
-  await vi.waitFor(() => expect(onSearch).toHaveBeenCalledWith('z'));
+  await vi.waitFor(() => expect(onSearch).toHaveBeenCalledWith('z'), { timeout: 30_000 });
   await userEvent.type(box, 'e');
   act(() => rerender(field('z', onSearch)));
   expect(box.value).toBe('ze');
-  await vi.waitFor(() => expect(onSearch).toHaveBeenLastCalledWith('ze'));
+  await vi.waitFor(() => expect(onSearch).toHaveBeenLastCalledWith('ze'), { timeout: 30_000 });
   act(() => rerender(field('ze', onSearch)));
   // another search comes from outside: a saved view, the Back button
   act(() => rerender(field('', onSearch)));

@@ -177,7 +177,7 @@ test('a policy is written by admins only, whole, and for their own organisation'
   expect(await answer.json()).toMatchObject({ data: { attributes: { ...DEFAULT_POLICY, updated_at: null } } });
 });
 
-test('a removed application takes what was asked for it along', { timeout: 60_000 }, async () => {
+test('a removed application takes what was asked for it along', { timeout: 120_000 }, async () => {
   await inventory();
   await settled();
   const asked = async () =>
