@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Ctx, Json } from './context.ts';
 import type { CredentialSchema } from './credentials.ts';
 import type { NormalizedFinding } from './findings/finding.ts';
-import type { ScmEvent } from './scm.ts';
+import type { ScmEvent } from './scm/scm.ts';
 
 /** What a scanner can look at. */
 export type ScanTarget =

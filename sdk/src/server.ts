@@ -12,7 +12,7 @@ import type { Ctx } from './context.ts';
 import type { CredentialSchema } from './credentials.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin.ts';
-import type { Scm } from './scm.ts';
+import type { Scm } from './scm/scm.ts';
 
 /** Who the credentials belong to, as the service says; shown on the card after "Test connection". */
 export interface Identity {

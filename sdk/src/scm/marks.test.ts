@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyMark, hasKeyTrailer, isOwnCommit, keyMark, withKeyMark, withKeyTrailer } from './scm-marks.ts';
+import { hasKeyMark, hasKeyTrailer, isOwnCommit, keyMark, withKeyMark, withKeyTrailer } from './marks.ts';
 
 const KEYS = ['fix-1', 'a b/ü', 'evil-->', '--', '---x--', '<!-- breakwater:x -->', '\ud800', 'a\nb', '%2D'];
 

@@ -1,5 +1,5 @@
-import type { Ctx } from './context.ts';
-import type { CredentialSchema } from './credentials.ts';
+import type { Ctx } from '../context.ts';
+import type { CredentialSchema } from '../credentials.ts';
 
 /** A repository as its provider lists it. */
 export interface ScmRepository {

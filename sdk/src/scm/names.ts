@@ -1,4 +1,4 @@
-import { ConnectorError } from './errors.ts';
+import { ConnectorError } from '../errors.ts';
 
 /**
  * Names of branches and files in addresses of a provider. What comes from outside is judged before it becomes part of a path: `..`
