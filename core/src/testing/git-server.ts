@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { type ServedGit, serveGit } from '@breakwater/sdk/testing';
 
 /** One entry of a tree, as git stores it: also what no working folder could hold. */
 export interface GitEntry {
@@ -62,57 +63,22 @@ export interface GitServerOptions {
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** One request to `git http-backend`, which speaks CGI (RFC 3875). */
-const runBackend = (root: string, request: IncomingMessage, response: ServerResponse): void => {
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  const child = spawn('git', ['http-backend'], {
-    env: {
-      ...ENV,
-      GIT_PROJECT_ROOT: root,
-      GIT_HTTP_EXPORT_ALL: '1',
-      PATH_INFO: decodeURIComponent(url.pathname),
-      QUERY_STRING: url.search.slice(1),
-      REQUEST_METHOD: request.method ?? 'GET',
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-    },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  child.stdin.on('error', () => undefined);
-  request.pipe(child.stdin);
-  let head = Buffer.alloc(0);
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (response.headersSent) return void response.write(chunk);
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf('\r\n\r\n');
-    if (end < 0) return;
-    for (const line of head.subarray(0, end).toString('latin1').split('\r\n')) {
-      const colon = line.indexOf(':');
-      const [name, value] = [line.slice(0, colon), line.slice(colon + 1).trim()];
-      if (name.toLowerCase() === 'status') response.statusCode = Number.parseInt(value, 10);
-      else response.setHeader(name, value);
-    }
-    response.flushHeaders();
-    response.write(head.subarray(end + 4));
-  });
-  child.on('close', () => response.end());
-  child.on('error', () => response.destroy());
-};
-
 /** Real repositories behind `git http-backend` on a port of this machine. */
 export const startGitServer = async (options: GitServerOptions = {}): Promise<GitServer> => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'breakwater-git-server-'));
   const requests: GitServer['requests'] = [];
-  const expected = options.login === undefined ? undefined : `Basic ${Buffer.from(options.login).toString('base64')}`;
+  const served: ServedGit = {
+    folderOf: (name) => {
+      const folder = path.join(root, `${name}.git`);
+      return existsSync(folder) ? folder : null;
+    },
+    allows: (user, wants) =>
+      options.login === undefined ? wants === 'read' : `${user?.username}:${user?.password}` === options.login,
+  };
   const server = createServer((request, response) => {
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization });
     if (options.intercept?.(request, response) === true) return;
-    if (expected !== undefined && request.headers.authorization !== expected) {
-      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-      return;
-    }
-    runBackend(root, request, response);
+    if (!serveGit(served, request, response)) response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
