@@ -74,7 +74,7 @@ test('each chart has a table, whose numbers lead to a list that counts the same'
 
 test('a bar is a link too, and a chart says what it is to those who do not see it', async () => {
   await page.goto('/');
-  const bars = card('By severity').locator('svg path[fill]:not([fill="none"])');
+  const bars = card('By severity').locator('[aria-busy="false"] svg path[fill]:not([fill="none"])');
   await bars.first().waitFor();
   await expect
     .poll(() => card('OWASP Top 10, 2025').locator('[aria-label*="The table view holds the numbers"]').count(), {

@@ -147,16 +147,12 @@ export const rowsOption = ({ labels, series, tokens, description, endOf }: Serie
       stack: 'all',
       silent: true,
       tooltip: { show: false },
-      data: labels.map(() => 0),
-      label: {
-        show: true,
-        position: 'right',
-        color: tokens.text,
-        fontSize: 11,
-        fontWeight: 500,
-        formatter: ({ dataIndex }: { dataIndex: number }) =>
-          endOf?.(dataIndex) ?? formatNumber(sumAt(series, dataIndex)),
-      },
+      // texts and no function: two options are compared as JSON
+      data: labels.map((_, index) => ({
+        value: 0,
+        label: { formatter: endOf?.(index) ?? formatNumber(sumAt(series, index)) },
+      })),
+      label: { show: true, position: 'right', color: tokens.text, fontSize: 11, fontWeight: 500 },
     },
   ],
 });
