@@ -76,3 +76,48 @@ export function withFault(
     },
   };
 }
+
+/** Which requests a fault meets, and how many of them; all, where nothing is said. */
+export interface FaultOrder {
+  readonly fault: Pick<AnswerFault, 'answer'>;
+  when?(request: TestRequest): boolean;
+  readonly times?: number;
+}
+
+/** Faults of a service that runs. */
+export interface ServiceFaults {
+  readonly answer: TestAnswers;
+  /** From the next request on. @returns the requests that it met, as they come */
+  add(order: FaultOrder): readonly TestRequest[];
+  /** Everything is right again. */
+  clear(): void;
+}
+
+/** The same service, with faults that a test adds and clears while it runs. The first that fits a request meets it. */
+export function faultsBefore(answer: TestAnswers): ServiceFaults {
+  const orders = new Map<FaultOrder, TestRequest[]>();
+  return {
+    answer: (request) => {
+      for (const [order, met] of orders) {
+        if (met.length >= (order.times ?? Number.POSITIVE_INFINITY) || order.when?.(request) === false) continue;
+        met.push(request);
+        return order.fault.answer(() => answer(request));
+      }
+      return answer(request);
+    },
+    add: (order) => {
+      const met: TestRequest[] = [];
+      orders.set(order, met);
+      return met;
+    },
+    clear: () => orders.clear(),
+  };
+}
+
+/** The right answer, later. */
+export const slowBy = (milliseconds: number): Pick<AnswerFault, 'answer'> => ({
+  answer: async (real) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    return real();
+  },
+});

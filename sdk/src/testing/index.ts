@@ -1,4 +1,11 @@
-export { ANSWER_FAULTS, type AnswerFault, withFault } from './answer-faults.ts';
+export {
+  ANSWER_FAULTS,
+  type AnswerFault,
+  type FaultOrder,
+  type ServiceFaults,
+  slowBy,
+  withFault,
+} from './answer-faults.ts';
 export type { CheckedCode } from './check-plugin.ts';
 export { checkPlugin } from './check-plugin.ts';
 export type {
@@ -17,6 +24,23 @@ export {
   type GitFile,
   type TreeChange,
 } from './git/bare-repository.ts';
+export {
+  createFakeOAuth,
+  decisionPage,
+  type FakeOAuth,
+  type FakeOAuthOptions,
+  type FakeTokens,
+  type OAuthFault,
+  sendBack,
+} from './git/fake-oauth.ts';
+export {
+  type FakeProvider,
+  type LazyRepository,
+  lazyRepository,
+  repositoryWithBranches,
+  type StartedProvider,
+  startFakeProvider,
+} from './git/fake-provider.ts';
 export { type GitOutput, git, tryGit } from './git/run-git.ts';
 export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';

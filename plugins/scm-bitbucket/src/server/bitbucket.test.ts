@@ -102,7 +102,7 @@ describe('scm', () => {
 
   it.each([0, 1, 101])('lists %i branches besides the main one', async (branches) => {
     const { ctx, fake } = await open();
-    const git = await targetOf(fake).repository();
+    const git = await targetOf(fake).git();
     const head = await git.resolve('main');
     for (let index = 0; index < branches; index += 1) await git.setBranch(`team/ü-${index}`, head);
     const found = await collect(code.scm!.listBranches(ctx, REPOSITORY));
@@ -145,7 +145,7 @@ describe('readFile', () => {
     ['a name that begins like an option', '--help', 'x'],
   ])('reads %s', async (_, path, content) => {
     const { ctx, fake } = await open();
-    const git = await targetOf(fake).repository();
+    const git = await targetOf(fake).git();
     const at = await git.commitFiles({ branch: 'main', message: 'file', files: { [path]: content } });
     await git.setBranch('team/one', at);
     for (const ref of ['team/one', at]) {
@@ -162,7 +162,7 @@ describe('readFile', () => {
     ['the repository is empty', EMPTY, 'README.md', 'main'],
   ])('gives null where %s', async (_, repository, path, at) => {
     const { ctx, fake } = await open();
-    await (await targetOf(fake).repository()).commitFiles({ branch: 'main', message: 'x', files: { 'docs/a': 'a' } });
+    await (await targetOf(fake).git()).commitFiles({ branch: 'main', message: 'x', files: { 'docs/a': 'a' } });
     expect(await code.scm!.readFile!(ctx, { repository, path, at })).toBeNull();
   });
 

@@ -65,5 +65,5 @@ export const scm: Scm<BitbucketForm> = {
 
 /** Bitbucket writes the name of whoever asks into clone addresses, which would make one repository look like many. */
 function withoutUser(address: string): string {
-  return address.replace(/^(https:\/\/)[^/@]+@/, '$1');
+  return address.replace(/^(https?:\/\/)[^/@]+@/, '$1');
 }

@@ -75,7 +75,7 @@ it.each([
   ['pullrequest:rejected', 'closed'],
 ])('knows %s, and the whole hash of its commit', async (event, action) => {
   const { ctx, target } = await open();
-  const commit = (await (await target.repository()).resolve('main'))!;
+  const commit = (await (await target.git()).resolve('main'))!;
   const body = pullRequest(commit.slice(0, 12), { uuid, full_name: 'acme/repo-0' });
   expect(await webhook!.on(ctx, { event, id: '1', body })).toEqual([
     { kind: 'pull-request', repository, number: 7, branch: 'fix', commit, into: 'main', isFromFork: false, action },

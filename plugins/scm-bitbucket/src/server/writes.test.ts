@@ -33,7 +33,7 @@ async function open(around?: (answer: TestAnswers) => TestAnswers) {
 async function withBranch() {
   const opened = await open();
   await write.createBranch(opened.ctx, newBranch);
-  return { ...opened, git: await opened.target.repository() };
+  return { ...opened, git: await opened.target.git() };
 }
 
 describe('createBranch', () => {
@@ -77,7 +77,7 @@ describe('commitFiles', () => {
 
   it('makes, changes and deletes files of every kind in one commit', async () => {
     const { ctx, target } = await open();
-    const git = await target.repository();
+    const git = await target.git();
     const before = await git.commitFiles({ branch: 'main', message: 'old', files: { 'old.txt': '1' } });
     const files = [
       { path: 'README.md', content: 'changed' },
@@ -99,7 +99,7 @@ describe('commitFiles', () => {
 
   it('keeps a program executable', async () => {
     const { ctx, target } = await open();
-    const git = await target.repository();
+    const git = await target.git();
     const head = (await git.resolve('main'))!;
     const tree = await git.tree(head, [{ path: 'bin/run', blob: await git.blob('#!/bin/sh\n'), mode: '100755' }]);
     await git.setBranch('main', await git.commit({ tree, parents: [head], message: 'run' }));
@@ -112,7 +112,7 @@ describe('commitFiles', () => {
 
   it('has one effect for one key, and none where nothing differs', async () => {
     const { ctx, target } = await open();
-    const git = await target.repository();
+    const git = await target.git();
     const hash = await write.commitFiles(ctx, commit);
     const later = await git.commitFiles({ branch: 'main', message: 'later', files: { 'a.txt': 'b' } });
     expect(await write.commitFiles(ctx, commit)).toBe(hash);
@@ -126,7 +126,7 @@ describe('commitFiles', () => {
     let fake: FakeBitbucket | undefined;
     const opened = await open((answer) => async (request) => {
       if (request.method === 'POST' && fake !== undefined) {
-        const git = await targetOf(fake).repository();
+        const git = await targetOf(fake).git();
         fake = undefined;
         await git.commitFiles({ branch: 'main', message: 'meanwhile', files: { 'a.txt': 'of another' } });
         moved.resolve();
@@ -136,9 +136,9 @@ describe('commitFiles', () => {
     fake = opened.fake;
     await write.commitFiles(opened.ctx, commit);
     await moved.promise;
-    const git = await opened.target.repository();
+    const git = await opened.target.git();
     const titles = (await git.log('main')).map(({ message }) => message.split('\n')[0]);
-    expect(titles).toEqual(['fix: it', 'meanwhile', 'feat: begin']);
+    expect(titles).toEqual(['fix: it', 'meanwhile', 'Begin']);
     expect((await git.readFile('main', 'a.txt'))?.content.toString()).toBe('a');
   });
 
@@ -228,7 +228,7 @@ describe('setStatus', () => {
     'keeps one of %s',
     async (name) => {
       const { ctx, target } = await open();
-      const sha = (await (await target.repository()).resolve('main'))!;
+      const sha = (await (await target.git()).resolve('main'))!;
       const status = { repository, commit: sha, name, description: 'x'.repeat(300), idempotencyKey: 's' };
       for (const state of ['pending', 'failure', 'success', 'success'] as const)
         await write.setStatus(ctx, { ...status, state });
@@ -281,7 +281,7 @@ describe('every write', () => {
     await run(ctx);
     expect(target.pullRequests).toHaveLength(name === 'openPullRequest' ? 1 : 0);
     expect(target.issues).toHaveLength(name === 'openIssue' ? 1 : 0);
-    if (name === 'commitFiles') expect(await (await target.repository()).log('main')).toHaveLength(2);
+    if (name === 'commitFiles') expect(await (await target.git()).log('main')).toHaveLength(2);
   });
 
   it('is found out where an upload was answered by somebody else', async () => {
@@ -289,7 +289,7 @@ describe('every write', () => {
       (answer) => (request) => (request.method === 'POST' ? { body: '<!doctype html>' } : answer(request)),
     );
     expect(await refusalOf(write.commitFiles(ctx, commit))).toMatchObject({ code: 'upstream' });
-    expect(await (await target.repository()).log('main')).toHaveLength(1);
+    expect(await (await target.git()).log('main')).toHaveLength(1);
   });
 
   it('tells who may only read what to grant', async () => {

@@ -87,7 +87,7 @@ describe('scm', () => {
 
   it.each([0, 1, 101])('lists %i branches besides the default one', async (branches) => {
     const { ctx, fake } = await open();
-    const repository = await fake.projects[0]!.repository();
+    const repository = await fake.repositories[0]!.git();
     const head = await repository.resolve('main');
     for (let index = 0; index < branches; index += 1) await repository.setBranch(`team/ü-${index}`, head);
     const found = await collect(code.scm!.listBranches(ctx, '1'));
@@ -117,7 +117,7 @@ describe('readFile', () => {
     ['a name that begins like an option', '--help', 'x'],
   ])('reads %s', async (_, path, content) => {
     const { ctx, fake } = await open();
-    const repository = await fake.projects[0]!.repository();
+    const repository = await fake.repositories[0]!.git();
     const at = await repository.commitFiles({ branch: 'main', message: 'file', files: { [path]: content } });
     for (const ref of ['main', at]) {
       const read = await code.scm!.readFile!(ctx, { repository: '1', path, at: ref });
@@ -139,7 +139,7 @@ describe('readFile', () => {
     ['the repository is empty', '2', 'README.md', 'main'],
   ])('gives null where %s', async (_, repository, path, at) => {
     const { ctx, fake } = await open();
-    await (await fake.projects[0]!.repository()).commitFiles({
+    await (await fake.repositories[0]!.git()).commitFiles({
       branch: 'main',
       message: 'x',
       files: { 'docs/a': 'a' },
@@ -178,7 +178,7 @@ describe('posture', () => {
 
   it('finds everything right where it is', async () => {
     const { ctx, fake } = await open();
-    Object.assign(fake.projects[0]!, {
+    Object.assign(fake.repositories[0]!, {
       protectedBranches: [rule({ push_access_levels: level(40) })],
       approvalRules: [
         {
@@ -199,7 +199,7 @@ describe('posture', () => {
 
   it('finds what is at risk, and says where it is set', async () => {
     const { ctx, fake } = await open();
-    Object.assign(fake.projects[0]!, {
+    Object.assign(fake.repositories[0]!, {
       approvalRules: [],
       pushRule: null,
       jobTokensLimited: false,
@@ -224,7 +224,7 @@ describe('posture', () => {
 
   it('says unknown to who may not see it, and of what the edition lacks', async () => {
     const { ctx, fake } = await open();
-    Object.assign(fake.projects[0]!, { role: 20 });
+    Object.assign(fake.repositories[0]!, { role: 20 });
     fake.groups.clear();
     const states = await statesOf(ctx);
     expect(states).toMatchObject({
@@ -278,14 +278,14 @@ describe('posture', () => {
     ],
   ])('judges %s', async (_, settings, check, state) => {
     const { ctx, fake } = await open();
-    Object.assign(fake.projects[0]!, settings);
+    Object.assign(fake.repositories[0]!, settings);
     expect((await statesOf(ctx))[check]).toBe(state);
   });
 
   it('reads rules of a later page', async () => {
     const { ctx, fake } = await open();
     const others = Array.from({ length: 100 }, (_, index) => rule({ id: index, name: `release-${index}` }));
-    Object.assign(fake.projects[0]!, { protectedBranches: [...others, rule({})] });
+    Object.assign(fake.repositories[0]!, { protectedBranches: [...others, rule({})] });
     expect((await statesOf(ctx))['branch-protection']).toBe('ok');
   });
 });

@@ -18,7 +18,7 @@ const hook = {
 
 it('makes one hook for one address, brings it up to date, and deletes it once', async () => {
   const { ctx, fake, service } = await openFake(plugin.connectors[0]);
-  const { hooks } = fake.projects[0]!;
+  const { hooks } = fake.repositories[0]!;
   const { id } = await write.createWebhook!(ctx, hook);
   expect(await write.createWebhook!(ctx, { ...hook, secret: 's2', events: ['push', 'pull-request'] })).toEqual({ id });
   expect([...hooks.values()]).toEqual([
@@ -32,7 +32,7 @@ it('makes one hook for one address, brings it up to date, and deletes it once', 
 
 it('says which role may make hooks', async () => {
   const { ctx, fake } = await openFake(plugin.connectors[0]);
-  fake.projects[0]!.role = ROLE.developer;
+  fake.repositories[0]!.role = ROLE.developer;
   expect(await refusalOf(write.deleteWebhook!(ctx, { repository: '1', id: '1' }))).toMatchObject({
     code: 'scope',
     help: expect.stringContaining('Maintainer'),

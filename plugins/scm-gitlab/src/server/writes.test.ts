@@ -37,8 +37,8 @@ const issue = {
 async function withBranch() {
   const opened = await open();
   await write.createBranch(opened.ctx, newBranch);
-  const project = opened.fake.projects[0]!;
-  return { ...opened, project, git: await project.repository() };
+  const project = opened.fake.repositories[0]!;
+  return { ...opened, project, git: await project.git() };
 }
 
 describe('createBranch', () => {
@@ -81,7 +81,7 @@ describe('commitFiles', () => {
 
   it('makes, changes and deletes files of every kind in one commit', async () => {
     const { ctx, fake } = await open();
-    const git = await fake.projects[0]!.repository();
+    const git = await fake.repositories[0]!.git();
     const before = await git.commitFiles({ branch: 'main', message: 'old', files: { 'old.txt': '1', 'run.sh': '1' } });
     const files = [
       { path: 'README.md', content: 'changed' },
@@ -102,7 +102,7 @@ describe('commitFiles', () => {
 
   it('has one effect for one key, and none where nothing differs', async () => {
     const { ctx, fake } = await open();
-    const git = await fake.projects[0]!.repository();
+    const git = await fake.repositories[0]!.git();
     const hash = await write.commitFiles(ctx, commit);
     const later = await git.commitFiles({ branch: 'main', message: 'later', files: { 'a.txt': 'of another' } });
     expect(await write.commitFiles(ctx, commit)).toBe(hash);
@@ -120,7 +120,7 @@ describe('commitFiles', () => {
     const opened = await open((answer) => async (request) => {
       if (request.method === 'POST' && !hasMoved) {
         hasMoved = true;
-        const git = await fake.projects[0]!.repository();
+        const git = await fake.repositories[0]!.git();
         await git.commitFiles({ branch: 'main', message: 'meanwhile', files: meanwhile });
       }
       return answer(request);
@@ -131,11 +131,11 @@ describe('commitFiles', () => {
       { path: 'README.md', content },
     ];
     await write.commitFiles(opened.ctx, { ...commit, files });
-    const git = await fake.projects[0]!.repository();
+    const git = await fake.repositories[0]!.git();
     expect((await git.log('main')).map(({ message }) => message.split('\n')[0])).toEqual([
       'fix: it',
       'meanwhile',
-      'feat: begin',
+      'Begin',
     ]);
     expect((await git.readFile('main', 'a.txt'))?.content.toString()).toBe('a');
   });
@@ -143,7 +143,7 @@ describe('commitFiles', () => {
   it('says that a protected branch is closed to the role', async () => {
     const { ctx, fake } = await open();
     const rule = { id: 1, name: 'main', allow_force_push: false, code_owner_approval_required: false };
-    Object.assign(fake.projects[0]!, { role: ROLE.developer, protectedBranches: [rule] });
+    Object.assign(fake.repositories[0]!, { role: ROLE.developer, protectedBranches: [rule] });
     expect(await refusalOf(write.commitFiles(ctx, commit))).toMatchObject({
       code: 'scope',
       message: expect.stringContaining('not allowed to push'),
@@ -194,7 +194,7 @@ describe('openIssue', () => {
   it('opens one issue for one key, also behind many others', async () => {
     const { ctx, fake } = await open();
     const link = await write.openIssue(ctx, issue);
-    const [project] = fake.projects;
+    const [project] = fake.repositories;
     const [first] = project!.issues;
     expect(first).toMatchObject({ title: 'An issue', labels: ['security', 'a b'] });
     for (let iid = 2; iid < 250; iid += 1) project!.issues.push({ ...first!, iid, description: 'other' });
@@ -204,7 +204,7 @@ describe('openIssue', () => {
 
   it('says that issues are switched off', async () => {
     const { ctx, fake } = await open();
-    fake.projects[0]!.issuesEnabled = false;
+    fake.repositories[0]!.issuesEnabled = false;
     expect(await refusalOf(write.openIssue(ctx, issue))).toMatchObject({
       code: 'config',
       message: expect.stringContaining('switched off'),
@@ -215,7 +215,7 @@ describe('openIssue', () => {
     const { ctx, fake } = await open();
     const description = 'Found:\n/close\n  /assign @root\r\n/CC @all\n/etc/passwd and a/close';
     await write.openIssue(ctx, { ...issue, description });
-    const written = fake.projects[0]!.issues[0]!.description;
+    const written = fake.repositories[0]!.issues[0]!.description;
     expect(written.split(/\r?\n/).slice(0, 5)).toEqual([
       'Found:',
       '\\/close',
@@ -340,15 +340,15 @@ describe('every write', () => {
     around = null;
     await run(ctx);
     await run(ctx);
-    const project = fake.projects[0]!;
+    const project = fake.repositories[0]!;
     expect(project.mergeRequests).toHaveLength(name === 'openPullRequest' ? 1 : 0);
     expect(project.issues).toHaveLength(name === 'openIssue' ? 1 : 0);
-    if (name === 'commitFiles') expect(await (await project.repository()).log('main')).toHaveLength(2);
+    if (name === 'commitFiles') expect(await (await project.git()).log('main')).toHaveLength(2);
   });
 
   it('tells who may only read what to grant', async () => {
     const { ctx, fake } = await open();
-    fake.projects[0]!.role = ROLE.reporter;
+    fake.repositories[0]!.role = ROLE.reporter;
     for (const [name, , run] of WRITES.slice(0, 3)) {
       expect(await refusalOf(run(ctx)), name).toMatchObject({
         code: 'scope',

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
-import type { ServedGit, TestAnswer, TestAnswers, TestRequest } from '@breakwater/sdk/testing';
-import { fakeOAuth } from './oauth-routes.ts';
+import {
+  type FakeProvider,
+  type FakeTokens,
+  type StartedProvider,
+  startFakeProvider,
+  type TestAnswer,
+  type TestRequest,
+} from '@breakwater/sdk/testing';
+import { fakeOAuth } from './fake-oauth.ts';
 import * as source from './repository-routes.ts';
 import * as settings from './settings-routes.ts';
 import {
@@ -17,14 +24,11 @@ import {
 } from './state.ts';
 import * as threads from './thread-routes.ts';
 
-/** Bitbucket with what it keeps. Serve it by `startTestService(fake.answer, { git: fake.git })`. */
-export interface FakeBitbucket {
-  readonly answer: TestAnswers;
-  readonly git: ServedGit;
+/** Bitbucket with what it keeps. */
+export interface FakeBitbucket extends FakeProvider {
+  readonly tokens: FakeTokens;
   /** Of all workspaces, in their order. */
   readonly repositories: readonly FakeRepository[];
-  /** Removes the git repositories. */
-  remove(): Promise<void>;
 }
 
 type Right = FakeRepository['right'];
@@ -98,28 +102,43 @@ export function createFakeBitbucket(options: FakeOptions): FakeBitbucket {
   const repositories = options.workspaces.flatMap((workspace) =>
     Array.from({ length: options.repositories }, (_, index) => createRepository(workspace, index)),
   );
-  const oauth = fakeOAuth(options.token);
+  const oauth = fakeOAuth(options);
   return {
-    answer: async (request) => oauth(request) ?? checked(await answerOf(options, repositories, request)),
+    tokens: oauth.tokens,
+    answer: async (request) =>
+      oauth.answer(request) ?? checked(await answerOf({ options, tokens: oauth.tokens, all: repositories }, request)),
     git: {
-      folderOf: (path) => repositories.find(({ workspace, slug }) => path === `${workspace}/${slug}`)?.folder() ?? null,
-      allows: (user) => user?.password === options.token,
+      folderOf: async (path) =>
+        (await repositories.find(({ workspace, slug }) => path === `${workspace}/${slug}`)?.git())?.folder ?? null,
+      allows: (user) => user?.password === oauth.tokens.access,
     },
     repositories,
-    remove: async () => {
+    close: async () => {
       await Promise.all(repositories.map((repository) => repository.remove()));
     },
   };
 }
+
+/** The same as a server of its own. Its repositories are cloned from there. */
+export const startFakeBitbucket = (
+  options: FakeOptions,
+  at: { readonly port?: number } = {},
+): Promise<StartedProvider<FakeBitbucket>> => startFakeProvider(createFakeBitbucket(options), at);
 
 interface Shaped {
   readonly answer: TestAnswer;
   readonly shape: string;
 }
 
-async function answerOf(options: FakeOptions, all: readonly FakeRepository[], request: TestRequest): Promise<Shaped> {
+interface Bitbucket {
+  readonly options: FakeOptions;
+  readonly tokens: FakeTokens;
+  readonly all: readonly FakeRepository[];
+}
+
+async function answerOf({ options, tokens, all }: Bitbucket, request: TestRequest): Promise<Shaped> {
   const refused = (status: number, message: string): Shaped => ({ answer: refuse(status, message), shape: 'error' });
-  if (request.headers['authorization'] !== `Bearer ${options.token}`) {
+  if (request.headers['authorization'] !== `Bearer ${tokens.access}`) {
     return refused(401, 'Access token expired. Use your refresh token to obtain a new access token.');
   }
   const path = request.path.replace(/^\/2\.0/, '');

@@ -17,7 +17,7 @@ const branchJson = (name: string, hash: string): Json => ({ type: 'branch', name
 export const getRepository = (call: Call): TestAnswer => ({ json: repositoryJson(call.repository) });
 
 export async function listBranches(call: Call): Promise<TestAnswer> {
-  const branches = await (await call.repository.repository()).branches();
+  const branches = await (await call.repository.git()).branches();
   return paged(
     call.request,
     [...branches].map(([name, hash]) => branchJson(name, hash)),
@@ -26,14 +26,14 @@ export async function listBranches(call: Call): Promise<TestAnswer> {
 
 export async function getBranch(call: Call): Promise<TestAnswer> {
   const [name = ''] = call.parts;
-  const hash = (await (await call.repository.repository()).branches()).get(name);
+  const hash = (await (await call.repository.git()).branches()).get(name);
   return hash === undefined ? refuse(404, `Branch "${name}" not found`) : { json: branchJson(name, hash) };
 }
 
 const NewBranch = Type.Object({ name: Type.String(), target: Type.Object({ hash: Type.String() }) });
 
 export async function createBranch(call: Call): Promise<TestAnswer> {
-  const git = await call.repository.repository();
+  const git = await call.repository.git();
   const { name, target } = readAnswer(NewBranch, call.body);
   if ((await git.branches()).has(name)) return refuse(400, `Branch "${name}" already exists.`);
   const hash = await git.resolve(target.hash);
@@ -43,7 +43,7 @@ export async function createBranch(call: Call): Promise<TestAnswer> {
 }
 
 export async function listCommits(call: Call): Promise<TestAnswer> {
-  const git = await call.repository.repository();
+  const git = await call.repository.git();
   const { query } = call.request;
   const at = query.get('include') ?? call.repository.mainBranch ?? '';
   if ((await git.resolve(at)) === null) return refuse(404, 'Commit not found');
@@ -53,7 +53,7 @@ export async function listCommits(call: Call): Promise<TestAnswer> {
 }
 
 export async function getCommit(call: Call): Promise<TestAnswer> {
-  const git = await call.repository.repository();
+  const git = await call.repository.git();
   const hash = await git.resolve(call.parts[0] ?? '');
   const [commit] = hash === null ? [] : await git.log(hash, { limit: 1 });
   return commit === undefined ? refuse(404, 'Commit not found') : { json: commitJson(commit) };
@@ -61,7 +61,7 @@ export async function getCommit(call: Call): Promise<TestAnswer> {
 
 /** Raw bytes, or what is known of them with `?format=meta`. A name with a slash is no commit here. */
 export async function getSource(call: Call): Promise<TestAnswer> {
-  const git = await call.repository.repository();
+  const git = await call.repository.git();
   const [at = '', ...rest] = call.parts;
   const [path = ''] = rest;
   const commit = await git.resolve(at);
@@ -88,7 +88,7 @@ async function formOf({ headers, bytes }: TestRequest): Promise<FormData> {
 }
 
 export async function createCommit(call: Call): Promise<TestAnswer> {
-  const git = await call.repository.repository();
+  const git = await call.repository.git();
   const form = await formOf(call.request);
   const [branch, parent, message] = ['branch', 'parents', 'message'].map((name) => String(form.get(name) ?? ''));
   if (branch === undefined || message === undefined) return refuse(400, 'branch and message are missing');

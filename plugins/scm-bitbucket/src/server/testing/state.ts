@@ -1,8 +1,16 @@
 import type { Json } from '@breakwater/sdk';
-import { type BareRepository, createBareRepository, type TestAnswer, type TestRequest } from '@breakwater/sdk/testing';
+import {
+  type LazyRepository,
+  lazyRepository,
+  repositoryWithBranches,
+  type TestAnswer,
+  type TestRequest,
+} from '@breakwater/sdk/testing';
 
 export interface FakeOptions {
   readonly token: string;
+  /** Whether a person is asked when they sign in. */
+  readonly asksConsent?: boolean;
   readonly scopes: readonly string[];
   readonly workspaces: readonly string[];
   /** In each workspace: `repo-<n>`, of which `repo-1` is empty. */
@@ -29,7 +37,9 @@ export interface FakeComment {
 }
 
 /** A repository as a test sets it up, and what has become of it. */
-export interface FakeRepository {
+export interface FakeRepository extends LazyRepository {
+  /** Where the server is: part of every address of the repository. */
+  server: string;
   readonly uuid: string;
   readonly workspace: string;
   readonly slug: string;
@@ -45,11 +55,6 @@ export interface FakeRepository {
   readonly hooks: Map<string, Json>;
   restrictions: Json[];
   deployKeys: Json[];
-  /** Its git repository, made at the first use. */
-  repository(): Promise<BareRepository>;
-  /** Folder of the repository, null before its first use. */
-  folder(): string | null;
-  remove(): Promise<void>;
 }
 
 /** A request that may be answered, with the parts of its path. */
@@ -67,9 +72,8 @@ export const DATE = '2026-01-01T00:00:00.000000+00:00';
 const uuidOf = (index: number): string => `{${String(index).padStart(8, '0')}-3574-44ea-bb41-89e8638bcca4}`;
 
 export function createRepository(workspace: string, index: number): FakeRepository {
-  let made: Promise<BareRepository> | null = null;
-  let folder: string | null = null;
-  const fake: FakeRepository = {
+  return {
+    server: 'https://bitbucket.org',
     uuid: uuidOf(index),
     workspace,
     slug: `repo-${index}`,
@@ -83,25 +87,11 @@ export function createRepository(workspace: string, index: number): FakeReposito
     hooks: new Map(),
     restrictions: [],
     deployKeys: [],
-    repository: () => {
-      made ??= (async () => {
-        const repository = await createBareRepository();
-        folder = repository.folder;
-        const files = { 'README.md': `# ${workspace}/repo-${index}\n` };
-        if (fake.mainBranch !== null) {
-          await repository.commitFiles({ branch: fake.mainBranch, message: 'feat: begin', files });
-        }
-        return repository;
-      })();
-      return made;
-    },
-    folder: () => folder,
-    remove: async () => (await made)?.remove(),
+    ...lazyRepository(() => repositoryWithBranches(index === 1 ? 0 : 1, `# ${workspace}/repo-${index}\n`)),
   };
-  return fake;
 }
 
-export const webOf = ({ workspace, slug }: FakeRepository): string => `https://bitbucket.org/${workspace}/${slug}`;
+export const webOf = ({ server, workspace, slug }: FakeRepository): string => `${server}/${workspace}/${slug}`;
 
 export function repositoryJson(repository: FakeRepository): Json {
   const { workspace, slug, uuid, mainBranch, hasIssues } = repository;
@@ -116,7 +106,7 @@ export function repositoryJson(repository: FakeRepository): Json {
     links: {
       html: { href: webOf(repository) },
       clone: [
-        { name: 'https', href: `https://evzijst@bitbucket.org/${name}.git` },
+        { name: 'https', href: `${webOf(repository).replace('://', '://evzijst@')}.git` },
         { name: 'ssh', href: `git@bitbucket.org:${name}.git` },
       ],
     },

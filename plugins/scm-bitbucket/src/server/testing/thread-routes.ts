@@ -68,7 +68,7 @@ const NewPullRequest = Type.Object({
 
 export async function createPullRequest(call: Call): Promise<TestAnswer> {
   const { title, description, source, destination } = readAnswer(NewPullRequest, call.body);
-  const branches = await (await call.repository.repository()).branches();
+  const branches = await (await call.repository.git()).branches();
   for (const [place, { branch }] of Object.entries({ source, destination })) {
     if (!branches.has(branch.name)) return refuse(400, `${place}: branch not found: ${branch.name}`);
   }
@@ -178,7 +178,7 @@ const NewStatus = Type.Object({
 
 export async function createStatus(call: Call): Promise<TestAnswer> {
   const [commit = ''] = call.parts;
-  if ((await (await call.repository.repository()).resolve(commit)) !== commit) return refuse(404, 'Commit not found');
+  if ((await (await call.repository.git()).resolve(commit)) !== commit) return refuse(404, 'Commit not found');
   const fields = readAnswer(NewStatus, call.body);
   const status = { type: 'build', ...fields };
   call.repository.statuses.set(`${commit} ${fields.key}`, status);

@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
   type BareRepository,
-  type ServedGit,
-  startTestService,
+  type FakeProvider,
+  type StartedProvider,
+  startFakeProvider,
   type TestAnswer,
-  type TestAnswers,
   type TestRequest,
-  type TestService,
 } from '@breakwater/sdk/testing';
-import { answerOAuth } from './fake-oauth.ts';
+import { fakeOAuth } from './fake-oauth.ts';
 import { READ_ROUTES } from './read-routes.ts';
 import { createRepository, type FakeRepository, type Known, type Route, refusal } from './state.ts';
 import { WRITE_ROUTES } from './write-routes.ts';
@@ -18,6 +17,8 @@ import { WRITE_ROUTES } from './write-routes.ts';
 /** What a Gitea server knows of one token. */
 export interface FakeGiteaOptions {
   readonly token: string;
+  /** Whether a person is asked when they sign in. */
+  readonly asksConsent?: boolean;
   /** Default: what reading and writing needs. */
   readonly scopes?: readonly string[];
   /** How many there are; the second one is empty. Each is a real git repository from the first time that its content is asked for. */
@@ -29,14 +30,10 @@ export interface FakeGiteaOptions {
   readonly tellsTotal?: boolean;
 }
 
-export interface FakeGitea {
-  readonly answer: TestAnswers;
-  /** For `startTestService(answer, { git })`: `/acme/repo-1.git`, with the token as password. */
-  readonly git: ServedGit;
+export interface FakeGitea extends FakeProvider {
   readonly repositories: FakeRepository[];
   /** Change it and the next request meets it. */
   readonly known: Known;
-  close(): Promise<void>;
 }
 
 /**
@@ -46,23 +43,23 @@ export interface FakeGitea {
  */
 export function createFakeGitea(options: FakeGiteaOptions): FakeGitea {
   const { repositories: count = 1, branches = 1, template, mostRows = 50, tellsTotal = true } = options;
+  const oauth = fakeOAuth(options);
   const known: Known = {
-    token: options.token,
+    tokens: oauth.tokens,
     scopes: options.scopes ?? ['read:user', 'write:repository', 'write:issue'],
     login: 'gopher',
     repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, { branches, template })),
     mostRows,
     tellsTotal,
-    oauth: new Map(),
   };
   const all = [...known.repositories];
   return {
     known,
     repositories: known.repositories,
-    answer: (request) => answerOAuth(known, request) ?? answerApi(known, request),
+    answer: (request) => oauth.answer(request) ?? answerApi(known, request),
     git: {
       folderOf: async (path) => (await findByPath(known, path)?.git())?.folder ?? null,
-      allows: (user) => user?.password === known.token,
+      allows: (user) => user?.password === known.tokens.access,
     },
     close: async () => {
       await Promise.all(all.map((repository) => repository.remove()));
@@ -71,19 +68,10 @@ export function createFakeGitea(options: FakeGiteaOptions): FakeGitea {
 }
 
 /** The same as a server of its own: API, sign-in pages and git at one address. Its repositories are cloned from there. */
-export async function startFakeGitea(
+export const startFakeGitea = (
   options: FakeGiteaOptions,
-  { port = 0 }: { readonly port?: number } = {},
-): Promise<FakeGitea & Pick<TestService, 'url' | 'requests'>> {
-  const fake = createFakeGitea(options);
-  const service = await startTestService(fake.answer, { git: fake.git, port });
-  for (const repository of fake.repositories) repository.server = service.url.origin;
-  const close = async (): Promise<void> => {
-    await service.close();
-    await fake.close();
-  };
-  return { ...fake, url: service.url, requests: service.requests, close };
-}
+  at: { readonly port?: number } = {},
+): Promise<StartedProvider<FakeGitea>> => startFakeProvider(createFakeGitea(options), at);
 
 /** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
 export async function pushDeliveries(repository: FakeRepository, branch: string) {
@@ -108,7 +96,7 @@ const ROUTES: readonly Route[] = [...READ_ROUTES, ...WRITE_ROUTES];
 
 async function answerApi(known: Known, request: TestRequest): Promise<TestAnswer> {
   const { authorization } = request.headers;
-  if (authorization !== `token ${known.token}` && authorization !== `Bearer ${known.token}`) {
+  if (authorization !== `token ${known.tokens.access}` && authorization !== `Bearer ${known.tokens.access}`) {
     return refusal(401, 'invalid username, password or token');
   }
   const path = request.path.replace(/^\/api\/v1/, '');

@@ -1,9 +1,16 @@
 import type { Json } from '@breakwater/sdk';
-import { type BareRepository, createBareRepository, type TestAnswer, type TestRequest } from '@breakwater/sdk/testing';
+import {
+  type BareRepository,
+  type FakeTokens,
+  lazyRepository,
+  repositoryWithBranches,
+  type TestAnswer,
+  type TestRequest,
+} from '@breakwater/sdk/testing';
 
 /** All that the fake keeps. */
 export interface Known {
-  token: string;
+  readonly tokens: FakeTokens;
   scopes: readonly string[];
   readonly login: string;
   readonly repositories: FakeRepository[];
@@ -11,8 +18,6 @@ export interface Known {
   readonly mostRows: number;
   /** False for servers that leave `X-Total-Count` out. */
   readonly tellsTotal: boolean;
-  /** Codes that were given out, with the proof key of each; used ones have no address any more. */
-  readonly oauth: Map<string, { readonly redirectUri: string; readonly challenge: string | null }>;
 }
 
 /** An issue or a pull request: Gitea counts both together. */
@@ -72,7 +77,6 @@ interface Content {
 }
 
 export function createRepository(id: number, { branches, template }: Content): FakeRepository {
-  let made: Promise<BareRepository> | undefined;
   return {
     id,
     owner: 'acme',
@@ -89,21 +93,8 @@ export function createRepository(id: number, { branches, template }: Content): F
     hooks: [],
     protection: null,
     keys: [],
-    git: () => {
-      made ??= template?.copy() ?? withBranches(id === 2 ? 0 : branches);
-      return made;
-    },
-    remove: async () => (await made)?.remove(),
+    ...lazyRepository(() => template?.copy() ?? repositoryWithBranches(id === 2 ? 0 : branches)),
   };
-}
-
-async function withBranches(count: number): Promise<BareRepository> {
-  const git = await createBareRepository();
-  if (count === 0) return git;
-  const first = await git.commitFiles({ branch: 'main', message: 'Begin', files: { 'README.md': '# Repository\n' } });
-  const others = Array.from({ length: count - 1 }, (_, index): [string, string] => [`branch-${index}`, first]);
-  if (others.length > 0) await git.setBranches(new Map(others));
-  return git;
 }
 
 export interface Call {

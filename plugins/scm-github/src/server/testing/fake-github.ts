@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
   type BareRepository,
-  type ServedGit,
-  startTestService,
+  type FakeProvider,
+  type StartedProvider,
+  startFakeProvider,
   type TestAnswer,
-  type TestAnswers,
   type TestRequest,
-  type TestService,
 } from '@breakwater/sdk/testing';
-import { OAUTH_ROUTES } from './fake-oauth.ts';
+import { answerInstallation, fakeOAuth } from './fake-oauth.ts';
 import { GIT_ROUTES } from './git-routes.ts';
 import { READ_ROUTES } from './read-routes.ts';
 import { createRepository, type FakeRepository, type Known, type Route, refusal } from './state.ts';
@@ -19,6 +18,8 @@ import { WRITE_ROUTES } from './write-routes.ts';
 /** What GitHub knows of one user access token. */
 export interface FakeGithubOptions {
   readonly token: string;
+  /** Whether a person is asked when they sign in. */
+  readonly asksConsent?: boolean;
   /** False for a personal access token, which has no app. */
   readonly isOfApp?: boolean;
   readonly installations?: Known['installations'];
@@ -30,14 +31,10 @@ export interface FakeGithubOptions {
   readonly template?: BareRepository;
 }
 
-export interface FakeGithub {
-  readonly answer: TestAnswers;
-  /** For `startTestService(answer, { git })`: `/octo-org/repo-1.git`, with the token as password. */
-  readonly git: ServedGit;
+export interface FakeGithub extends FakeProvider {
   readonly repositories: readonly FakeRepository[];
   /** Change it and the next request meets it. */
   readonly known: Known;
-  close(): Promise<void>;
 }
 
 const WRITER = {
@@ -57,14 +54,15 @@ const WRITER = {
  */
 export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
   const { repositories: count = 1, branches = 1, template } = options;
+  const oauth = fakeOAuth(options);
   const known: Known = {
-    token: options.token,
+    tokens: oauth.tokens,
     login: 'mona',
     isOfApp: options.isOfApp ?? true,
     installations: options.installations ?? [{ id: 42, permissions: WRITER }],
     repositories: Array.from({ length: count }, (_, index) => createRepository(index + 1, { branches, template })),
     ownersWithoutTwoFactor: [],
-    oauth: new Map(),
+    setupUrl: null,
   };
   // Also those that a test takes away have a folder to remove.
   const made = [...known.repositories];
@@ -72,13 +70,14 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
   return {
     known,
     repositories: known.repositories,
-    answer: (request) => answerOAuth(known, request) ?? answerApi(known, routes, request),
+    answer: (request) =>
+      oauth.answer(request) ?? answerInstallation(known, request) ?? answerApi(known, routes, request),
     git: {
       folderOf: async (path) => {
         const repository = known.repositories.find(({ owner, name }) => `${owner}/${name}` === path);
         return repository === undefined ? null : (await repository.git()).folder;
       },
-      allows: (user) => user?.password === known.token,
+      allows: (user) => user?.password === known.tokens.access,
     },
     close: async () => {
       await Promise.all(made.map((repository) => repository.remove()));
@@ -87,19 +86,10 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
 }
 
 /** The same as a server of its own: API, sign-in pages and git at one address. Its repositories are cloned from there. */
-export async function startFakeGithub(
+export const startFakeGithub = (
   options: FakeGithubOptions,
-  { port = 0 }: { readonly port?: number } = {},
-): Promise<FakeGithub & Pick<TestService, 'url' | 'requests'>> {
-  const fake = createFakeGithub(options);
-  const service = await startTestService(fake.answer, { git: fake.git, port });
-  for (const repository of fake.repositories) repository.server = service.url.origin;
-  const close = async (): Promise<void> => {
-    await service.close();
-    await fake.close();
-  };
-  return { ...fake, url: service.url, requests: service.requests, close };
-}
+  at: { readonly port?: number } = {},
+): Promise<StartedProvider<FakeGithub>> => startFakeProvider(createFakeGithub(options), at);
 
 /** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
 export async function pushDeliveries(repository: FakeRepository, branch: string) {
@@ -122,13 +112,8 @@ export async function pushDeliveries(repository: FakeRepository, branch: string)
     });
 }
 
-function answerOAuth(known: Known, request: TestRequest): TestAnswer | null {
-  const route = OAUTH_ROUTES[`${request.method} ${request.path}`];
-  return route === undefined ? null : route(known, request);
-}
-
 async function answerApi(known: Known, routes: readonly Route[], request: TestRequest): Promise<TestAnswer> {
-  if (request.headers['authorization'] !== `Bearer ${known.token}`) return refusal(401, 'Bad credentials');
+  if (request.headers['authorization'] !== `Bearer ${known.tokens.access}`) return refusal(401, 'Bad credentials');
   if (request.headers['x-github-api-version'] !== '2022-11-28') return refusal(400, 'Unsupported version');
   for (const route of routes) {
     const found = route.method === request.method ? route.path.exec(request.path) : null;

@@ -1,17 +1,24 @@
 import type { Json } from '@breakwater/sdk';
-import { type BareRepository, createBareRepository, type TestAnswer, type TestRequest } from '@breakwater/sdk/testing';
+import {
+  type BareRepository,
+  type FakeTokens,
+  lazyRepository,
+  repositoryWithBranches,
+  type TestAnswer,
+  type TestRequest,
+} from '@breakwater/sdk/testing';
 
 /** All that the fake keeps. */
 export interface Known {
-  token: string;
+  readonly tokens: FakeTokens;
   readonly login: string;
   isOfApp: boolean;
   installations: readonly { id: number; permissions: Readonly<Record<string, string>>; suspended?: boolean }[];
   readonly repositories: readonly FakeRepository[];
   /** Null: the connection may not see it. */
   ownersWithoutTwoFactor: readonly string[] | null;
-  /** Codes that were given out and not used yet, with the proof key of each. */
-  readonly oauth: Map<string, { readonly redirectUri: string; readonly challenge: string | null }>;
+  /** Where the app's settings send people who have installed it; null for nowhere. */
+  setupUrl: string | null;
 }
 
 /** An issue or a pull request: GitHub counts both together. */
@@ -78,7 +85,6 @@ interface Content {
 }
 
 export function createRepository(id: number, { branches, template }: Content): FakeRepository {
-  let made: Promise<BareRepository> | undefined;
   return {
     id,
     owner: 'octo-org',
@@ -105,21 +111,8 @@ export function createRepository(id: number, { branches, template }: Content): F
       },
       keys: [],
     },
-    git: () => {
-      made ??= template?.copy() ?? withBranches(branches);
-      return made;
-    },
-    remove: async () => (await made)?.remove(),
+    ...lazyRepository(() => template?.copy() ?? repositoryWithBranches(branches)),
   };
-}
-
-async function withBranches(count: number): Promise<BareRepository> {
-  const git = await createBareRepository();
-  if (count === 0) return git;
-  const first = await git.commitFiles({ branch: 'main', message: 'Begin', files: { 'README.md': '# Repository\n' } });
-  const others = Array.from({ length: count - 1 }, (_, index): [string, string] => [`branch-${index}`, first]);
-  if (others.length > 0) await git.setBranches(new Map(others));
-  return git;
 }
 
 /** What a route gets: `parts` of its path after the repository's number. */

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
-import type { ServedGit, TestAnswer, TestAnswers, TestRequest } from '@breakwater/sdk/testing';
-import { fakeOAuth } from './oauth-routes.ts';
+import {
+  type FakeProvider,
+  type FakeTokens,
+  type StartedProvider,
+  startFakeProvider,
+  type TestAnswer,
+  type TestRequest,
+} from '@breakwater/sdk/testing';
+import { fakeOAuth } from './fake-oauth.ts';
 import { createBranch, createCommit, getBranch, getFile, listBranches, listCommits } from './repository-routes.ts';
 import * as settings from './settings-routes.ts';
 import {
@@ -17,16 +24,14 @@ import {
 } from './state.ts';
 import * as threads from './thread-routes.ts';
 
-/** GitLab with what it keeps. Serve it by `startTestService(fake.answer, { git: fake.git })`. */
-export interface FakeGitlab {
-  readonly answer: TestAnswers;
-  readonly git: ServedGit;
-  readonly projects: readonly FakeProject[];
+/** GitLab with what it keeps. */
+export interface FakeGitlab extends FakeProvider {
+  readonly tokens: FakeTokens;
+  /** Its projects. */
+  readonly repositories: readonly FakeProject[];
   readonly groups: Map<string, boolean>;
   /** One more project, such as `group/sub group/project`. */
   add(path: string): FakeProject;
-  /** Removes its repositories. */
-  remove(): Promise<void>;
 }
 
 interface Route {
@@ -105,8 +110,10 @@ export function createFakeGitlab(options: FakeOptions): FakeGitlab {
   const projects = Array.from({ length: options.projects }, (_, index) =>
     createProject(index + 1, `acme/project-${index + 1}`),
   );
+  const oauth = fakeOAuth(options);
   const gitlab: Gitlab = {
-    options,
+    scopes: options.scopes,
+    tokens: oauth.tokens,
     projects,
     groups: new Map([['acme', true]]),
     nextId: () => {
@@ -114,28 +121,34 @@ export function createFakeGitlab(options: FakeOptions): FakeGitlab {
       return lastId;
     },
   };
-  const oauth = fakeOAuth(options.token);
   return {
-    answer: async (request) => oauth(request) ?? checked(await answerOf(gitlab, request)),
+    tokens: oauth.tokens,
+    answer: async (request) => oauth.answer(request) ?? checked(await answerOf(gitlab, request)),
     git: {
-      folderOf: (path) => projects.find((project) => project.path === path)?.folder() ?? null,
+      folderOf: async (path) => (await projects.find((project) => project.path === path)?.git())?.folder ?? null,
       allows: (user, wants, path) => {
         const isPublic = projects.some((project) => project.path === path && project.visibility === 'public');
-        return user?.password === options.token || (wants === 'read' && isPublic);
+        return user?.password === oauth.tokens.access || (wants === 'read' && isPublic);
       },
     },
-    projects,
+    repositories: projects,
     groups: gitlab.groups,
     add: (path) => {
       const project = createProject(projects.length + 1, path);
       projects.push(project);
       return project;
     },
-    remove: async () => {
+    close: async () => {
       await Promise.all(projects.map((project) => project.remove()));
     },
   };
 }
+
+/** The same as a server of its own. Its projects are cloned from there. */
+export const startFakeGitlab = (
+  options: FakeOptions,
+  at: { readonly port?: number } = {},
+): Promise<StartedProvider<FakeGitlab>> => startFakeProvider(createFakeGitlab(options), at);
 
 interface Shaped {
   readonly answer: TestAnswer;
@@ -143,12 +156,11 @@ interface Shaped {
 }
 
 async function answerOf(gitlab: Gitlab, request: TestRequest): Promise<Shaped> {
-  const { options } = gitlab;
   const plain = (answer: TestAnswer): Shaped => ({ answer, shape: null });
-  if (request.headers['authorization'] !== `Bearer ${options.token}`) {
+  if (request.headers['authorization'] !== `Bearer ${gitlab.tokens.access}`) {
     return plain({ status: 401, json: { message: '401 Unauthorized' } });
   }
-  const may = (...scopes: string[]): boolean => scopes.some((scope) => options.scopes.includes(scope));
+  const may = (...scopes: string[]): boolean => scopes.some((scope) => gitlab.scopes.includes(scope));
   const path = request.path.replace(/^\/api\/v4/, '');
   if (path === '/user') {
     return may('api', 'read_api', 'read_user')

@@ -21,7 +21,7 @@ export async function openFake(
   const service = await startTestService(around(fake.answer), { git: fake.git });
   onTestFinished(async () => {
     await service.close();
-    await fake.remove();
+    await fake.close();
   });
   const connect = (signal?: AbortSignal) =>
     openTestConnection(connector, {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Json, readAnswer, type Static, Type } from '@breakwater/sdk';
 import type { BareRepository, GitCommit, TestAnswer, TreeChange } from '@breakwater/sdk/testing';
-import { type Call, DATE, forbidden, notFound, paged, refuse, text, WEB } from './state.ts';
+import { addressOf, type Call, DATE, forbidden, notFound, paged, refuse, text } from './state.ts';
 
 function commitJson({ project }: Call, { hash, message, parents }: GitCommit): Json {
   return {
@@ -13,7 +13,7 @@ function commitJson({ project }: Call, { hash, message, parents }: GitCommit): J
     author_email: 'ada@example.com',
     created_at: DATE,
     parent_ids: [...parents],
-    web_url: `${WEB}/${project.path}/-/commit/${hash}`,
+    web_url: `${addressOf(project)}/-/commit/${hash}`,
   };
 }
 
@@ -28,13 +28,13 @@ async function branchJson(call: Call, repository: BareRepository, name: string):
     developers_can_push: false,
     developers_can_merge: false,
     can_push: true,
-    web_url: `${WEB}/${call.project.path}/-/tree/${encodeURIComponent(name)}`,
+    web_url: `${addressOf(call.project)}/-/tree/${encodeURIComponent(name)}`,
     commit: commit === undefined ? null : commitJson(call, commit),
   };
 }
 
 export async function listBranches(call: Call): Promise<TestAnswer> {
-  const repository = await call.project.repository();
+  const repository = await call.project.git();
   const names = [...(await repository.branches()).keys()];
   const page = paged(call.request, names);
   const shown = readAnswer(Type.Array(Type.String()), page.json ?? []);
@@ -42,14 +42,14 @@ export async function listBranches(call: Call): Promise<TestAnswer> {
 }
 
 export async function getBranch(call: Call): Promise<TestAnswer> {
-  const repository = await call.project.repository();
+  const repository = await call.project.git();
   const [name = ''] = call.parts;
   if (!(await repository.branches()).has(name)) return notFound('Branch');
   return { json: await branchJson(call, repository, name) };
 }
 
 export async function createBranch(call: Call): Promise<TestAnswer> {
-  const repository = await call.project.repository();
+  const repository = await call.project.git();
   const [branch, ref] = [text(call.body, 'branch'), text(call.body, 'ref')];
   if ((await repository.branches()).has(branch)) return refuse(400, 'Branch already exists');
   const commit = await repository.resolve(ref);
@@ -59,7 +59,7 @@ export async function createBranch(call: Call): Promise<TestAnswer> {
 }
 
 export async function listCommits(call: Call): Promise<TestAnswer> {
-  const repository = await call.project.repository();
+  const repository = await call.project.git();
   const [from, to] = (call.request.query.get('ref_name') ?? '').split('..');
   const [at, without] = to === undefined ? [from ?? '', undefined] : [to, from];
   if ((await repository.resolve(at)) === null) return notFound('Commit');
@@ -81,7 +81,7 @@ const Actions = Type.Array(
 );
 
 export async function createCommit(call: Call): Promise<TestAnswer> {
-  const repository = await call.project.repository();
+  const repository = await call.project.git();
   const branch = text(call.body, 'branch');
   const head = (await repository.branches()).get(branch);
   if (head === undefined) return refuse(400, 'You can only create or edit files when you are on a branch');
@@ -113,7 +113,7 @@ async function changeOf(repository: BareRepository, head: string, action: Static
 }
 
 export async function getFile(call: Call): Promise<TestAnswer> {
-  const repository = await call.project.repository();
+  const repository = await call.project.git();
   const ref = call.request.query.get('ref') ?? '';
   const commit = await repository.resolve(ref);
   if (commit === null) return notFound('Commit');

@@ -1,11 +1,20 @@
 import type { Json } from '@breakwater/sdk';
-import { type BareRepository, createBareRepository, type TestAnswer, type TestRequest } from '@breakwater/sdk/testing';
+import {
+  type FakeTokens,
+  type LazyRepository,
+  lazyRepository,
+  repositoryWithBranches,
+  type TestAnswer,
+  type TestRequest,
+} from '@breakwater/sdk/testing';
 
 /** Roles of GitLab. */
 export const ROLE = { guest: 10, reporter: 20, developer: 30, maintainer: 40 } as const;
 
 export interface FakeOptions {
   readonly token: string;
+  /** Whether a person is asked when they sign in. */
+  readonly asksConsent?: boolean;
   readonly scopes: readonly string[];
   /** Owned projects `acme/project-<n>`; the first is public, the second empty. */
   readonly projects: number;
@@ -32,8 +41,10 @@ export interface FakeNote {
 }
 
 /** A project as a test sets it up, and what has become of it. */
-export interface FakeProject {
+export interface FakeProject extends LazyRepository {
   readonly id: number;
+  /** Where the server is: part of every address of the project. */
+  server: string;
   readonly path: string;
   readonly visibility: 'public' | 'private';
   defaultBranch: string | null;
@@ -53,16 +64,12 @@ export interface FakeProject {
   pushRule: Json | undefined;
   deployKeys: Json[];
   jobTokensLimited: boolean;
-  /** Its git repository, made at the first use; empty for a project without a default branch. */
-  repository(): Promise<BareRepository>;
-  /** Folder of the repository, null before its first use. */
-  folder(): string | null;
-  remove(): Promise<void>;
 }
 
 /** What all routes share. */
 export interface Gitlab {
-  readonly options: FakeOptions;
+  readonly scopes: readonly string[];
+  readonly tokens: FakeTokens;
   readonly projects: FakeProject[];
   /** Groups that require a second factor, by path. */
   readonly groups: Map<string, boolean>;
@@ -82,10 +89,9 @@ export interface Call {
 export const WEB = 'https://gitlab.example.com';
 
 export function createProject(id: number, path: string): FakeProject {
-  let made: Promise<BareRepository> | null = null;
-  let folder: string | null = null;
-  const project: FakeProject = {
+  return {
     id,
+    server: WEB,
     path,
     visibility: id === 1 ? 'public' : 'private',
     defaultBranch: id === 2 ? null : 'main',
@@ -102,26 +108,11 @@ export function createProject(id: number, path: string): FakeProject {
     pushRule: undefined,
     deployKeys: [],
     jobTokensLimited: true,
-    repository: () => {
-      made ??= (async () => {
-        const repository = await createBareRepository();
-        folder = repository.folder;
-        if (project.defaultBranch !== null) {
-          await repository.commitFiles({
-            branch: project.defaultBranch,
-            message: 'feat: begin',
-            files: { 'README.md': `# ${path}\n` },
-          });
-        }
-        return repository;
-      })();
-      return made;
-    },
-    folder: () => folder,
-    remove: async () => (await made)?.remove(),
+    ...lazyRepository(() => repositoryWithBranches(id === 2 ? 0 : 1, `# ${path}\n`)),
   };
-  return project;
 }
+
+export const addressOf = ({ server, path }: FakeProject): string => `${server}/${path}`;
 
 export function projectJson(project: FakeProject): Json {
   const name = project.path.slice(project.path.lastIndexOf('/') + 1);
@@ -131,8 +122,8 @@ export function projectJson(project: FakeProject): Json {
     name,
     path: name,
     path_with_namespace: project.path,
-    web_url: `${WEB}/${project.path}`,
-    http_url_to_repo: `${WEB}/${project.path}.git`,
+    web_url: addressOf(project),
+    http_url_to_repo: `${addressOf(project)}.git`,
     default_branch: project.defaultBranch,
     empty_repo: project.defaultBranch === null,
     visibility: project.visibility,

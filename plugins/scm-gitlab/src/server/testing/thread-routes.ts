@@ -1,6 +1,7 @@
 import type { Json } from '@breakwater/sdk';
 import type { TestAnswer } from '@breakwater/sdk/testing';
 import {
+  addressOf,
   type Call,
   DATE,
   type FakeNote,
@@ -11,7 +12,6 @@ import {
   refuse,
   text,
   userJson,
-  WEB,
 } from './state.ts';
 
 type Kind = 'merge_requests' | 'issues';
@@ -26,7 +26,7 @@ function threadJson({ project }: Call, kind: Kind, thread: FakeThread): Json {
     state: thread.state,
     created_at: DATE,
     updated_at: DATE,
-    web_url: `${WEB}/${project.path}/-/${kind}/${thread.iid}`,
+    web_url: `${addressOf(project)}/-/${kind}/${thread.iid}`,
     author: userJson(thread.author),
   };
   if (kind === 'issues') return { ...common, labels: [...thread.labels] };
@@ -91,7 +91,7 @@ function addThread(call: Call, kind: Kind, { source, target }: Pick<FakeThread, 
 
 export async function createMergeRequest(call: Call): Promise<TestAnswer> {
   const [source, target] = [text(call.body, 'source_branch'), text(call.body, 'target_branch')];
-  const branches = await (await call.project.repository()).branches();
+  const branches = await (await call.project.git()).branches();
   const missing = [source, target].filter((name) => !branches.has(name));
   if (missing.length > 0) return refuse(400, { base: [`Branch ${missing.join(', ')} does not exist`] });
   const open = call.project.mergeRequests.find(
@@ -161,7 +161,7 @@ const FINISHED = new Set(['success', 'failed', 'canceled']);
 /** A status that is not finished is changed, a finished one gets a successor; pending can not become pending. */
 export async function createStatus(call: Call): Promise<TestAnswer> {
   const [sha = ''] = call.parts;
-  if ((await (await call.project.repository()).resolve(sha)) !== sha) return notFound('Commit');
+  if ((await (await call.project.git()).resolve(sha)) !== sha) return notFound('Commit');
   const [state, name] = [text(call.body, 'state'), text(call.body, 'name')];
   const index = call.project.statuses.findLastIndex((one) => one.sha === sha && one.name === name);
   const last = call.project.statuses[index];
