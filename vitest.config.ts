@@ -4,9 +4,9 @@ import { FileOrder } from './tools/testing/file-order.ts';
 
 /** All four kinds: what changes is polled for longer than Vitest's one second; time limits allow for a busy machine. */
 const PATIENT = {
-  expect: { poll: { timeout: 30_000, interval: 50 } },
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  expect: { poll: { timeout: 120_000, interval: 50 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 /**

@@ -66,7 +66,7 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(45_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   const expected: RegExp[] = [];

@@ -52,7 +52,7 @@ export const finishUpload = async (page: Page, application: string, reports: num
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Application').fill(application);
   await dialog.getByRole('button', { name: `Upload ${reports} reports` }).click();
-  await dialog.getByText(`Reports of ${application} imported`).waitFor({ timeout: 90_000 });
+  await dialog.getByText(`Reports of ${application} imported`).waitFor({ timeout: 120_000 });
   return dialog;
 };
 

@@ -168,14 +168,14 @@ describe('the browser', () => {
     await signInOnScreen(page, username, PASSWORD);
     await page.goto('/findings');
     await expect
-      .poll(() => page.locator('main').innerText(), { timeout: 20_000 })
+      .poll(() => page.locator('main').innerText(), { timeout: 120_000 })
       .toMatch(/no findings|0 findings|nothing/i);
     await database.query(
       'update findings set issue_owner = $1 where id in (select id from findings order by priority desc limit 3)',
       [id],
     );
     await page.goto('/findings/all');
-    await expect.poll(() => listCount(page).innerText(), { timeout: 20_000 }).toContain('3 findings');
+    await expect.poll(() => listCount(page).innerText(), { timeout: 120_000 }).toContain('3 findings');
     await page.locator('tr.ft-row').first().getByRole('link').first().click();
     const panel = page.getByRole('complementary', { name: 'Finding' });
     await panel.getByRole('heading', { name: 'Why this score' }).waitFor();

@@ -89,7 +89,7 @@ test('a report that holds them imports every result as text', async () => {
 
 test('the list shows them as text', async () => {
   await page.goto('/findings/all');
-  await expect.poll(() => listCount(page).innerText(), { timeout: 20_000 }).toContain(String(2 * PAYLOADS.length));
+  await expect.poll(() => listCount(page).innerText(), { timeout: 120_000 }).toContain(String(2 * PAYLOADS.length));
   await assertHarmless('list');
   await page.locator('.ft-scroll').evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await expect.poll(() => listRows(page).count()).toBeGreaterThan(0);
@@ -127,13 +127,13 @@ test('a finding visited by its address shows them as text', async () => {
 test('the inventory and its components show them as text', { timeout: 300_000 }, async () => {
   await page.goto('/sbom-findings');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => page.locator('main').innerText(), { timeout: 20_000 }).toContain('alert(1)');
+  await expect.poll(() => page.locator('main').innerText(), { timeout: 120_000 }).toContain('alert(1)');
   await assertHarmless('inventory');
   const { body } = await api.get('/sbom-findings?pagination_pageSize=200');
   expect(body.data.length).toBeGreaterThanOrEqual(60);
   for (const { _id } of body.data.slice(0, 20)) {
     await page.goto(`/sbom-findings/${_id}`);
-    await expect.poll(() => page.locator('main').innerText(), { timeout: 20_000 }).toContain('alert(1)');
+    await expect.poll(() => page.locator('main').innerText(), { timeout: 120_000 }).toContain('alert(1)');
     await assertHarmless(`/sbom-findings/${_id}`);
   }
 });

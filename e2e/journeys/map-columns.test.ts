@@ -119,7 +119,7 @@ test('a table that no tool wrote is mapped by keyboard, looked at, kept and impo
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ colorScheme: 'light' });
   await mapping().getByRole('button', { name: 'Import' }).click();
-  await uploadDialog().getByText('3 new, 0 same, 0 closed').waitFor({ timeout: 90_000 });
+  await uploadDialog().getByText('3 new, 0 same, 0 closed').waitFor({ timeout: 120_000 });
   const { body } = await api.get(`/findings?pagination=false&filters[repository][0]=${repository}`);
   const titles = body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
     ...[attributes.severity, attributes.title, attributes.file_path, attributes.start_line],
@@ -139,7 +139,7 @@ test('the mapping that was kept is offered for the next table of that scanner, u
   await mapping().getByText('3 of the first 3 rows can be imported.').waitFor();
   expect(await mapping().getByLabel('Scanner').inputValue()).toBe('Acme scanner');
   await mapping().getByRole('button', { name: 'Import' }).click();
-  await uploadDialog().getByText('0 new, 3 same, 0 closed').waitFor({ timeout: 90_000 });
+  await uploadDialog().getByText('0 new, 3 same, 0 closed').waitFor({ timeout: 120_000 });
   await uploadDialog().getByRole('button', { name: 'Close', exact: true }).last().click();
   await openMapping();
   await mapping().getByLabel('Saved mapping').selectOption({ label: 'Acme scanner' });

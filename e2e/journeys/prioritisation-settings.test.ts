@@ -76,13 +76,15 @@ test('an admin weighs EPSS higher, sees what changes before it is saved, and the
   await page.goto('/Repositories');
   await page.goto(PAGE);
   await expect
-    .poll(async () => (await api.get('/client/prioritisation')).body.data.attributes.recomputation, { timeout: 30_000 })
+    .poll(async () => (await api.get('/client/prioritisation')).body.data.attributes.recomputation, {
+      timeout: 120_000,
+    })
     .toMatchObject({ is_running: false, percentage: 100 });
   const after = await priorities();
   expect([...after].filter(([id, priority]) => priority !== before.get(id)).length).toBe(changed);
   expect(await page.getByLabel('EPSS', { exact: true }).inputValue()).toBe('90');
   visitor.assertCalm();
-}, 90_000);
+});
 
 test('why this score shows the new weight, and leads to the settings', async () => {
   const [first] = [...(await priorities())].sort(([, a], [, b]) => b - a);

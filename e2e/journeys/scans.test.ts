@@ -69,7 +69,7 @@ test('two versions of a report show live with their counts', async () => {
   await expect.poll(() => scanRows().count()).toBe(1);
   beforeSecond = await findings();
   expect((await api.upload(repository, 'second.json', SECOND)).body.data).toMatchObject({ status: 'done' });
-  await expect.poll(() => scanRows().first().innerText(), { timeout: 20_000 }).toMatch(/50\s*results/);
+  await expect.poll(() => scanRows().first().innerText(), { timeout: 120_000 }).toMatch(/50\s*results/);
   const newest = await scanRows().first().innerText();
   expect(newest).toMatch(/second\.json/);
   expect(newest).toMatch(/uploaded by ada/);
@@ -119,8 +119,8 @@ test('the second import is undone by keyboard, and the list is as it was', async
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('The findings that it brought go').waitFor();
   await page.getByRole('button', { name: 'Undo import' }).press('Enter');
-  await expect.poll(() => page.getByText('Undone', { exact: true }).count(), { timeout: 20_000 }).toBe(1);
-  await expect.poll(async () => (await findings()).length, { timeout: 20_000 }).toBe(40);
+  await expect.poll(() => page.getByText('Undone', { exact: true }).count(), { timeout: 120_000 }).toBe(1);
+  await expect.poll(async () => (await findings()).length, { timeout: 120_000 }).toBe(40);
   expect(await findings()).toEqual(beforeSecond);
 });
 
@@ -133,7 +133,7 @@ test('a closing that is held back is said, and confirmed by one click', async ()
   expect(await accessibilityIssues(page)).toEqual([]);
   expect((await findings()).length).toBe(40);
   await page.getByRole('button', { name: 'Close what is missing' }).click();
-  await expect.poll(() => page.getByText('Closing confirmed').count(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => page.getByText('Closing confirmed').count(), { timeout: 120_000 }).toBe(1);
   await expect.poll(() => page.getByRole('button', { name: 'Close what is missing' }).count()).toBe(0);
 });
 
@@ -155,7 +155,7 @@ test('a scan that failed says why, and an upload names its part', async () => {
   await takeShot(page, 'upload-with-part');
   expect(await accessibilityIssues(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Upload 1 report' }).click();
-  await dialog.getByText('The run of Example was not successful.').waitFor({ timeout: 30_000 });
+  await dialog.getByText('The run of Example was not successful.').waitFor({ timeout: 120_000 });
   await takeShot(page, 'upload-incomplete');
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByTitle('Part front end').waitFor();

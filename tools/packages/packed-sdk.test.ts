@@ -37,7 +37,7 @@ beforeAll(async () => {
   worked = path.join(scratch, 'harbour-scan');
   node(scratch, path.join(ROOT, 'sdk/create/index.js'), 'harbour-scan', '--sdk', `file:${sdk}`);
   await Promise.all([alone, scaffolded, worked].map((folder) => installAlone(folder, sdk)));
-}, 120_000);
+});
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** Every file below a folder; links are not followed. */

@@ -19,6 +19,8 @@ const isAt = (test: (params: URLSearchParams) => boolean) => page.waitForURL((ur
 /** What a person sees of a list: its count, its first rows, its chips. */
 const seen = async (of: Page): Promise<object> => {
   await listRows(of).first().waitFor();
+  // a count that comes after its rows stands for nothing yet
+  await listCount(of).filter({ hasNotText: 'Counting' }).waitFor();
   const chips = await of.locator('.chips .chip').allInnerTexts();
   const rows = (await listRows(of).locator('.ttl').allInnerTexts()).slice(0, 8);
   return { count: await listCount(of).innerText(), rows, chips };
@@ -63,7 +65,7 @@ test('point 1: filters, sort and free text live in the address; reload, back, fo
   const colleague = await seeded.database.addUser('cyberoper');
   const other = await seeded.visit(browser, { username: colleague.username, password: PASSWORD });
   await other.page.goto(page.url());
-  await expect.poll(() => seen(other.page), { timeout: 20_000 }).toEqual(narrowed);
+  await expect.poll(() => seen(other.page), { timeout: 120_000 }).toEqual(narrowed);
   other.assertCalm();
   await other.context.close();
 

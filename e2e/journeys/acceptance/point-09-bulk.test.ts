@@ -50,7 +50,7 @@ test('9: "select all" means everything that the filter finds; thousands are work
   await bar().getByRole('button', { name: 'False positive' }).click();
   await page.getByRole('dialog').getByText('Mark 10,000 findings false positive').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('10,000 marked false positive').waitFor({ timeout: 60_000 });
+  await page.getByText('10,000 marked false positive').waitFor({ timeout: 120_000 });
   expect(await falsePositives()).toBe(FINDINGS);
 });
 
@@ -58,7 +58,7 @@ test('9: what was refused is shown with the reason', async () => {
   const rows = await Promise.all(
     [0, 1, 2].map((row) => listRows(page).nth(row).locator('[data-finding]').getAttribute('data-finding')),
   );
-  await page.getByRole('button', { name: 'Undo' }).first().waitFor({ state: 'detached', timeout: 20_000 });
+  await page.getByRole('button', { name: 'Undo' }).first().waitFor({ state: 'detached', timeout: 120_000 });
   // meanwhile somebody removes one of them
   for (const row of [0, 1, 2]) await listRows(page).nth(row).getByRole('checkbox').check();
   await seeded.database.query(`delete from findings where id = '${rows[1]}'`);

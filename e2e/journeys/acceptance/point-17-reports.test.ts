@@ -53,7 +53,7 @@ const upload = async (files: { name: string; text: string }[], prepare?: () => P
     .click();
   await dialog()
     .getByText(new RegExp(`reports? of ${APPLICATION} imported`))
-    .waitFor({ timeout: 90_000 });
+    .waitFor({ timeout: 120_000 });
 };
 
 test('point 17: five files at once, two of them broken: the others are imported, and each says what became of it', async () => {
@@ -94,7 +94,7 @@ test('point 17: the tool is corrected, and the file is imported after all', asyn
   await file('wrong-tool.json').getByText('Trivy', { exact: true }).first().waitFor();
   await file('wrong-tool.json')
     .getByText(/^\d+ new, 0 same, 0 closed/)
-    .waitFor({ timeout: 60_000 });
+    .waitFor({ timeout: 120_000 });
   await dialog().getByText(`3 of 5 reports of ${APPLICATION} imported`).waitFor();
   await dialog().getByRole('button', { name: 'Show findings' }).click();
   await page.waitForURL('**/findings?repository=**');

@@ -49,7 +49,7 @@ test('each door leads somewhere', async () => {
 
 test('sample data comes with one click, and is marked on the dashboard and in the list', async () => {
   await page.getByRole('button', { name: 'Load sample data' }).click();
-  await page.getByText('Sample data of OWASP Juice Shop is part of these figures.').waitFor({ timeout: 90_000 });
+  await page.getByText('Sample data of OWASP Juice Shop is part of these figures.').waitFor({ timeout: 120_000 });
   await page
     .getByRole('navigation', { name: 'Figures' })
     .getByRole('link', { name: /151\s*Open findings/ })
@@ -68,7 +68,7 @@ test('one action takes it away, and the doors are back', async () => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Remove sample data' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove sample data' }).click();
-  await page.getByRole('heading', { name: 'Where are your findings?' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Where are your findings?' }).waitFor({ timeout: 120_000 });
   for (const name of DOORS) await page.getByRole('heading', { name, exact: true }).waitFor();
   await page.goto('/findings/all');
   await page.locator('.empty').waitFor();

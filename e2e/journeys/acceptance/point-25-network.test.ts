@@ -109,7 +109,7 @@ test('point 25: an import goes on when its dialog is closed or another page show
   await page.waitForURL('**/sbom-findings');
   await sending.release();
   const toast = page.getByText(/^4,000 results/).first();
-  await toast.waitFor({ timeout: 90_000 });
+  await toast.waitFor({ timeout: 120_000 });
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await dialog.getByText('4,000 new, 0 same, 0 closed').waitFor();
   await dialog.getByRole('button', { name: 'Show findings' }).click();
@@ -129,7 +129,7 @@ test('point 25: thousands of verdicts show their progress; a reload on the way p
     const [row] = await seeded.database.query(`select count(*)::int as count from findings where verdict = 'valid'`);
     return row?.['count'];
   };
-  await expect.poll(valid, { timeout: 90_000 }).toBe(FINDINGS + 4_000);
+  await expect.poll(valid, { timeout: 120_000 }).toBe(FINDINGS + 4_000);
 });
 
 test('point 25: the screens are usable at 360 px', async () => {

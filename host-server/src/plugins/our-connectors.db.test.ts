@@ -210,7 +210,7 @@ beforeAll(async () => {
     environment[`${id.toUpperCase()}_BASE_URL`] = service.url.origin;
   }
   scene = await startConnectorScene({ environment, isWorking: true });
-}, 120_000);
+});
 
 afterAll(async () => {
   await scene.close();

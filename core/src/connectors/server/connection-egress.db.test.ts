@@ -105,7 +105,7 @@ test('no spelling of an inner address in any host setting of any entry reaches i
   expect(entries.length).toBeGreaterThan(3);
   expect(tried).toBeGreaterThan(HOSTS.length * entries.length);
   expect(stored).toBeGreaterThan(HOSTS.length);
-}, 240_000);
+});
 
 test('the refusal says what to do, beside the form', async () => {
   const { body } = await scene.save('probe', { base_url: inside.url, token: 'abcdef123456' });
@@ -133,7 +133,7 @@ test("the operator's own address for a provider is reached, and its redirects ar
   expect(inside.requests).toEqual([]);
   await own.close();
   await ours.close();
-}, 60_000);
+});
 
 test('a private host that the operator named for one connector is no way in for another', async () => {
   const own = await startConnectorScene({

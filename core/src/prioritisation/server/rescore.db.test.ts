@@ -273,4 +273,4 @@ test('a scoring that is killed goes on where it stood and ends as an undisturbed
   );
   expect(result).toEqual({ all: 1500, scored: 1500, dates: 1, twice: 0, done: true });
   expect(await findRollupDifferences(scene)).toEqual([]);
-}, 60_000);
+});

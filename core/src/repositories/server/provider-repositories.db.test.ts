@@ -88,7 +88,7 @@ test('250 repositories over five pages are listed, imported by two people at onc
     (row: { attributes: { repository_id: string | null } }) => row.attributes.repository_id,
   );
   expect(known.length).toBe(250);
-}, 60_000);
+});
 
 test('a repository that was renamed at its provider is the same one, with its new address', async () => {
   repositories = [{ id: 9001, full_name: 'acme/before' }];
@@ -139,7 +139,7 @@ test('what came before the provider failed is listed with the reason; where noth
   const none = await list();
   fault = undefined;
   expect([none.status, none.body.code]).toEqual([409, 'upstream_failed']);
-}, 60_000);
+});
 
 test('branches are those that can be named here', async () => {
   const call = (repository: string) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
     count: COUNT,
     start: 11,
   });
-}, 120_000);
+});
 afterAll(() => server.close());
 
 const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
@@ -89,7 +89,7 @@ test('a job whose process is killed is resumed by the queue: no half verdict, co
   await runBulkJob(server.scene.database, run(undo.body.data.job_id));
   expect((await read(undo.body.data.job_id)).done).toBe(all?.findings);
   expect(await findRollupDifferences({ rows })).toEqual([]);
-}, 180_000);
+});
 
 const run = (jobId: string) => ({
   id: '',
@@ -233,4 +233,4 @@ test('a change of 210,000 findings is found by the database, taken up in parts a
   );
   expect(changed?.count).toBe(end?.done);
   expect(end?.done).toBe(end?.position);
-}, 240_000);
+});

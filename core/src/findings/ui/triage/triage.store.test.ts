@@ -131,7 +131,7 @@ it('waits while the server is away, and says of a job that broke off what was do
   await vi.waitFor(() => expect(toasts.toasts.map(({ message }) => message)).toEqual(['40 changed. This broke off.']), {
     timeout: 9000,
   });
-}, 15_000);
+});
 
 it('stops asking when the page is left, without a word', async () => {
   let asked = 0;

@@ -47,7 +47,7 @@ test('an import on a full disk fails with the reason, changes nothing, and comes
     expect(await snapshot(scene, repositoryId)).toEqual(expected);
   }
   expect(await findRollupDifferences(scene)).toEqual([]);
-}, 60_000);
+});
 
 test('a report that the disk of the embedded database cannot take is refused before it is read', async () => {
   await expect(requireSpace(os.tmpdir(), 1e15)).rejects.toThrow(DiskFull);

@@ -113,7 +113,7 @@ test('an importer that goes on for ever is ended by the deadline', async () => {
     code: 'import_stuck',
     detail: expect.stringContaining('The import was not done after 6 seconds'),
   });
-}, 60_000);
+});
 
 test('more records than a report can hold come from an importer that has lost its way', async () => {
   const outcome = await scene.run(await scene.store('scanner', report('ENDLESS')));
@@ -133,7 +133,7 @@ test('an importer that eats memory, on the heap or outside of it, is ended, and 
     });
   }
   await expectEnd(good).toMatchObject({ status: 'done' });
-}, 90_000);
+});
 
 test('no organisation takes all places: the report of another is imported while the first has a long queue', async () => {
   const other = await addOther();
@@ -150,4 +150,4 @@ test('no organisation takes all places: the report of another is imported while 
   await expectEnd(other.scanId).toMatchObject({ status: 'done' });
   const waiting = (await Promise.all(queue.map(readScan))).map((scan) => scan?.status).sort();
   expect(waiting).toEqual(['parsing', 'parsing', ...Array(6).fill('queued')]);
-}, 60_000);
+});

@@ -64,7 +64,7 @@ test('an import that is killed and started again equals one clean run', async ()
   expect(await findRollupDifferences(scene)).toEqual([]);
   // else no process was killed in time, and this test shows nothing
   expect(await scene.rows('select 1 from scans where attempts > 1')).not.toEqual([]);
-}, 180_000);
+});
 
 test('what a killed process left is enqueued again, and what runs is left alone', async () => {
   const repositoryId = await scene.addRepository('swept');

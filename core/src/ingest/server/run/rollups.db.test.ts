@@ -78,4 +78,4 @@ test('counts equal a full recount after any history of imports, verdicts and rem
     }),
     { numRuns: propertyRuns(6) },
   );
-}, 120_000);
+});

@@ -61,4 +61,4 @@ test('an importer that does not come to an end is ended, and holds nobody', asyn
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
   expect(await recognise(ask('{'))).toEqual({ score: 0, found: 'lines', table: null });
-}, 60_000);
+});

@@ -73,7 +73,7 @@ test('findings of the repository and its branches get the scores of a fresh impo
   expect(events).toEqual([{ reason: 'Exposure or data of the repository changed', n: 6 }]);
   expect(await asked()).toEqual([]);
   expect(await findRollupDifferences(scene)).toEqual([]);
-}, 60_000);
+});
 
 test('an import that began before the change is gone through again', async () => {
   await scene.rows(`create function newer() returns trigger language plpgsql security definer as $$ begin
@@ -89,7 +89,7 @@ test('an import that began before the change is gone through again', async () =>
   expect(now).not.toEqual(stale);
   expect(now[0]?.priority_parts.find(({ key }) => key === 'data')?.points).toBe(5);
   expect(await asked()).toEqual([]);
-}, 60_000);
+});
 
 test('of a repository that is gone nothing is left to do', async () => {
   await set(scene.repositoryId);

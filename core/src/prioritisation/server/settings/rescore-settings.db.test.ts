@@ -105,7 +105,7 @@ test('the sample application scored anew equals its import under the settings, w
     `select distinct reason from finding_events where kind = 'priority'`,
   );
   expect(events.map(({ reason }) => reason)).toContain('Prioritisation settings, version 1');
-}, 60_000);
+});
 
 test('switched off again, every priority is what it was', async () => {
   const text = report(
@@ -217,4 +217,4 @@ test('a scoring that is killed goes on where it stood; settings that are saved m
   ]);
   expect(new Set(await priorities()).size).toBe(1);
   expect(await findRollupDifferences(scene)).toEqual([]);
-}, 60_000);
+});
