@@ -239,6 +239,7 @@ const bindScanning = (container: Container, { config, log }: Parts): void => {
         allowPrivateHosts: config.allowPrivateHosts,
         providerBaseUrls: config.providerBaseUrls,
       },
+      connections: of.get(SERVICE.connections),
       dataDirectory: config.dataDirectory,
       searchPath: config.searchPath,
       limits: SCAN_LIMITS,

@@ -10,7 +10,8 @@ export type ScanTarget =
   | { readonly kind: 'repository'; readonly folder: string; readonly files: readonly string[] }
   | { readonly kind: 'image'; readonly reference: string }
   | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'cloud'; readonly account: string };
+  /** `provider`: id of the cloud's connector; `account`: what programs call it, such as the id of the subscription. */
+  | { readonly kind: 'cloud'; readonly provider: string; readonly account: string };
 
 /** A program to start: never a shell line. The host refuses what it did not find by `detect`. */
 export interface ScanCommand {
@@ -18,6 +19,8 @@ export interface ScanCommand {
   readonly args: readonly string[];
   /** Added to an otherwise empty environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Files that it needs, by their names below the work folder. They hold no secret. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Where the program writes its report, below the work folder that the host gives. */
   readonly reportPath: string;
   /** The program prints its report: the host writes what it prints to `reportPath`. */
@@ -100,9 +103,29 @@ export interface CloudResource {
   readonly region?: string;
 }
 
+/** What scanners of a cloud log in with, as the provider's own libraries find it. */
+export interface CloudLogin {
+  /** What programs call the account, where it is not `CloudIdentity.account`. */
+  readonly account?: string;
+  /** Variables of the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written below the home folder of the program alone, readable by nobody else, and removed when it has ended. */
+  readonly files?: readonly CloudLoginFile[];
+}
+
+export interface CloudLoginFile {
+  /** Below the home folder: `.oci/config`. */
+  readonly path: string;
+  readonly text: string;
+  /** Variable that names its whole path. */
+  readonly variable?: string;
+}
+
 /** A cloud account. @throws ConnectorError */
 export interface Cloud<S extends CredentialSchema = CredentialSchema> {
   identity(ctx: Ctx<S>): Promise<CloudIdentity>;
+  /** For scanners that the host starts. They get it by their environment and by files, never by a command line. */
+  login?(ctx: Ctx<S>): Promise<CloudLogin>;
   inventory?(ctx: Ctx<S>): AsyncIterable<CloudResource>;
 }
 

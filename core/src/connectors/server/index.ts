@@ -7,7 +7,7 @@ export { type Connections, createConnections, type SignedInCaller, type StoredCr
 export { createConnectorEndpoints } from './endpoints.ts';
 export { upgradeStoredConnections } from './runs/connection-jobs.ts';
 export type { ConnectionCtx } from './runs/run-with-connection.ts';
-export type { SyncDeps } from './runs/sync-jobs.ts';
+export { applicationOf, type SyncDeps } from './runs/sync-jobs.ts';
 export { createSourceControls } from './source-controls.ts';
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */

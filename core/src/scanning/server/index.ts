@@ -1,4 +1,4 @@
-import type { ScmEvent } from '@breakwater/sdk';
+import type { ScanTarget, ScmEvent } from '@breakwater/sdk';
 import { excludedTools } from '../../ingest/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
@@ -21,15 +21,16 @@ import {
   scanRequestItem,
 } from './requests/list-scan-requests.ts';
 import { cancelScan, requestCloudScan, requestScan } from './requests/scan-requests.ts';
-import { knownScanners } from './run/installed-scanners.ts';
+import { knownScanners, scannersOfType } from './run/installed-scanners.ts';
 import { requeueScans, scheduleScans } from './run/requeue-scans.ts';
-import { type ScanningDeps, scanJob } from './run/run-scan.ts';
+import { scanJob } from './run/run-scan.ts';
+import type { ScanningDeps } from './run/run-tools.ts';
 import './tables.ts';
 
 export { localFolderIssue } from './clone/local-folder.ts';
 export { removeScanRequests, requestCloudScan } from './requests/scan-requests.ts';
 export { createScannerDetection } from './run/installed-scanners.ts';
-export type { ScanJobDeps, ScanningDeps } from './run/run-scan.ts';
+export type { ScanJobDeps, ScanningDeps } from './run/run-tools.ts';
 
 /** Whether a saved connector is a cloud, after which a scan is requested. Source: specification §4, §7. */
 export const isCloud = (item: { attributes: { category: string } }): boolean =>
@@ -64,6 +65,14 @@ const requireScanType = (deps: ScanningDeps, scanType: string): void => {
   throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'scan_type'], msg, type: 'enum' }] });
 };
 
+/** Whether what is asked for looks at clouds alone: `cloud`, a scanner of clouds, a category that has no others. */
+const isOfClouds = (deps: ScanningDeps, scanType: string): boolean => {
+  if (scanType === CLOUD_SCAN) return true;
+  const known = knownScanners(deps.catalogue);
+  const ofKind = (kind: ScanTarget['kind']): number => scannersOfType(known, scanType, kind).length;
+  return ofKind('cloud') > 0 && ofKind('repository') === 0;
+};
+
 /** The repositories to scan. @throws repository_not_found, validation_failed for one without an address */
 const targetsOf = async (db: Db, viewer: { clientId: string; onlyOwnedBy: string | null }, ids?: readonly string[]) => {
   const found = await readScanTargets(db, { ...viewer, ...(ids === undefined ? {} : { ids }) });
@@ -85,9 +94,10 @@ const requestEndpoints = (deps: ScanningEndpointDeps): Endpoint[] => [
     const { clientId, userId } = caller;
     const scanType = body.scan_type.toLowerCase();
     reply.status(202);
-    if (scanType === CLOUD_SCAN) {
+    if (isOfClouds(deps, scanType)) {
       if (ownedOnly(caller) !== null) throw new AppError('forbidden');
-      return { success: true, data: { scan_requests: [await requestCloudScan(db, deps.jobs, { clientId, userId })] } };
+      const id = await requestScan(db, deps.jobs, { clientId, userId, scanType, repositoryId: null });
+      return { success: true, data: { scan_requests: [id] } };
     }
     const targets = await targetsOf(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, body.repositories);
     const ids: string[] = [];

@@ -18,6 +18,7 @@ export type ScanErrorCode =
   | 'clone_refused'
   | 'clone_too_large'
   | 'clone_timeout'
+  | 'cloud_missing'
   | 'scanner_missing'
   | 'scanner_failed'
   | 'interrupted'

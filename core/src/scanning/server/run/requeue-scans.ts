@@ -6,7 +6,7 @@ import { removeLeftoverScans } from '../processes/work-folder.ts';
 import { requestScheduledScans } from '../requests/automatic-scans.ts';
 import { SCAN_JOB } from '../requests/scan-requests.ts';
 import { knownScanners } from './installed-scanners.ts';
-import type { ScanJobDeps } from './run-scan.ts';
+import type { ScanJobDeps } from './run-tools.ts';
 import '../tables.ts';
 
 const MAX_AT_ONCE = 200;

@@ -1,8 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, rename } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ScanCommand } from '@breakwater/sdk';
+import type { CloudLogin, ScanCommand, ScanTarget } from '@breakwater/sdk';
 import { plainLine, ScanError } from '../clone/clone-error.ts';
 import { findProgram, type ProgramResult, runProgram } from '../processes/run-program.ts';
 import { type FolderLimits, folderIssue, type WorkFolder } from '../processes/work-folder.ts';
@@ -10,8 +10,9 @@ import type { InstalledScanner } from './installed-scanners.ts';
 
 export interface ScannerTask {
   readonly work: WorkFolder;
-  /** Paths of the files of the repository. */
-  readonly files: readonly string[];
+  readonly target: ScanTarget;
+  /** What it logs in with at the cloud that it looks at. */
+  readonly login?: CloudLogin;
   readonly searchPath: string;
   /** Where scanners keep their own data between scans. */
   readonly cacheFolder: string;
@@ -48,7 +49,65 @@ const withHidden = async <T>(work: WorkFolder, names: readonly string[], run: ()
   }
 };
 
-const start = async (task: ScannerTask, command: ScanCommand, file: string, home: string): Promise<ProgramResult> => {
+/** Writes what the program logs in with, for it alone, and removes it afterwards. @returns the environment, as `run` gets it */
+const withLogin = async <T>(
+  home: string,
+  { env, files = [] }: Pick<CloudLogin, 'env' | 'files'>,
+  run: (env: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<T> => {
+  const written: string[] = [];
+  const named: Record<string, string> = {};
+  try {
+    for (const { path: name, text, variable } of files) {
+      const file = path.join(home, name);
+      if (!isInside(home, file)) throw new TypeError('A file of a login lies outside of the home folder.');
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      written.push(file);
+      await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+      if (variable !== undefined) named[variable] = file;
+    }
+    return await run({ ...env, ...named });
+  } finally {
+    for (const file of written) await rm(file, { force: true });
+  }
+};
+
+const NO_LOGIN = { env: {} } as const;
+
+/** Files that the plugin gives the program. */
+const writeFiles = async (workFolder: string, files: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(workFolder, name);
+    if (!isInside(workFolder, file)) throw new TypeError('A file of a scanner lies outside of the work folder.');
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+  }
+};
+
+/** Shorter parts of a login are no secret, and would blank out words. */
+const SHORTEST_SECRET = 8;
+
+/** A text of the program without what it logged in with: programs print their settings when something is wrong. */
+const withoutLogin = (text: string, login: CloudLogin | undefined): string => {
+  if (login === undefined) return text;
+  // of a file any line may be printed, also one that stands in a text of JSON
+  const lines = (login.files ?? []).flatMap((file) => file.text.split(/["\n\r]|\\n/));
+  const secrets = [...Object.values(login.env), ...lines].filter((secret) => secret.length >= SHORTEST_SECRET);
+  return secrets
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, secret) => rest.replaceAll(secret, '********'), text);
+};
+
+interface StartedProgram {
+  readonly file: string;
+  readonly home: string;
+  readonly login: Readonly<Record<string, string>>;
+}
+
+const start = async (
+  task: ScannerTask,
+  command: ScanCommand,
+  { file, home, login }: StartedProgram,
+): Promise<ProgramResult> => {
   const { work, searchPath, disk, maxReportBytes, signal } = task;
   const [markerName = '', markerValue = ''] = work.marker.split('=');
   return runProgram({
@@ -61,6 +120,7 @@ const start = async (task: ScannerTask, command: ScanCommand, file: string, home
       TMPDIR: home,
       LC_ALL: 'C.UTF-8',
       ...command.env,
+      ...login,
       [markerName]: markerValue,
     },
     limits: {
@@ -138,14 +198,14 @@ export const runScanner = async (
 ): Promise<string | null> => {
   const { work } = task;
   const { title } = entry.connector;
-  const name = id.replace(/[^a-z0-9_-]/gi, '_');
+  const { target, login } = task;
+  const name = (target.kind === 'cloud' ? `${id}-${target.provider}` : id).replace(/[^a-z0-9_-]/gi, '_');
   const [home, workFolder, cacheFolder] = [
     path.join(work.home, name),
     path.join(work.reports, name),
     path.join(task.cacheFolder, name),
   ];
   for (const folder of [home, workFolder, cacheFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const target = { kind: 'repository', folder: work.clone, files: task.files } as const;
   const command = scanner.command(target, { workFolder, cacheFolder });
   if (command === null) return null;
   if (!isInside(workFolder, command.reportPath)) {
@@ -153,14 +213,19 @@ export const runScanner = async (
   }
   const file = await findFirst(task.searchPath, [command.file, ...(command.alternatives ?? [])]);
   if (file === null) throw new ScanError('scanner_missing', `${title} is not installed on this server.`);
-  const result = await withHidden(work, command.hides ?? [], () => start(task, command, file, home));
+  await writeFiles(workFolder, command.files ?? {});
+  const ended = await withHidden(work, command.hides ?? [], () =>
+    withLogin(home, login ?? NO_LOGIN, (env) => start(task, command, { file, home, login: env })),
+  );
+  const said = { stdout: withoutLogin(ended.stdout, login), stderr: withoutLogin(ended.stderr, login) };
+  const result = { ...ended, ...said };
   task.signal.throwIfAborted();
   if (result.exitCode !== null && command.nothingExitCodes?.includes(result.exitCode) === true) return null;
   judge(command, title, result);
   const report = await lstat(command.reportPath).catch(() => null);
   if (report?.isFile() !== true) {
-    const said = plainLine(result.stderr.slice(-600));
-    throw new ScanError('scanner_failed', `${title} wrote no report.${said === '' ? '' : ` ${said}`}`);
+    const why = plainLine(result.stderr.slice(-600));
+    throw new ScanError('scanner_failed', `${title} wrote no report.${why === '' ? '' : ` ${why}`}`);
   }
   return withoutFolder(command.reportPath, `${work.clone}/`);
 };

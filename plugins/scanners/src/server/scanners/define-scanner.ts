@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { ScanCommand, Scanner, ScanTarget } from '@breakwater/sdk';
 
-/** A program that scans the files of a repository. */
-export interface RepositoryScanner {
+/** How a program is called and told to be there. */
+interface ProgramSpec {
   /** Names of the program; the later ones take the same arguments. */
   readonly programs: readonly [string, ...string[]];
   /** Arguments that make it print its version. */
@@ -11,16 +11,32 @@ export interface RepositoryScanner {
   readonly versionPattern?: RegExp;
   /** Name of the report below the work folder. */
   readonly report: string;
+  readonly okExitCodes?: readonly number[];
+}
+
+/** A program that scans the files of a repository. */
+export interface RepositoryScanner extends ProgramSpec {
   readonly args: (at: { readonly report: string; readonly work: string; readonly cache: string }) => readonly string[];
   readonly env?: (at: { readonly cache: string }) => Readonly<Record<string, string>>;
   /** What it prints is the report. */
   readonly prints?: true;
-  readonly okExitCodes?: readonly number[];
   readonly nothingExitCodes?: readonly number[];
   /** It is given the files of these names, after its other arguments; without any it does not run. */
   readonly files?: RegExp;
   readonly hides?: readonly string[];
   readonly limits: ScanCommand['limits'];
+}
+
+/** A program that looks into accounts of a cloud. */
+export interface CloudScanner extends ProgramSpec {
+  /** Null for a provider that it does not know. */
+  readonly args: (at: CloudPlace & { readonly work: string; readonly report: string }) => readonly string[] | null;
+  readonly files?: (at: CloudPlace) => Readonly<Record<string, string>>;
+}
+
+interface CloudPlace {
+  readonly provider: string;
+  readonly account: string;
 }
 
 const VERSION = /(?<![\d.])\d{1,6}\.\d{1,6}(?:\.\d{1,6})?[\w.+-]{0,30}/;
@@ -38,10 +54,9 @@ const filesFor = ({ files }: RepositoryScanner, target: ScanTarget): readonly st
     .map((name) => `./${name}`);
 };
 
-/** A scanner that runs inside the repository, so that it names files as they are called there. */
-export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
-  targets: ['repository'],
-  detect: async (host) => {
+const detectBy =
+  (spec: ProgramSpec): Scanner['detect'] =>
+  async (host) => {
     for (const program of spec.programs) {
       const printed = await host.run(program, spec.version);
       if (printed === null) continue;
@@ -49,7 +64,15 @@ export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
       return { version: named ?? whole ?? 'unknown' };
     }
     return null;
-  },
+  };
+
+const exitCodesOf = ({ okExitCodes }: ProgramSpec): Pick<ScanCommand, 'okExitCodes'> =>
+  okExitCodes === undefined ? {} : { okExitCodes };
+
+/** A scanner that runs inside the repository, so that it names files as they are called there. */
+export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
+  targets: ['repository'],
+  detect: detectBy(spec),
   command: (target, { workFolder, cacheFolder }) => {
     const files = filesFor(spec, target);
     if (files?.length === 0) return null;
@@ -65,9 +88,28 @@ export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
       limits: spec.limits,
       ...(env === undefined ? {} : { env }),
       ...(spec.prints === undefined ? {} : { printsReport: true }),
-      ...(spec.okExitCodes === undefined ? {} : { okExitCodes: spec.okExitCodes }),
+      ...exitCodesOf(spec),
       ...(spec.nothingExitCodes === undefined ? {} : { nothingExitCodes: spec.nothingExitCodes }),
       ...(spec.hides === undefined ? {} : { hides: spec.hides }),
+    };
+  },
+});
+
+/** A scanner of accounts: it finds its credentials where the libraries of the provider look for them. */
+export const cloudScanner = (spec: CloudScanner): Scanner => ({
+  targets: ['cloud'],
+  detect: detectBy(spec),
+  command: (target, { workFolder }) => {
+    if (target.kind !== 'cloud') throw new TypeError('This scanner looks at clouds only.');
+    const reportPath = path.join(workFolder, spec.report);
+    const args = spec.args({ ...target, work: workFolder, report: reportPath });
+    if (args === null) return null;
+    const [file, ...alternatives] = spec.programs;
+    const files = spec.files?.(target);
+    return {
+      ...{ file, alternatives, args, reportPath, limits: CLOUD },
+      ...(files === undefined ? {} : { files }),
+      ...exitCodesOf(spec),
     };
   },
 });
@@ -77,3 +119,5 @@ const MINUTE = 60_000;
 export const SMALL = { timeoutMs: 20 * MINUTE, memoryMb: 2048 } as const;
 /** Of programs that hold rules or a database of vulnerabilities in memory. */
 export const LARGE = { timeoutMs: 40 * MINUTE, memoryMb: 6144 } as const;
+/** Of programs that ask every region of a cloud. */
+const CLOUD = { timeoutMs: 60 * MINUTE, memoryMb: 4096 } as const;

@@ -1,8 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { expect, test } from 'vitest';
+import type { Scanner, ScanTarget } from '@breakwater/sdk';
+import { expect, onTestFinished, test } from 'vitest';
 import { plugin } from '../../plugin.ts';
 import { parsers } from '../index.ts';
 import { server } from '../services/index.ts';
@@ -10,6 +13,9 @@ import { server } from '../services/index.ts';
 const SCANNERS = Object.entries(server.connectors).flatMap(([id, { scanner }]) => (scanner ? [{ id, scanner }] : []));
 const REPORTS = path.join(import.meta.dirname, '../__fixtures__/reports');
 const OPTIONS = { workFolder: '/work/reports/x', cacheFolder: '/data/x' };
+const CLOUDS = ['aws', 'azure', 'gcp', 'oracle_oci'].map(
+  (provider) => ({ kind: 'cloud', provider, account: '--help' }) as const,
+);
 const TARGET = {
   kind: 'repository',
   folder: '/work/clone',
@@ -65,6 +71,21 @@ const RECORDED: Record<string, { prints: Record<string, string>; version: string
     version: '2.12.0',
     report: 'hadolint/am_hadolint.json',
   },
+  prowler: {
+    prints: { prowler: 'Prowler 5.10.0 (You are running the latest version, yay!)' },
+    version: '5.10.0',
+    report: 'prowler/prowler__example_output_aws.ocsf.json',
+  },
+  cloudsploit: {
+    prints: { 'cloudsploit-scan': 'usage: index.js [-h] [--config CONFIG]' },
+    version: 'unknown',
+    report: 'cloudsploit/cloudsploit_many_vul.json',
+  },
+};
+
+const targetOf = (scanner: Scanner): ScanTarget => {
+  const [cloud] = CLOUDS;
+  return scanner.targets[0] === 'cloud' && cloud !== undefined ? cloud : TARGET;
 };
 
 const read = async (file: string): Promise<Uint8Array> => {
@@ -83,7 +104,7 @@ test.each(Object.entries(RECORDED))(
     const parser = parsers.find(({ tool }) => tool === importer);
     const report = await read(recorded.report);
     expect(parser?.recognise(report.subarray(0, 65_536), recorded.report)).toBeGreaterThanOrEqual(0.5);
-    const command = scanner?.command(TARGET, OPTIONS);
+    const command = scanner?.command(targetOf(scanner), OPTIONS);
     // the importer reads the format by the ending of its name, too
     expect(path.extname(command?.reportPath ?? '')).toBe(path.extname(recorded.report));
   },
@@ -92,7 +113,7 @@ test.each(Object.entries(RECORDED))(
 test.each(SCANNERS)(
   '$id: its command names its report below the work folder, and nothing of the repository is an option',
   ({ scanner }) => {
-    const command = scanner.command(TARGET, OPTIONS);
+    const command = scanner.command(targetOf(scanner), OPTIONS);
     if (command === null) throw new Error('there is something for every scanner in this repository');
     expect(path.dirname(command.reportPath)).toBe(OPTIONS.workFolder);
     expect(command.printsReport === true || command.args.some((arg) => arg.includes(OPTIONS.workFolder))).toBe(true);
@@ -100,6 +121,43 @@ test.each(SCANNERS)(
     expect(['sh', 'bash', 'env', 'npx', 'npm']).not.toContain(command.file);
     expect(command.limits.timeoutMs).toBeLessThanOrEqual(3_600_000);
     expect((command.hides ?? []).filter((name) => name.includes('/') || name === '..')).toEqual([]);
+  },
+);
+
+test('a scanner of clouds knows every cloud that can be connected, and is given nothing that it takes for an option', () => {
+  for (const { id, scanner } of SCANNERS.filter((one) => one.scanner.targets.includes('cloud'))) {
+    for (const target of CLOUDS) {
+      const command = scanner.command(target, OPTIONS);
+      expect([id, target.provider, command?.args.includes('--help')]).toEqual([id, target.provider, false]);
+    }
+    expect(scanner.command({ kind: 'cloud', provider: 'unknown', account: 'x' }, OPTIONS)).toBeNull();
+  }
+});
+
+test.each(CLOUDS)(
+  'the settings of CloudSploit for $provider hold no secret and read all of them',
+  async ({ provider }) => {
+    const scanner = SCANNERS.find((one) => one.id === 'cloudsploit')?.scanner;
+    const command = scanner?.command({ kind: 'cloud', provider, account: 'x' }, OPTIONS);
+    const [[name, text] = ['', '']] = Object.entries(command?.files ?? {});
+    expect(command?.args).toContain(path.join(OPTIONS.workFolder, name));
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'breakwater-cloudsploit-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [settings, key] = [path.join(folder, name), path.join(folder, 'key')];
+    writeFileSync(settings, text);
+    writeFileSync(key, 'the-key');
+    const names = [...text.matchAll(/env\.([A-Z_]+)/g)].map(([, variable = '']) => variable);
+    const env = Object.fromEntries(
+      names.map((variable) => [variable, variable.endsWith('_FILE') ? key : `of-${variable}`]),
+    );
+    // run as CloudSploit runs it
+    const print = `console.log(JSON.stringify(require(${JSON.stringify(settings)})))`;
+    const { credentials } = JSON.parse(execFileSync(process.execPath, ['-e', print], { env, encoding: 'utf8' }));
+    const clouds = Object.entries<object>(credentials).filter(([, fields]) => Object.keys(fields).length > 0);
+    expect(clouds).toHaveLength(1);
+    const values = Object.values(clouds[0]?.[1] ?? {});
+    expect(values.every((value) => /^(?:of-|the-key)|key$/.test(value))).toBe(true);
+    expect(values).toHaveLength(names.length);
   },
 );
 

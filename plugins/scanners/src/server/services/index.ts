@@ -1,5 +1,6 @@
 import { defineServer, type Http, type Identity, readAnswer, Type } from '@breakwater/sdk';
 import { plugin } from '../../plugin.ts';
+import * as clouds from '../scanners/cloud-scanners.ts';
 import * as code from '../scanners/code-scanners.ts';
 import * as dependencies from '../scanners/dependency-scanners.ts';
 import * as infrastructure from '../scanners/infrastructure-scanners.ts';
@@ -41,4 +42,6 @@ export const server = defineServer(plugin, {
   'kics-ci/cd': { scanner: infrastructure.kicsPipelines },
   'kics-container': { scanner: infrastructure.kicsContainers },
   hadolint: { scanner: infrastructure.hadolint },
+  prowler: { scanner: clouds.prowler },
+  cloudsploit: { scanner: clouds.cloudsploit },
 });
