@@ -23,7 +23,11 @@ const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
     ...overrides,
   });
 
-const settle = () => vi.waitFor(() => undefined).then(() => new Promise((resolve) => setTimeout(resolve, 10)));
+/** Many turns of the event loop: a busy machine makes them late, not fewer. */
+const settle = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('FindingsStore', () => {
   it('asks with the filters, sorting and page of the view', async () => {

@@ -91,7 +91,7 @@ it('takes up a job of before the reload: progress, result, why some were refused
   selection.toggle('picked meanwhile', 0);
   await triage.resume();
   await vi.waitFor(() => expect(triage.progress).toEqual({ done: 50, refused: 0, total: 120 }), { timeout: 30_000 });
-  await vi.waitFor(() => expect(triage.outcome).toMatchObject({ done: 118, refusedCount: 2 }), { timeout: 5000 });
+  await vi.waitFor(() => expect(triage.outcome).toMatchObject({ done: 118, refusedCount: 2 }), { timeout: 120_000 });
   expect(triage.isBusy).toBe(false);
   expect(selection.isEmpty).toBe(false);
   const [toast] = toasts.toasts;
@@ -101,8 +101,9 @@ it('takes up a job of before the reload: progress, result, why some were refused
   triage.dismissOutcome();
   await vi.waitFor(() => expect(calls.some(({ path }) => path.endsWith('/seen'))).toBe(true), { timeout: 30_000 });
   toasts.runAction(toast?.id ?? 0);
-  await vi.waitFor(() =>
-    expect(calls.find(({ path }) => path.endsWith('/findings/undo'))?.body).toEqual({ change_id: ID }),
+  await vi.waitFor(
+    () => expect(calls.find(({ path }) => path.endsWith('/findings/undo'))?.body).toEqual({ change_id: ID }),
+    { timeout: 120_000 },
   );
 });
 
@@ -129,7 +130,7 @@ it('waits while the server is away, and says of a job that broke off what was do
   });
   await triage.resume();
   await vi.waitFor(() => expect(toasts.toasts.map(({ message }) => message)).toEqual(['40 changed. This broke off.']), {
-    timeout: 9000,
+    timeout: 120_000,
   });
 });
 
@@ -145,7 +146,7 @@ it('stops asking when the page is left, without a word', async () => {
   await triage.resume();
   await vi.waitFor(() => expect(triage.progress?.done).toBe(1), { timeout: 30_000 });
   triage.leave();
-  await vi.waitFor(() => expect(triage.isBusy).toBe(false), { timeout: 3000 });
+  await vi.waitFor(() => expect(triage.isBusy).toBe(false), { timeout: 120_000 });
   expect(triage.progress).toBeUndefined();
   expect(toasts.toasts).toEqual([]);
   expect(asked).toBe(1);

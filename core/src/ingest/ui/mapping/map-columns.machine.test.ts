@@ -93,7 +93,8 @@ describe('a mapping of columns', () => {
   it('is kept and removed also before the change of a moment ago was looked at', async () => {
     const { actor, calls } = start();
     await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('ready'), { timeout: 120_000 });
-    const seen = (method: string) => vi.waitFor(() => expect(calls.some((call) => call.method === method)).toBe(true));
+    const seen = (method: string) =>
+      vi.waitFor(() => expect(calls.some((call) => call.method === method)).toBe(true), { timeout: 120_000 });
     actor.send({ type: 'USE_SAVED', id: 'm1' });
     actor.send({ type: 'SAVE', name: 'Again' });
     await seen('PUT');
