@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { isMailAddress } from '@breakwater/core/platform/server/mail/outbox.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
 import { hostnameOf } from './http/security.ts';
@@ -36,7 +37,8 @@ export interface Config {
   searchPath: string;
   /** A folder of plugins that the operator trusts: they run in this process, beside ours. Absolute. */
   pluginsDirectory: string | undefined;
-  smtpUrl: URL | undefined;
+  /** Nothing: mail stays in the outbox, and nobody registers by themselves. */
+  smtp: { url: URL; from: string } | undefined;
   /** Where EPSS and KEV data is fetched every day, by source. Empty: the delivered data. */
   feedUrls: ReadonlyMap<'epss' | 'kev', URL>;
   maxReportBytes: number;
@@ -297,6 +299,15 @@ const readFolders = (reader: Reader, name: string, workingDirectory: string): st
 
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+const readSmtp = (reader: Reader, publicUrl: URL | undefined): Config['smtp'] => {
+  const url = reader.url('SMTP_URL', ['smtp:', 'smtps:']);
+  const from = reader.text('SMTP_FROM') ?? `no-reply@${publicUrl?.hostname ?? 'localhost'}`;
+  if (!isMailAddress(from)) {
+    reader.issues.push(`SMTP_FROM must be one e-mail address, without a name; it is "${from}".`);
+  }
+  return url === undefined ? undefined : { url, from };
+};
+
 /** Reads the environment once, at start. @throws ConfigError with every error. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
@@ -326,7 +337,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     searchPath: reader.text('PATH') ?? USUAL_PATH,
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
     feedUrls: readFeedUrls(reader),
-    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    smtp: readSmtp(reader, publicUrl),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
     trustedProxies: readProxies(reader),
     allowedHosts: readAllowedHosts(reader, [

@@ -34,6 +34,7 @@ import {
   setupCodeOf,
 } from '@breakwater/core/platform/server/key-ring.ts';
 import { createAttemptLimiter, type PlanLimits, unlimited } from '@breakwater/core/platform/server/limits.ts';
+import { createMailSender, type MailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
@@ -102,6 +103,8 @@ export const SERVICE = {
   metrics: name<Registry>('Registry'),
   vault: name<Vault>('Vault'),
   signer: name<DocumentSigner>('DocumentSigner'),
+  /** Nothing where no mail server is configured. */
+  mailSender: name<MailSender | undefined>('MailSender'),
   planLimits: name<PlanLimits>('PlanLimits'),
   loginLimiters: name<LoginLimiters>('LoginLimiters'),
   authenticator: name<Authenticator>('Authenticator'),
@@ -138,6 +141,10 @@ const disabledReasonOf =
   (sourceControl: string): string | null =>
     plugins.entry(sourceControl)?.connector.disabled?.reason ?? null;
 
+/** Where links in mails lead: never an address that a request names. */
+const originOf = ({ publicUrl, port }: Config): string =>
+  publicUrl?.href.replace(/\/$/, '') ?? `http://localhost:${port}`;
+
 const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.config).toConstantValue(parts.config);
   container.bind(SERVICE.log).toConstantValue(parts.log);
@@ -149,6 +156,13 @@ const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.metrics).toConstantValue(parts.metrics);
   container.bind(SERVICE.vault).toConstantValue(parts.vault);
   container.bind(SERVICE.signer).toConstantValue(parts.signer);
+  container
+    .bind(SERVICE.mailSender)
+    .toDynamicValue(() => {
+      const { smtp } = parts.config;
+      return smtp === undefined ? undefined : createMailSender({ ...smtp, origin: originOf(parts.config) });
+    })
+    .inSingletonScope();
   container.bind(SERVICE.planLimits).toConstantValue(unlimited);
   container
     .bind(SERVICE.loginLimiters)

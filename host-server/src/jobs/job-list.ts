@@ -11,6 +11,7 @@ import { requeueStalled } from '@breakwater/core/platform/server/jobs/client-job
 import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
 import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.ts';
+import { type MailJobDeps, sendMails } from '@breakwater/core/platform/server/mail/send-mails.ts';
 import { type FeedJobDeps, prioritisationJobs } from '@breakwater/core/prioritisation/server/index.ts';
 import { reachabilityJobs } from '@breakwater/core/reachability/server/index.ts';
 import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
@@ -23,7 +24,14 @@ import { parseToolsModule } from '../plugins/parse-tools.ts';
 import { appConnection } from '../postgres/pool.ts';
 
 /** What jobs may ask for; each names its own part. */
-export interface ServerJobDeps extends JobDeps, SyncDeps, ImportJobDeps, FeedJobDeps, LicenseJobDeps, ScanJobDeps {
+export interface ServerJobDeps
+  extends JobDeps,
+    SyncDeps,
+    ImportJobDeps,
+    FeedJobDeps,
+    LicenseJobDeps,
+    ScanJobDeps,
+    MailJobDeps {
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
   rollupMetrics: RollupMetrics;
@@ -41,6 +49,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...sessionJobs,
   ...scanningJobs,
   removeExpiredAttempts,
+  sendMails,
 ];
 
 const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
@@ -53,6 +62,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     pool: container.get(SERVICE.pool),
     ingest,
     scanning: container.get(SERVICE.scanning),
+    mailSender: container.get(SERVICE.mailSender),
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),
