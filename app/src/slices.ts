@@ -5,6 +5,7 @@ import { routes as connectorsRoutes } from '@breakwater/core/connectors/ui/route
 import { navigation as findingsNavigation } from '@breakwater/core/findings/ui/navigation.ts';
 import { routes as findingsRoutes } from '@breakwater/core/findings/ui/routes.tsx';
 import { routes as ingestRoutes } from '@breakwater/core/ingest/ui/routes.tsx';
+import { routes as notificationRoutes } from '@breakwater/core/notifications/ui/routes.tsx';
 import { navigation as postureNavigation } from '@breakwater/core/posture/ui/navigation.ts';
 import { routes as postureRoutes } from '@breakwater/core/posture/ui/routes.tsx';
 import { navigation as prioritisationNavigation } from '@breakwater/core/prioritisation/ui/navigation.ts';
@@ -45,4 +46,5 @@ export const routeTable: readonly RouteEntry[] = [
   ...scanningRoutes,
   ...prioritisationRoutes,
   ...clientsRoutes,
+  ...notificationRoutes,
 ];

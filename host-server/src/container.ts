@@ -21,6 +21,7 @@ import {
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
+import { createNotificationEndpoints } from '@breakwater/core/notifications/server/index.ts';
 import type { CatalogueEntry } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
@@ -283,6 +284,7 @@ const bindSlices = (container: Container, { keyRing }: Parts): void => {
     }),
   );
   container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
+  container.bind(SERVICE.endpoints).toDynamicValue(() => createNotificationEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createVerdictEndpoints(of.get(SERVICE.jobs)));
   // `/findings/groups` before `/findings/{id}`
   container

@@ -10,6 +10,7 @@ export const PAGES: readonly string[] = [
   '/forgot-password',
   '/findings',
   '/findings/finding-details/:id',
+  '/notifications',
   '/scm',
   '/scm/finding-details/:id',
   '/cloud',
@@ -34,6 +35,7 @@ export const PAGES: readonly string[] = [
   '/manage-clients/repositories/:clientId',
   '/settings/due-dates',
   '/settings/license-policy',
+  '/settings/notifications',
   '/settings/prioritisation',
   '/settings/reference-data',
 ];

@@ -18,3 +18,45 @@ export const NOTIFICATION_TYPES = [
   'plan_changed',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** How lists and settings name them. */
+export const NOTIFICATION_LABELS: Record<NotificationType, string> = {
+  scan_finished: 'Scan finished',
+  scan_failed: 'Scan failed',
+  critical_found: 'Critical finding',
+  kev_match: 'Known to be exploited',
+  finding_assigned: 'Finding assigned',
+  review_requested: 'Decision needed',
+  remediation_ready: 'Remediation ready',
+  remediation_failed: 'Remediation failed',
+  pr_opened: 'Pull request opened',
+  pr_merged: 'Pull request merged',
+  issue_opened: 'Issue opened',
+  ticket_failed: 'Ticket failed',
+  invite_accepted: 'Invitation accepted',
+  token_expiring: 'Token expiring',
+  sla_due: 'Due date near',
+  plan_changed: 'Plan changed',
+};
+
+export const NOTIFICATION_STATUSES = ['unread', 'read'] as const;
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** When a notice is sent by e-mail as well. */
+export const EMAIL_CHOICES = ['off', 'immediate', 'daily'] as const;
+export type EmailChoice = (typeof EMAIL_CHOICES)[number];
+
+/** Where one kind of notice reaches a person. */
+export interface Channels {
+  in_app: boolean;
+  email: EmailChoice;
+}
+
+/** Of who has chosen nothing: every notice is in the application, none is mailed. */
+export const DEFAULT_CHANNELS: Channels = { in_app: true, email: 'off' };
+
+const PATH_START = /^\/(?![/\\])/;
+const CONTROL_OR_BACKSLASH = /[\p{Cc}\\]/u;
+
+/** Whether a link stays inside the application, however a browser reads it. */
+export const isInnerLink = (link: string): boolean => PATH_START.test(link) && !CONTROL_OR_BACKSLASH.test(link);

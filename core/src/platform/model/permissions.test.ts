@@ -17,6 +17,7 @@ const EXPECTED: Record<keyof typeof PERMISSIONS, string> = {
   'scans.manage': 'admin cyberoper',
   'components.read': 'admin cyberoper developer',
   'team.read': 'admin cyberoper developer',
+  'team.manage': 'admin',
   'organization.read-all': 'superadmin admin cyberoper',
   'connectors.read': 'superadmin admin cyberoper',
   'connectors.write': 'admin',

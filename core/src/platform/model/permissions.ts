@@ -26,6 +26,7 @@ export const PERMISSIONS = {
   'scans.manage': 'Download a stored report, undo an import, keep mappings of columns',
   'components.read': 'Components, SBOM and VEX exports',
   'team.read': 'Developers of the organisation',
+  'team.manage': 'Invite, change and remove people, and write them notices',
   'organization.read-all': 'Not only what is assigned to them or lies in repositories they own',
   'connectors.read': 'Connectors, their state and history; settings of the organisation that connectors need',
   'connectors.write': 'Configure, check, synchronise, switch and remove connectors',
@@ -83,6 +84,7 @@ const ADMIN = [
   'repositories.delete',
   'connectors.write',
   'settings.write',
+  'team.manage',
   'tokens.manage',
   'platform.read',
 ] as const satisfies readonly Permission[];

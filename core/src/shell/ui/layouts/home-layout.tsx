@@ -1,10 +1,12 @@
-import { Button, Drawer, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { LogOut, Menu as MenuIcon, Office } from '@blueprintjs/icons';
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { LogOut, Menu as MenuIcon, Notifications, Office } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Outlet, useNavigate } from 'react-router-dom';
+import { NavLink, Outlet, useNavigate } from 'react-router-dom';
+import { loadUnreadBadge } from '../../../notifications/ui/index.ts';
 import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
+import { useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
@@ -15,12 +17,12 @@ import { HOME_OVERLAYS, SESSION } from '../navigation/shell-ports.ts';
 import { TopSearch } from '../navigation/top-search.tsx';
 import { Brand, ThemeMenu } from './frame-parts.tsx';
 
-const DRAWER_WIDTH_PX = 264;
+const loadDrawer = async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer });
+const LazyDrawer = lazy(loadDrawer);
 
 /** Under 768 the rail is behind a button. */
-function NavigationDrawer() {
+function NavigationButton() {
   const [isOpen, setIsOpen] = useState(false);
-  const handleClose = () => setIsOpen(false);
   return (
     <>
       <Button
@@ -28,15 +30,33 @@ function NavigationDrawer() {
         icon={<MenuIcon aria-hidden={true} />}
         aria-label="Open navigation"
         aria-expanded={isOpen}
+        onPointerEnter={loadDrawer}
         onClick={() => setIsOpen(true)}
       />
-      <Drawer isOpen={isOpen} onClose={handleClose} position="left" size={DRAWER_WIDTH_PX} aria-label="Navigation">
-        <nav className="rail-drawer" aria-label="Main">
-          <Brand />
-          <NavigationList onChoose={handleClose} />
-        </nav>
-      </Drawer>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <LazyDrawer onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
+  );
+}
+
+const LazyUnreadBadge = lazy(async () => ({ default: await loadUnreadBadge() }));
+
+/** Leads to the notifications. How many are unread is asked for when the page has come. */
+function NotificationBell() {
+  const isBadgeThere = useFetchedLater(loadUnreadBadge);
+  return (
+    <NavLink className="bp6-button bp6-minimal bell" to="/notifications" title="Notifications">
+      <Notifications aria-hidden={true} />
+      <span className="sr">Notifications</span>
+      {isBadgeThere && (
+        <Suspense fallback={null}>
+          <LazyUnreadBadge />
+        </Suspense>
+      )}
+    </NavLink>
   );
 }
 
@@ -44,7 +64,7 @@ const TopBar = observer(function TopBar({ isNarrow }: { isNarrow: boolean }) {
   const { organizationName } = useService(SESSION);
   return (
     <header className="topbar">
-      {isNarrow && <NavigationDrawer />}
+      {isNarrow && <NavigationButton />}
       {organizationName !== undefined && (
         <div className="scope">
           <Office aria-hidden={true} />
@@ -53,6 +73,7 @@ const TopBar = observer(function TopBar({ isNarrow }: { isNarrow: boolean }) {
       )}
       <span className="grow" />
       <TopSearch />
+      <NotificationBell />
       <ThemeMenu />
       <AccountMenu />
     </header>

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { type Permission, rolesWith } from '../../platform/model/permissions.ts';
+import { visibleText } from '../../platform/model/visible-text.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { publish } from '../../platform/server/events.ts';
+import { type Channels, DEFAULT_CHANNELS, type NotificationType } from '../model/notification-types.ts';
+import './tables.ts';
+
+export interface Notice {
+  clientId: string;
+  type: NotificationType;
+  title: string;
+  message?: string;
+  /** Path inside the application, such as `/findings`. */
+  link?: string;
+  /** Who is told: named users, or all active users with the permission. */
+  to: { userIds: readonly string[] } | { permission: Permission };
+}
+
+interface Recipient extends Channels {
+  id: string;
+}
+
+/** Active users that the notice is for, with what they chose for its type. Unknown ids and those of other clients fall away. */
+const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
+  const active = db
+    .selectFrom('users')
+    .leftJoin('notification_preferences as p', (join) =>
+      join
+        .onRef('p.client_id', '=', 'users.client_id')
+        .onRef('p.user_id', '=', 'users.id')
+        .on('p.notification_type', '=', notice.type),
+    )
+    .select('users.id')
+    .select(sql<boolean>`coalesce(p.in_app, ${DEFAULT_CHANNELS.in_app})`.as('in_app'))
+    .select(sql<Channels['email']>`coalesce(p.email, ${DEFAULT_CHANNELS.email})`.as('email'))
+    .where('users.client_id', '=', notice.clientId)
+    .where('users.status', '=', 'active');
+  const wanted =
+    'permission' in notice.to
+      ? active.where('users.role', 'in', rolesWith(notice.to.permission))
+      : active.where('users.id', 'in', [...notice.to.userIds]);
+  return wanted.execute();
+};
+
+/** Tells the open pages of people that their notifications changed. */
+export const publishChange = (db: Db, { clientId, userId }: { clientId: string; userId: string }): Promise<void> =>
+  publish(db, { clientId, type: 'notification.changed', data: {}, audience: { userIds: [userId] } });
+
+/**
+ * Leaves a notice for each recipient by the channels they chose, and tells open browsers, once the surrounding transaction commits.
+ * @returns how many it was for.
+ */
+export const notify = async (db: Db, notice: Notice): Promise<number> => {
+  const isForNobody = 'userIds' in notice.to && notice.to.userIds.length === 0;
+  const people = isForNobody ? [] : await recipients(db, notice);
+  const reached = people.filter(({ in_app, email }) => in_app || email === 'daily');
+  // names from reports and repositories stand in the sentence: none may turn its direction
+  const [title, message] = [visibleText(notice.title), visibleText(notice.message ?? '')];
+  if (reached.length > 0) {
+    await db
+      .insertInto('notifications')
+      .values(
+        reached.map(({ id, in_app, email }) => ({
+          client_id: notice.clientId,
+          user_id: id,
+          notification_type: notice.type,
+          title,
+          message,
+          link: notice.link ?? null,
+          is_shown: in_app,
+          is_digest_due: email === 'daily',
+        })),
+      )
+      .execute();
+  }
+  const userIds = people.filter(({ in_app }) => in_app).map(({ id }) => id);
+  if (userIds.length > 0) {
+    const data = { notification_type: notice.type, title };
+    await publish(db, { clientId: notice.clientId, type: 'notification.created', data, audience: { userIds } });
+  }
+  return people.length;
+};

@@ -1,0 +1,16 @@
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+
+export const routes: readonly RouteEntry[] = [
+  {
+    path: '/notifications',
+    layout: 'home',
+    title: 'Notifications',
+    load: async () => (await import('./notifications-screen.tsx')).NotificationsScreen,
+  },
+  {
+    path: '/settings/notifications',
+    layout: 'home',
+    title: 'Notification preferences',
+    load: async () => (await import('./preferences-screen.tsx')).PreferencesScreen,
+  },
+];

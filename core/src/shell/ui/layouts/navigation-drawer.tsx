@@ -1,0 +1,17 @@
+import { Drawer } from '@blueprintjs/core';
+import { NavigationList } from '../navigation/navigation-rail.tsx';
+import { Brand } from './frame-parts.tsx';
+
+const DRAWER_WIDTH_PX = 264;
+
+/** The rail on a phone. Fetched when somebody opens it. */
+export function NavigationDrawer({ onClose }: { onClose: () => void }) {
+  return (
+    <Drawer isOpen={true} onClose={onClose} position="left" size={DRAWER_WIDTH_PX} aria-label="Navigation">
+      <nav className="rail-drawer" aria-label="Main">
+        <Brand />
+        <NavigationList onChoose={onClose} />
+      </nav>
+    </Drawer>
+  );
+}
