@@ -40,6 +40,12 @@ import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
 import {
+  createFollowPullRequests,
+  createRemediationEndpoints,
+  fixEngine,
+  type RemediationDeps,
+} from '@breakwater/core/remediation/server/index.ts';
+import {
   createManagedRepositoriesEndpoints,
   createRepositoriesEndpoints,
 } from '@breakwater/core/repositories/server/index.ts';
@@ -116,6 +122,7 @@ export const SERVICE = {
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),
   scanning: name<ScanningDeps>('ScanningDeps'),
+  remediation: name<RemediationDeps>('RemediationDeps'),
   /** One binding per slice. */
   endpoints: name<Endpoint[]>('Endpoint[]'),
 };
@@ -219,7 +226,10 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       checkSchema,
       configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
       afterSave: createAfterSave(of.get(SERVICE.database), of.get(SERVICE.jobs)),
-      afterDelivery: createAfterDelivery(of.get(SERVICE.database), of.get(SERVICE.jobs)),
+      afterDelivery: async (connection, events) => {
+        await createFollowPullRequests(of.get(SERVICE.database))(connection, events);
+        await createAfterDelivery(of.get(SERVICE.database), of.get(SERVICE.jobs))(connection, events);
+      },
     }))
     .inSingletonScope();
   container
@@ -264,6 +274,21 @@ const bindScanning = (container: Container, { config, log }: Parts): void => {
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createScanningEndpoints({ ...of.get(SERVICE.scanning), jobs: of.get(SERVICE.jobs) }));
+};
+
+const bindRemediation = (container: Container): void => {
+  container
+    .bind(SERVICE.remediation)
+    .toDynamicValue((of) => ({
+      database: of.get(SERVICE.database),
+      jobs: of.get(SERVICE.jobs),
+      catalogue: of.get(SERVICE.plugins),
+      connections: of.get(SERVICE.connections),
+      engine: fixEngine,
+      limits: of.get(SERVICE.planLimits),
+    }))
+    .inSingletonScope();
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createRemediationEndpoints(of.get(SERVICE.remediation)));
 };
 
 const bindSlices = (container: Container, { keyRing }: Parts): void => {
@@ -338,6 +363,7 @@ export const createContainer = (parts: Parts): Container => {
   bindSlices(container, parts);
   bindConnectors(container, parts);
   bindScanning(container, parts);
+  bindRemediation(container);
   bindManaged(container);
   return container;
 };

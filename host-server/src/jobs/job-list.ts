@@ -14,6 +14,7 @@ import { removeExpiredAttempts } from '@breakwater/core/platform/server/limits.t
 import { type MailJobDeps, sendMails } from '@breakwater/core/platform/server/mail/send-mails.ts';
 import { type FeedJobDeps, prioritisationJobs } from '@breakwater/core/prioritisation/server/index.ts';
 import { reachabilityJobs } from '@breakwater/core/reachability/server/index.ts';
+import { type RemediationDeps, remediationJobs } from '@breakwater/core/remediation/server/index.ts';
 import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
 import { type ScanJobDeps, scanningJobs } from '@breakwater/core/scanning/server/index.ts';
 import { sessionJobs } from '@breakwater/core/session/server/index.ts';
@@ -32,6 +33,7 @@ export interface ServerJobDeps
     LicenseJobDeps,
     ScanJobDeps,
     MailJobDeps {
+  remediation: RemediationDeps;
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
   rollupMetrics: RollupMetrics;
@@ -48,6 +50,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...reachabilityJobs,
   ...sessionJobs,
   ...scanningJobs,
+  ...remediationJobs,
   removeExpiredAttempts,
   sendMails,
 ];
@@ -63,6 +66,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     ingest,
     scanning: container.get(SERVICE.scanning),
     mailSender: container.get(SERVICE.mailSender),
+    remediation: container.get(SERVICE.remediation),
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),

@@ -2,7 +2,7 @@ import { SEVERITY_NUMERICAL } from '../../platform/model/severity.ts';
 import { type FindingChange, NEXT_STATUSES } from './change.ts';
 import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
 import { STATUS_OPTION_LABELS } from './labels.ts';
-import { VERDICTS, type Verdict } from './states.ts';
+import { type FindingStatus, VERDICTS, type Verdict } from './states.ts';
 
 /** One line of the history of a finding. */
 export interface AuditEntry {
@@ -135,6 +135,18 @@ export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeO
     ...(severity === undefined ? [] : severitySteps(now, severity)),
     ...plainSteps(now, change),
   ]);
+};
+
+/** Statuses that a finding has only while something is planned or done to fix it. */
+const FIX_STATUSES: readonly FindingStatus[] = ['pending_input', 'ready', 'pr_submitted', 'issued', 'pr_accepted'];
+
+/**
+ * Follows the remediation of a finding: whatever its status was, unless it is mitigated. Null: nothing is planned any more.
+ */
+export const applyFixStatus = (now: DecidedFinding, status: FindingStatus | null, reason: string): ChangeOutcome => {
+  const wanted = status ?? (FIX_STATUSES.includes(now.status) ? 'enriched' : now.status);
+  if (now.status === 'mitigated' || wanted === now.status) return { next: now, entries: [] };
+  return take(now, [{ kind: 'status', patch: { status: wanted }, reason }]);
 };
 
 export interface Toggle {

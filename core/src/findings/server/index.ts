@@ -23,6 +23,7 @@ export {
   createCorrelationEndpoints,
   type Decision,
 } from './detail/correlation-endpoints.ts';
+export { type FixFacts, readFixFacts, readRelatedFixFacts } from './detail/fix-facts.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { cellConditions, countedCells } from './filter/cells.ts';
 export { allOf } from './filter/conditions.ts';
@@ -42,6 +43,8 @@ export { createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts'
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { bulkChange } from './verdicts/bulk-job.ts';
+export { followRemediation } from './verdicts/decide.ts';
+export { lockFindings } from './verdicts/stored-decisions.ts';
 export { createVerdictEndpoints } from './verdicts/verdict-endpoints.ts';
 
 /** The list of findings, its groups, and the page of one finding. */

@@ -23,6 +23,7 @@ export const ERROR_CODES = {
   finding_not_found: { status: 404, meaning: 'Finding data not found' },
   column_mapping_not_found: { status: 404, meaning: 'The organisation keeps no such mapping of columns.' },
   format_file_not_found: { status: 404, meaning: 'The format has no schema or template of that name.' },
+  remediation_not_found: { status: 404, meaning: 'The remediation does not exist, or its finding is not yours.' },
   saved_filter_not_found: { status: 404, meaning: 'No saved filter of yours has that id or name.' },
   repository_not_found: { status: 404, meaning: 'The repository does not exist in this organisation.' },
   scan_not_found: { status: 404, meaning: 'The scan does not exist in this organisation.' },

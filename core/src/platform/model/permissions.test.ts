@@ -8,6 +8,7 @@ const EXPECTED: Record<keyof typeof PERMISSIONS, string> = {
   'findings.request-review': 'admin cyberoper developer',
   'findings.triage': 'admin cyberoper',
   'findings.assign': 'admin cyberoper',
+  'findings.fix': 'admin cyberoper developer',
   'findings.correlate': 'admin cyberoper',
   'repositories.read': 'admin cyberoper developer',
   'repositories.write': 'admin cyberoper',

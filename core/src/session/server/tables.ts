@@ -46,7 +46,7 @@ export interface ApiTokensTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
-    /** @readable by clients, findings, ingest, notifications, prioritisation, repositories, scanning, team */
+    /** @readable by clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning, team */
     users: UsersTable;
     sessions: SessionsTable;
     /** @readable by ingest */

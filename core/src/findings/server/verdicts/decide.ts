@@ -2,8 +2,9 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import { scoreStored } from '../../../prioritisation/server/index.ts';
-import type { ChangeOutcome } from '../../model/apply-change.ts';
+import { applyFixStatus, type ChangeOutcome } from '../../model/apply-change.ts';
 import type { DecidedFinding } from '../../model/decided-finding.ts';
+import type { FindingStatus } from '../../model/states.ts';
 import type { Viewer } from '../filter/viewer.ts';
 import { type Decided, type LockedFinding, lockDecided, writeDecisions } from './stored-decisions.ts';
 
@@ -17,6 +18,8 @@ export interface DecideRequest {
   viewer: Viewer;
   /** Set where nobody decides but the clock. */
   isByClock?: true;
+  /** Set where the remediation of each moves its status: nobody else may while there is one. */
+  isByRemediation?: true;
   ids: readonly string[];
   changeId: string | null;
   /** Reads what the decision rests on besides: once the findings are locked, so that nothing of it changes any more. */
@@ -33,6 +36,7 @@ export interface Decisions {
   written: Decided[];
 }
 
+const HELD = 'Its remediation says what its status is: open, edit or close the fix instead.';
 const UNKNOWN = 'This finding does not exist, or it is not yours.';
 
 const withPriorities = async (
@@ -110,12 +114,39 @@ export const decide = async (db: Db, request: DecideRequest): Promise<Decisions>
     const now = found.get(id);
     const outcome = now === undefined ? { refused: UNKNOWN } : request.apply(now, id);
     if ('refused' in outcome) refused.push({ _id: id, why: outcome.refused });
-    else if (outcome.entries.length > 0) decided.push({ id, ...outcome, priority: undefined });
+    else if (now?.is_held === true && request.isByRemediation !== true && outcome.next.status !== now.status) {
+      refused.push({ _id: id, why: HELD });
+    } else if (outcome.entries.length > 0) decided.push({ id, ...outcome, priority: undefined });
   }
   const written = await withPriorities(db, clientId, found, decided);
   await writeDecisions(db, { clientId, actor: request.isByClock ? null : viewer.userId, changeId, decided: written });
   await publishChange(db, clientId, found, { written, changeId });
   return { done: unique.length - refused.length, refused, written };
+};
+
+/**
+ * Lets the status of findings follow their remediations: in the caller's transaction, which locks the findings before it writes a
+ * remediation. Nobody can take it back by itself.
+ */
+export const followRemediation = async (
+  db: Db,
+  request: {
+    clientId: string;
+    actor: string | null;
+    ids: readonly string[];
+    status: FindingStatus | null;
+    reason: string;
+  },
+): Promise<void> => {
+  const { clientId, actor, ids, status, reason } = request;
+  await decide(db, {
+    viewer: { clientId, userId: actor ?? clientId, seesAll: true },
+    ...(actor === null ? { isByClock: true } : {}),
+    isByRemediation: true,
+    ids,
+    changeId: null,
+    apply: (now) => applyFixStatus(now, status, reason),
+  });
 };
 
 /** Id of a new change. */

@@ -26,11 +26,14 @@ interface StoredDecisions {
   review_requested_by_id: string | null;
   proposed_verdict: Verdict | null;
   proposed_reason: string | null;
+  is_held: boolean;
 }
 
 export interface LockedFinding extends DecidedFinding {
   id: string;
   repository_id: string;
+  /** A remediation says what its status is. */
+  is_held: boolean;
 }
 
 const foundOf = (row: StoredDecisions): LockedFinding => ({
@@ -57,7 +60,7 @@ export const lockFindings = async (
 
 /**
  * What people decided about findings, held until the transaction ends; those that the viewer may not see are left out.
- * Reads findings and finding_details by primary key.
+ * Reads findings and finding_details by primary key. Index: remediations_finding.
  */
 export const lockDecided = async (
   db: Db,
@@ -69,7 +72,12 @@ export const lockDecided = async (
     select f.id, f.repository_id, f.status, f.verdict, d.verdict_reason, f.verdict_expires_at, f.needs_confirmation, f.severity,
       f.severity_numerical,
       f.reported_severity, f.reported_severity_numerical, f.issue_owner, f.tags, d.notes, f.developers, f.review_requested_by_id,
-      d.proposed_verdict, d.proposed_reason
+      d.proposed_verdict, d.proposed_reason,
+      exists (
+        select from remediations m
+        where m.client_id = f.client_id and m.finding_id = f.id and f.status <> 'mitigated'
+          and m.processing_status in ('pending_input', 'ready', 'pr_submitted', 'issued', 'applied')
+      ) as is_held
     from unnest(${[...request.ids]}::uuid[]) w (id)
     join findings f on f.client_id = ${clientId} and f.id = w.id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id

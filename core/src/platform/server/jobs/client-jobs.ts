@@ -45,7 +45,7 @@ declare module '../database.ts' {
   interface Database {
     /**
      * A slice ends or marks the jobs that it started.
-     * @writable by findings, prioritisation
+     * @writable by findings, prioritisation, remediation
      */
     client_jobs: ClientJobsTable;
     client_job_parts: ClientJobPartsTable;

@@ -1,0 +1,61 @@
+import { severityOfRank } from '../../platform/model/severity.ts';
+
+/** What the text of an issue is made from. */
+export interface IssueFacts {
+  id: string;
+  title: string;
+  description: string | null;
+  mitigation: string | null;
+  references: string[] | null;
+  severity: number;
+  tool: string;
+  ruleId: string;
+  cve: string | null;
+  cwe: readonly number[];
+  file: string | null;
+  startLine: number | null;
+  component: string | null;
+  componentVersion: string | null;
+  fixedVersion: string | null;
+}
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 20_000;
+
+/** One line of Markdown in which nothing of a report has a meaning. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .replaceAll(/[\\`*_{}[\]<>#|~@!]/g, '\\$&')
+    .trim();
+
+/** Text of a report as a block of Markdown that is shown as it is: the fence is longer than any in the text. */
+const quoted = (text: string): string => {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
+  return `${fence}text\n${text.slice(0, MAX_TEXT).trimEnd()}\n${fence}`;
+};
+
+/** Title and Markdown of an issue about a finding. What the report wrote cannot mention people, link or close anything. */
+export const issueTextOf = (facts: IssueFacts): { title: string; description: string } => {
+  const place = facts.file === null ? null : `${facts.file}${facts.startLine === null ? '' : `:${facts.startLine}`}`;
+  const component = facts.component === null ? null : `${facts.component} ${facts.componentVersion ?? ''}`;
+  const rows: [string, string | null][] = [
+    ['Severity', severityOfRank(facts.severity)],
+    ['Place', place],
+    ['Package', component],
+    ['Fixed in', facts.fixedVersion],
+    ['Vulnerability', facts.cve],
+    ['Weakness', facts.cwe.length === 0 ? null : facts.cwe.map((cwe) => `CWE-${cwe}`).join(', ')],
+    ['Rule', `${facts.ruleId} (${facts.tool})`],
+  ];
+  const parts = [
+    rows
+      .flatMap(([name, value]) => (value === null || value.trim() === '' ? [] : [`- **${name}:** ${plain(value)}`]))
+      .join('\n'),
+    ...(facts.description === null ? [] : ['### What was found', quoted(facts.description)]),
+    ...(facts.mitigation === null ? [] : ['### How to fix it', quoted(facts.mitigation)]),
+  ];
+  const title = facts.title.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return { title: title.slice(0, MAX_TITLE) || 'Security finding', description: parts.join('\n\n') };
+};

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { FixFacts } from '../../findings/server/index.ts';
+import type { Db } from '../../platform/server/database.ts';
+import type { RemediationAttributes } from '../api/routes.ts';
+import type { Remediation } from './remediation-store.ts';
+
+export interface RemediationItem {
+  _id: string;
+  attributes: Static<typeof RemediationAttributes>;
+}
+
+const MAX_EVENTS = 50;
+
+interface StoredEvent {
+  at: Date;
+  actor: string | null;
+  kind: string;
+  from: string | null;
+  to: string | null;
+  detail: string | null;
+}
+
+const readHistory = async (db: Db, clientId: string, id: string) => {
+  const { rows } = await sql<StoredEvent>`
+    select e.at, u.username as actor, e.kind, e.from_value as "from", e.to_value as "to", e.detail
+    from remediation_events e left join users u on u.client_id = e.client_id and u.id = e.actor
+    where e.client_id = ${clientId} and e.remediation_id = ${id}
+    order by e.at desc, e.id desc limit ${MAX_EVENTS}`.execute(db);
+  return rows.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest }));
+};
+
+/** First part of an id: enough to tell branches of one repository apart. */
+const SHORT = 8;
+
+/** Branch that holds the fix; of the next submission another one, since the branch of a closed request may still be there. */
+export const fixBranchOf = ({ id, fix_branch, submission }: Remediation): string =>
+  fix_branch ?? `breakwater/fix-${id.slice(-SHORT)}${submission === 1 ? '' : `-${submission}`}`;
+
+/** A remediation on the wire. */
+export const remediationItem = async (
+  db: Db,
+  remediation: Remediation,
+  facts: Pick<FixFacts, 'repository'>,
+): Promise<RemediationItem> => {
+  const { id, date, files, notes, ...row } = remediation;
+  return {
+    _id: id,
+    attributes: {
+      client_id: row.client_id,
+      finding_id: row.finding_id,
+      repository_id: row.repository_id,
+      title: row.title,
+      description: row.description,
+      date: date.toISOString(),
+      file_path: row.file_path,
+      line: row.line,
+      processing_status: row.processing_status,
+      remediation_type: row.remediation_type,
+      code_diff: row.code_diff,
+      code_diff_original: row.code_diff_original,
+      code_snippet: row.code_snippet,
+      code_snippet_original: row.code_snippet_original,
+      is_template: row.is_template,
+      template: row.template,
+      template_fields: row.template_fields,
+      template_values: row.template_values,
+      diff_parser: 'git',
+      diff_format: 'unified',
+      reference_url: row.reference_url,
+      branch: row.branch,
+      fix_branch: fixBranchOf(remediation),
+      repository: facts.repository,
+      number: row.number,
+      files: files.map(({ path }) => path),
+      is_edited: row.is_edited,
+      failure: row.failure,
+      remarks: notes,
+      history: await readHistory(db, row.client_id, id),
+    },
+  };
+};
