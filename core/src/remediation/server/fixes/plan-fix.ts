@@ -1,12 +1,32 @@
 import type { FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
+import { manifestPaths, planUpgrade } from './plan-upgrade.ts';
+import { CannotFix } from './text/cannot-fix.ts';
+
+/** Larger files are no manifests that people write. In characters. */
+const MAX_FILE_LENGTH = 5_000_000;
 
 /** Paths that a fix of the finding reads, nearest first; not all of them exist. Pure. */
-export const filesForFix = (finding: FixFinding): readonly string[] =>
-  finding.file === null || finding.file === '' ? [] : [finding.file];
+export const filesForFix = (finding: FixFinding): readonly string[] => {
+  if (finding.component !== null) return manifestPaths(finding);
+  return finding.file === null || finding.file === '' ? [] : [finding.file];
+};
+
+const planOf = async (request: FixRequest): Promise<FixPlan> => {
+  const { finding } = request;
+  const oversized = request.files.find(({ content }) => content.length > MAX_FILE_LENGTH);
+  if (oversized !== undefined) {
+    throw new CannotFix('manifest_unreadable', `${oversized.path} is larger than ${MAX_FILE_LENGTH} characters.`);
+  }
+  if (finding.component !== null && finding.type !== 'License') return planUpgrade(request, finding.component);
+  throw new CannotFix('needs_code_change', `No template changes what ${finding.ruleId} reports.`);
+};
 
 /** Plans the fix of a finding without AI. Writes nothing; asks nobody but `resolveRef`. */
-export const planFix = async ({ finding }: FixRequest): Promise<FixPlan> => ({
-  kind: 'none',
-  reason: 'needs_code_change',
-  detail: `No template changes what ${finding.ruleId} reports.`,
-});
+export const planFix = async (request: FixRequest): Promise<FixPlan> => {
+  try {
+    return await planOf(request);
+  } catch (error) {
+    if (error instanceof CannotFix) return { kind: 'none', reason: error.reason, detail: error.message };
+    throw error;
+  }
+};

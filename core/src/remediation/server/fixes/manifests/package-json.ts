@@ -1,0 +1,132 @@
+import semver from 'semver';
+import type { StaleLock } from '../../../model/fix.ts';
+import { CannotFix } from '../text/cannot-fix.ts';
+import { editJson, type JsonChange, memberOf, readJson } from '../text/edit-json.ts';
+import { changedFiles, isNoVersion, type ManifestEditor, type ManifestFiles, type Upgrade } from './manifest.ts';
+
+/** Where a project names what it installs itself. What it only asks of its users (peerDependencies) is installed by them. */
+const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+const LOCK_FILES: Readonly<Record<string, Omit<StaleLock, 'path'>>> = {
+  'package-lock.json': { tool: 'npm', command: 'npm install --package-lock-only --ignore-scripts' },
+  'npm-shrinkwrap.json': { tool: 'npm', command: 'npm install --package-lock-only --ignore-scripts' },
+  'yarn.lock': { tool: 'yarn', command: 'yarn install --ignore-scripts' },
+  'pnpm-lock.yaml': { tool: 'pnpm', command: 'pnpm install --lockfile-only --ignore-scripts' },
+};
+
+/** `npm:name@range` of an alias; the name may begin with a scope. */
+const ALIAS = /^(npm:(?:@[^/@]+\/)?[^@]+@)(.+)$/;
+
+/**
+ * The requirement with the fixed version as its lower end, in the manner in which it was written: `^1.2.0` → `^1.3.1`, `~1.2.0` → `~1.3.1`,
+ * `1.2.0` → `1.3.1`. A range that admits the version keeps its upper end. The same text where nothing below the version is admitted.
+ */
+export const raisedRequirement = (requirement: string, to: string): string => {
+  const alias = ALIAS.exec(requirement);
+  if (alias !== null) return `${alias[1]}${raisedRequirement(alias[2] ?? '', to)}`;
+  const text = requirement.trim();
+  const lowest = semver.validRange(text, { loose: true }) === null ? null : semver.minVersion(text, { loose: true });
+  if (lowest !== null && text !== '' && semver.gte(lowest, to, { loose: true })) return requirement;
+  const simple = /^(\^|~|>=|=|v|=v)?\s*\d+(?:\.\d+){2}(?:[-+][\w.+-]+)?$/.exec(text);
+  if (simple !== null) return `${simple[1] ?? ''}${to}`;
+  const bounded = /^>=\s*[\w.+-]+(\s+<=?\s*[\w.+-]+)$/.exec(text);
+  if (bounded !== null && semver.satisfies(to, text, { loose: true })) return `>=${to}${bounded[1]}`;
+  return `^${to}`;
+};
+
+const requirementsOf = (document: unknown, name: string): { path: readonly string[]; requirement: string }[] =>
+  SECTIONS.flatMap((section) => {
+    const requirement = memberOf(document, section, name);
+    return typeof requirement === 'string' ? [{ path: [section, name], requirement }] : [];
+  });
+
+/** Whether the version that was found is the one that a requirement brings: else it is a copy that another package brings along. */
+const isOwnCopy = (requirement: string, { from, to }: Upgrade): boolean => {
+  const range = ALIAS.exec(requirement)?.[2] ?? requirement;
+  if (from === undefined || semver.validRange(range, { loose: true }) === null) return true;
+  if (semver.valid(from, { loose: true }) === null) return true;
+  const lowest = semver.minVersion(range, { loose: true });
+  return (
+    semver.satisfies(from, range, { loose: true, includePrerelease: true }) || lowest === null || semver.lt(lowest, to)
+  );
+};
+
+const directChanges = (
+  found: readonly { path: readonly string[]; requirement: string }[],
+  upgrade: Upgrade,
+  file: string,
+) =>
+  found.map(({ path, requirement }): JsonChange => {
+    if (isNoVersion(requirement)) {
+      throw new CannotFix(
+        'not_declared',
+        `${file} takes ${upgrade.name} from ${requirement.slice(0, 100)}, not from a registry.`,
+      );
+    }
+    return { path, value: raisedRequirement(requirement, upgrade.to) };
+  });
+
+/** Versions of one line below the fixed one: what asks for an older or a newer line is left alone. */
+const affectedRange = ({ from, to }: Upgrade): string => {
+  const present = from === undefined ? null : semver.parse(from, { loose: true });
+  return present === null || present.major === 0 ? `<${to}` : `>=${present.major}.0.0 <${to}`;
+};
+
+/** Packages that the lock file of yarn holds more than once cannot be told apart by its resolutions. */
+const yarnCopies = (lock: string, name: string): number =>
+  lock.split(/\r?\n(?=\S)/).filter((entry) => {
+    const head = /^[^\r\n]*/.exec(entry)?.[0] ?? '';
+    return head.split(/,\s*/).some((part) => part.replace(/^"/, '').startsWith(`${name}@`));
+  }).length;
+
+const overrideChange = (upgrade: Upgrade, folder: string, files: ManifestFiles): JsonChange => {
+  const { name, to } = upgrade;
+  const yarnLock = files.get(`${folder}yarn.lock`);
+  if (yarnLock !== undefined) {
+    const copies = yarnCopies(yarnLock, name);
+    if (copies === 1) return { path: ['resolutions', name], value: `^${to}` };
+    throw copies === 0
+      ? new CannotFix('not_declared', `${folder}yarn.lock does not hold ${name}.`)
+      : new CannotFix(
+          'place_not_found',
+          `${folder}yarn.lock holds ${copies} versions of ${name}; a resolution would replace all of them.`,
+        );
+  }
+  const key = `${name}@${affectedRange(upgrade)}`;
+  if (files.has(`${folder}pnpm-lock.yaml`)) return { path: ['pnpm', 'overrides', key], value: `^${to}` };
+  return { path: ['overrides', key], value: `^${to}` };
+};
+
+const staleLocks = (folder: string, files: ManifestFiles): StaleLock[] =>
+  Object.entries(LOCK_FILES).flatMap(([name, lock]) =>
+    files.has(`${folder}${name}`) ? [{ path: `${folder}${name}`, ...lock }] : [],
+  );
+
+/** package.json of npm, yarn and pnpm. A package that another one brings along is set by an override beside its lock file. */
+export const packageJson: ManifestEditor = {
+  names: ['package.json', ...Object.keys(LOCK_FILES)],
+  edit: (upgrade, folder, files) => {
+    const path = `${folder}package.json`;
+    const content = files.get(path);
+    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    const document = readJson(content, path);
+    const locks = staleLocks(folder, files);
+    const named = requirementsOf(document, upgrade.name);
+    const own = named.filter(({ requirement }) => isOwnCopy(requirement, upgrade));
+    const direct = own.length > 0 || locks.length > 0 ? own : named;
+    if (direct.length === 0 && locks.length === 0) {
+      throw new CannotFix(
+        'not_declared',
+        `${path} does not name ${upgrade.name}, and there is no lock file that holds it.`,
+      );
+    }
+    const changes = direct.length > 0 ? directChanges(direct, upgrade, path) : [overrideChange(upgrade, folder, files)];
+    const after = new Map([[path, editJson(content, path, changes)]]);
+    return {
+      files: changedFiles(upgrade, files, after),
+      way: direct.length > 0 ? 'direct' : 'override',
+      staleLocks: locks,
+      remaining: [],
+    };
+  },
+};

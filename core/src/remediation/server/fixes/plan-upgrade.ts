@@ -1,0 +1,203 @@
+import type { ChangeFix, FixComponent, FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
+import type { ManifestChange, ManifestEditor, Upgrade } from './manifests/manifest.ts';
+import { packageJson } from './manifests/package-json.ts';
+import { requirementsTxt } from './manifests/requirements.ts';
+import { CannotFix } from './text/cannot-fix.ts';
+import { versionScheme } from './versions/schemes.ts';
+import { presentVersion, type Target, targetVersion } from './versions/target-version.ts';
+
+/** Manifests by ecosystem (type of package URL), those that are preferred first. */
+const EDITORS: Readonly<Record<string, readonly ManifestEditor[]>> = {
+  npm: [packageJson],
+  pypi: [requirementsTxt],
+};
+
+/** Other words of reports for the types of package URLs. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'node-pkg': 'npm',
+  node: 'npm',
+  nodejs: 'npm',
+  javascript: 'npm',
+  yarn: 'npm',
+  pnpm: 'npm',
+  pip: 'pypi',
+  python: 'pypi',
+  poetry: 'pypi',
+  pom: 'maven',
+  java: 'maven',
+  jar: 'maven',
+  go: 'golang',
+  gomod: 'golang',
+  gobinary: 'golang',
+  'go-module': 'golang',
+  rubygems: 'gem',
+  bundler: 'gem',
+  rust: 'cargo',
+  'crates.io': 'cargo',
+  packagist: 'composer',
+  php: 'composer',
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Type, name and version of a package URL. Source: github.com/package-url/purl-spec. */
+const readPurl = (purl: string | null): { type: string; path: string[] } | undefined => {
+  const match = /^pkg:\/{0,2}([a-z0-9.+-]{1,50})\/([^?#]{1,1000})/i.exec(purl ?? '');
+  if (match === null) return undefined;
+  const [, type = '', rest = ''] = match;
+  const version = rest.lastIndexOf('@');
+  const path = version > 0 ? rest.slice(0, version) : rest;
+  return {
+    type: type.toLowerCase(),
+    path: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decoded),
+  };
+};
+
+/** Ecosystem and name as its manifests write it. */
+const packageOf = (component: FixComponent): { ecosystem: string; name: string } => {
+  const purl = readPurl(component.purl);
+  const written = (purl?.type ?? component.ecosystem ?? '').toLowerCase();
+  const ecosystem = Object.hasOwn(ALIASES, written) ? (ALIASES[written] ?? written) : written;
+  const separator = ecosystem === 'maven' ? ':' : '/';
+  return { ecosystem, name: purl === undefined || purl.path.length === 0 ? component.name : purl.path.join(separator) };
+};
+
+/** Folders from that of the file up to the root; what lies in installed packages belongs to the project around them. */
+const foldersOf = (file: string | null): string[] => {
+  const parts = (file ?? '').split('/').filter((part) => part !== '' && part !== '.');
+  const installed = parts.findIndex((part) => part === 'node_modules' || part === 'vendor' || part === 'site-packages');
+  const folders = installed === -1 ? parts.slice(0, -1) : parts.slice(0, installed);
+  return Array.from({ length: folders.length + 1 }, (_, index) =>
+    folders
+      .slice(0, folders.length - index)
+      .map((part) => `${part}/`)
+      .join(''),
+  );
+};
+
+/** Paths of manifests and lock files that may name the component of a finding, nearest folder first. */
+export const manifestPaths = ({ component, file }: FixFinding): string[] => {
+  if (component === null) return [];
+  const editors = EDITORS[packageOf(component).ecosystem] ?? [];
+  const named = file === null || file === '' ? [] : [file];
+  const paths = foldersOf(file).flatMap((folder) =>
+    editors.flatMap(({ names }) => names.map((name) => `${folder}${name}`)),
+  );
+  return [...new Set([...named.filter((path) => !/(?:^|\/)node_modules\//.test(path)), ...paths])];
+};
+
+const isBuilt = (file: string | null): boolean =>
+  /\.(?:jar|war|ear|exe|dll|so|whl|apk|rpm|deb)$/i.test(file ?? '') || /(?:^|\/)(?:bin|sbin)\/[^/.]+$/.test(file ?? '');
+
+/** Tries the nearest folder first: the first manifest that names or brings along the package is changed. */
+const editNearest = (
+  editors: readonly ManifestEditor[],
+  upgrade: Upgrade,
+  { finding, files }: FixRequest,
+): ManifestChange => {
+  const contents = new Map(files.map(({ path, content }) => [path, content]));
+  let refusal: CannotFix | undefined;
+  for (const folder of foldersOf(finding.file)) {
+    for (const editor of editors) {
+      try {
+        return editor.edit(upgrade, folder, contents);
+      } catch (error) {
+        if (!(error instanceof CannotFix)) throw error;
+        // what a manifest that exists says is more than that another one does not
+        if (refusal === undefined || refusal.reason === 'manifest_not_found') refusal = error;
+        if (error.reason !== 'manifest_not_found' && error.reason !== 'not_declared') throw error;
+      }
+    }
+  }
+  throw refusal ?? new CannotFix('manifest_not_found', 'No manifest was found.');
+};
+
+const listed = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
+
+/** Texts of reports stand in Markdown as code, so that nothing in them is a link or markup. */
+const code = (text: string): string => `\`${text.replaceAll(/[`\r\n]/g, ' ').slice(0, 200)}\``;
+
+const describe = (
+  upgrade: Upgrade,
+  target: Target,
+  change: ManifestChange,
+  advisories: readonly FixFinding[],
+): string => {
+  const ids = [...new Set(advisories.map(({ cve, ruleId }) => cve ?? ruleId))];
+  const remaining = [
+    ...change.remaining,
+    ...change.staleLocks.map(({ path, command }) => `Run \`${command}\` beside \`${path}\`.`),
+  ];
+  return [
+    `Upgrades ${code(upgrade.name)}${upgrade.from === undefined ? '' : ` from ${code(upgrade.from)}`} to ${code(upgrade.to)}, the lowest version that clears:`,
+    listed(ids.slice(0, 50).map(code)),
+    ...(change.way === 'override' ? ['Another package brings it along: its version is set from outside.'] : []),
+    ...(target.isBreaking ? ['**A step that may break callers**: read the release notes and run the tests.'] : []),
+    ...(remaining.length > 0 ? [`What is left to do:\n\n${listed(remaining)}`] : []),
+  ].join('\n\n');
+};
+
+const upgradeTo = (
+  request: FixRequest,
+  component: FixComponent,
+): { target: Target; upgrade: Upgrade; editors: readonly ManifestEditor[] } => {
+  const { ecosystem, name } = packageOf(component);
+  const scheme = versionScheme(ecosystem);
+  const editors = Object.hasOwn(EDITORS, ecosystem) ? EDITORS[ecosystem] : undefined;
+  if (scheme === undefined || editors === undefined) {
+    throw new CannotFix(
+      'unsupported_ecosystem',
+      `Packages of ${ecosystem === '' ? 'an unknown ecosystem' : ecosystem} cannot be upgraded here.`,
+    );
+  }
+  if (isBuilt(request.finding.file)) {
+    throw new CannotFix(
+      'in_built_artefact',
+      `${name} is part of the built file ${request.finding.file ?? ''}: upgrade what that file comes from.`,
+    );
+  }
+  const others = request.related.flatMap((finding) => {
+    const own = finding.component === null ? undefined : packageOf(finding.component);
+    return finding.component !== null && own?.ecosystem === ecosystem && own.name === name
+      ? [{ id: finding.id, component: finding.component }]
+      : [];
+  });
+  const target = targetVersion(scheme, { id: request.finding.id, component }, others);
+  if (target === 'no_fixed_version')
+    throw new CannotFix(target, `No fixed version of ${name} above the present one is known.`);
+  if (target === 'incomparable_versions') {
+    throw new CannotFix(target, `The fixed version of ${name}, ${component.fixedVersion ?? ''}, cannot be compared.`);
+  }
+  const from = presentVersion(scheme, component.version);
+  return { target, editors, upgrade: { name, from, to: target.version, scheme } };
+};
+
+/** Plans the upgrade of a finding's component. @throws CannotFix */
+export const planUpgrade = (request: FixRequest, component: FixComponent): FixPlan => {
+  const { target, upgrade, editors } = upgradeTo(request, component);
+  const change = editNearest(editors, upgrade, request);
+  const before = new Map(request.files.map(({ path, content }) => [path, content]));
+  const cleared = [request.finding, ...request.related].filter(({ id }) => target.clears.includes(id));
+  const { ecosystem } = packageOf(component);
+  const fix: ChangeFix = {
+    kind: 'change',
+    title: `Upgrade ${upgrade.name}${upgrade.from === undefined ? '' : ` ${upgrade.from}`} → ${upgrade.to}`,
+    description: describe(upgrade, target, change, cleared),
+    group: { key: `${ecosystem}:${upgrade.name}@${upgrade.to}`, label: `Upgrade ${upgrade.name} to ${upgrade.to}` },
+    closes: [...new Set(cleared.map(({ id }) => id))],
+    changes: [...change.files].map(([path, after]) => ({ path, before: before.get(path) ?? '', after })),
+    isBreaking: target.isBreaking,
+    staleLocks: change.staleLocks,
+    remaining: change.remaining,
+  };
+  return fix;
+};
