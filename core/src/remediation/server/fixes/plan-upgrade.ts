@@ -1,7 +1,12 @@
 import type { ChangeFix, FixComponent, FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
+import { composerJson } from './manifests/composer-json.ts';
+import { gemfile } from './manifests/gemfile.ts';
+import { goMod } from './manifests/go-mod.ts';
 import type { ManifestChange, ManifestEditor, Upgrade } from './manifests/manifest.ts';
 import { packageJson } from './manifests/package-json.ts';
+import { pomXml } from './manifests/pom.ts';
 import { requirementsTxt } from './manifests/requirements.ts';
+import { cargoToml, pipfile, pyproject } from './manifests/toml-manifests.ts';
 import { CannotFix } from './text/cannot-fix.ts';
 import { versionScheme } from './versions/schemes.ts';
 import { presentVersion, type Target, targetVersion } from './versions/target-version.ts';
@@ -9,7 +14,13 @@ import { presentVersion, type Target, targetVersion } from './versions/target-ve
 /** Manifests by ecosystem (type of package URL), those that are preferred first. */
 const EDITORS: Readonly<Record<string, readonly ManifestEditor[]>> = {
   npm: [packageJson],
-  pypi: [requirementsTxt],
+  // requirements last: there what no file names can be added
+  pypi: [pyproject, pipfile, requirementsTxt],
+  maven: [pomXml],
+  golang: [goMod],
+  gem: [gemfile],
+  cargo: [cargoToml],
+  composer: [composerJson],
 };
 
 /** Other words of reports for the types of package URLs. */
@@ -146,6 +157,9 @@ const describe = (
   ].join('\n\n');
 };
 
+/** Names of packages stand in manifests and in commands that people run: they hold no blank, quote or sign of a shell. */
+const NAME = /^[\w@./:~+-]{1,500}$/;
+
 const upgradeTo = (
   request: FixRequest,
   component: FixComponent,
@@ -159,6 +173,7 @@ const upgradeTo = (
       `Packages of ${ecosystem === '' ? 'an unknown ecosystem' : ecosystem} cannot be upgraded here.`,
     );
   }
+  if (!NAME.test(name)) throw new CannotFix('not_declared', `${code(name)} is no name of a package of ${ecosystem}.`);
   if (isBuilt(request.finding.file)) {
     throw new CannotFix(
       'in_built_artefact',
@@ -178,7 +193,8 @@ const upgradeTo = (
     throw new CannotFix(target, `The fixed version of ${name}, ${component.fixedVersion ?? ''}, cannot be compared.`);
   }
   const from = presentVersion(scheme, component.version);
-  return { target, editors, upgrade: { name, from, to: target.version, scheme } };
+  const to = ecosystem === 'golang' ? target.version : target.version.replace(/^v/, '');
+  return { target, editors, upgrade: { name, from, to, scheme } };
 };
 
 /** Plans the upgrade of a finding's component. @throws CannotFix */

@@ -16,13 +16,15 @@ const logicalLines = (lines: readonly Line[]): Line[][] => {
   return groups;
 };
 
-const HASH = /\s*--hash[=\s]\s*\S+/g;
+const HASH = /--hash[=\s]\s*\S+/g;
+
+const withoutContinuation = (text: string): string => (text.endsWith('\\') ? text.slice(0, -1) : text).trimEnd();
 
 /** The hashes of the old version would refuse the new one: they are taken out, with the lines that held nothing else. */
 const hashEdits = (group: readonly Line[]): TextEdit[] => {
   const [first, last] = [group[0], group.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const kept = group.map(({ text }) => text.replaceAll(HASH, '').replace(/\s*\\$/, ''));
+  const kept = group.map(({ text }) => withoutContinuation(withoutContinuation(text).replaceAll(HASH, '')));
   const texts = kept.filter((text, index) => index === 0 || text.trim() !== '');
   return [{ start: first.start, end: last.end, text: texts.join(' \\\n') }];
 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CannotFix } from './cannot-fix.ts';
-import { applyEdits, BYTE_ORDER_MARK, lineEndOf, type TextEdit } from './edits.ts';
+import { applyEdits, BYTE_ORDER_MARK, indentBefore, lineEndOf, type TextEdit } from './edits.ts';
 
 /** A text to be set at a path of objects; objects that are missing on the way are added. */
 export interface JsonChange {
@@ -18,7 +18,8 @@ interface Member {
 
 /** Deeper members are passed over: nothing that is edited lies deeper. */
 const MAX_DEPTH = 4;
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+/** The end of a string is not asked for, so that no start fails; `JSON.parse` has seen it. */
+const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 interface Level {
   readonly isObject: boolean;
@@ -124,9 +125,9 @@ const insertion = (json: string, members: readonly Member[], change: JsonChange)
   const names = change.path.slice(known + 1);
   const depth = unit.repeat(known + 2);
   if (last !== undefined) {
-    const before = /(?:^|[\r\n])([ \t]*)$/.exec(json.slice(0, last.keyStart));
-    const text = memberText(names, change.value, before?.[1] ?? '', before === null ? '' : unit, lineEnd);
-    const gap = before === null ? ' ' : `${lineEnd}${before[1]}`;
+    const indent = indentBefore(json, last.keyStart);
+    const text = memberText(names, change.value, indent ?? '', indent === undefined ? '' : unit, lineEnd);
+    const gap = indent === undefined ? ' ' : `${lineEnd}${indent}`;
     return { start: last.valueEnd, end: last.valueEnd, text: `,${gap}${text}` };
   }
   const text = memberText(names, change.value, depth, unit, lineEnd);

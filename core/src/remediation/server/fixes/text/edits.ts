@@ -41,3 +41,10 @@ export const linesOf = (text: string): Line[] => {
 
 /** The mark some editors put before a text. Offsets of a text without it are one lower. */
 export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The blanks between the start of a line and an offset; undefined where something else stands there. */
+export const indentBefore = (text: string, offset: number): string | undefined => {
+  let start = offset;
+  while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start -= 1;
+  return start === 0 || text[start - 1] === '\n' || text[start - 1] === '\r' ? text.slice(start, offset) : undefined;
+};

@@ -1,0 +1,137 @@
+import type { StaleLock } from '../../../model/fix.ts';
+import { CannotFix } from '../text/cannot-fix.ts';
+import { editToml, type TomlString } from '../text/toml-strings.ts';
+import { changedFiles, type ManifestEditor, type ManifestFiles, type Upgrade } from './manifest.ts';
+import { pythonName, raisedSpecifiers, readRequirement } from './python-requirement.ts';
+
+/** The number of a requirement with one operator before it, such as `^1.2` of Poetry and Cargo. */
+const SIMPLE = /^(\^|~|=)?\s*(\d[\w.+-]*)$/;
+
+/** Fixed version in the manner of the old requirement; `otherwise` where that was neither exact, `^` nor `~`. */
+const raisedSimple = (requirement: string, { to, scheme }: Upgrade, otherwise: () => string): string => {
+  const match = SIMPLE.exec(requirement.trim());
+  if (match === null) return otherwise();
+  const [, operator = '', version = ''] = match;
+  return scheme.release(version) !== undefined && scheme.compare(version, to) >= 0 ? requirement : `${operator}${to}`;
+};
+
+const isAny = (requirement: string): boolean => requirement.trim() === '*' || requirement.trim() === '';
+
+/** A table of names and requirements: `name = "…"` or `name = { version = "…" }`. */
+const namedRequirement = ({ path }: TomlString, table: readonly string[]): string | undefined => {
+  const isInside = table.every((part, index) => part === '*' || part === path[index]);
+  const rest = path.slice(table.length);
+  const isVersion = rest.length === 1 || (rest.length === 2 && rest[1] === 'version');
+  return isInside && isVersion ? rest[0] : undefined;
+};
+
+const POETRY_TABLES = [
+  ['tool', 'poetry', 'dependencies'],
+  ['tool', 'poetry', 'dev-dependencies'],
+  ['tool', 'poetry', 'group', '*', 'dependencies'],
+  ['packages'],
+  ['dev-packages'],
+];
+
+/** Lists of requirements as PEP 508 writes them. */
+const REQUIREMENT_LISTS = [
+  ['project', 'dependencies', '*'],
+  ['project', 'optional-dependencies', '*', '*'],
+  ['dependency-groups', '*', '*'],
+  ['tool', 'uv', 'dev-dependencies', '*'],
+  ['tool', 'uv', 'constraint-dependencies', '*'],
+  ['tool', 'uv', 'override-dependencies', '*'],
+];
+
+const isIn = (path: readonly string[], list: readonly string[]): boolean =>
+  path.length === list.length && list.every((part, index) => part === '*' || part === path[index]);
+
+const raisedPython = (found: TomlString, upgrade: Upgrade, file: string): string | undefined => {
+  const wanted = pythonName(upgrade.name);
+  if (REQUIREMENT_LISTS.some((list) => isIn(found.path, list))) {
+    const requirement = readRequirement(found.value);
+    if (requirement === undefined || pythonName(requirement.name) !== wanted) return undefined;
+    if (requirement.isAddress) {
+      throw new CannotFix('not_declared', `${file} takes ${upgrade.name} from an address, not from an index.`);
+    }
+    const raised = raisedSpecifiers(requirement.specifiers, upgrade);
+    return found.value.slice(0, requirement.start) + raised + found.value.slice(requirement.end);
+  }
+  const name = POETRY_TABLES.map((table) => namedRequirement(found, table)).find((entry) => entry !== undefined);
+  if (name === undefined || pythonName(name) !== wanted) return undefined;
+  const isPipenv = found.path[0] !== 'tool';
+  if (isAny(found.value)) return `${isPipenv ? '>=' : '^'}${upgrade.to}`;
+  return raisedSimple(found.value, upgrade, () => raisedSpecifiers(found.value, upgrade));
+};
+
+const CARGO_TABLES = ['dependencies', 'dev-dependencies', 'build-dependencies'].flatMap((table) => [
+  [table],
+  ['workspace', table],
+  ['target', '*', table],
+]);
+
+const raisedCargo = (found: TomlString, upgrade: Upgrade, all: readonly TomlString[]): string | undefined => {
+  const names = CARGO_TABLES.flatMap((table) => {
+    const name = namedRequirement(found, table);
+    return name === undefined ? [] : [{ name, entry: [...found.path.slice(0, table.length), name] }];
+  });
+  const [own] = names;
+  if (own === undefined) return undefined;
+  // `jwt = { package = "jsonwebtoken", version = "1" }` names the package beside the version
+  const renamed = all.find(({ path }) => path.at(-1) === 'package' && isIn(path.slice(0, -1), own.entry));
+  if ((renamed?.value ?? own.name) !== upgrade.name) return undefined;
+  return isAny(found.value) ? upgrade.to : raisedSimple(found.value, upgrade, () => upgrade.to);
+};
+
+interface TomlManifest {
+  readonly file: string;
+  readonly locks: readonly (Omit<StaleLock, 'path'> & { readonly name: string })[];
+  readonly transitive: (name: string, to: string) => string;
+  raise(found: TomlString, upgrade: Upgrade, all: readonly TomlString[], file: string): string | undefined;
+}
+
+const tomlEditor = ({ file, locks, transitive, raise }: TomlManifest): ManifestEditor => ({
+  names: [file, ...locks.map(({ name }) => name)],
+  edit: (upgrade, folder, files: ManifestFiles) => {
+    const path = `${folder}${file}`;
+    const content = files.get(path);
+    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    const { text, matches } = editToml(content, path, (found, all) => raise(found, upgrade, all, path));
+    if (matches === 0) {
+      throw new CannotFix(
+        'not_declared',
+        `${path} does not name ${upgrade.name}. ${transitive(upgrade.name, upgrade.to)}`,
+      );
+    }
+    const staleLocks = locks.flatMap(({ name, tool, command }) =>
+      files.has(`${folder}${name}`) ? [{ path: `${folder}${name}`, tool, command }] : [],
+    );
+    return { files: changedFiles(upgrade, files, new Map([[path, text]])), way: 'direct', staleLocks, remaining: [] };
+  },
+});
+
+/** pyproject.toml: PEP 621 lists, groups (PEP 735), Poetry's tables and those of uv. */
+export const pyproject = tomlEditor({
+  file: 'pyproject.toml',
+  locks: [
+    { name: 'poetry.lock', tool: 'poetry', command: 'poetry lock' },
+    { name: 'uv.lock', tool: 'uv', command: 'uv lock' },
+  ],
+  transitive: (name) =>
+    `Upgrade the package that brings it along, or run \`poetry update ${name}\` or \`uv lock --upgrade-package ${name}\`.`,
+  raise: (found, upgrade, _, file) => raisedPython(found, upgrade, file),
+});
+
+export const pipfile = tomlEditor({
+  file: 'Pipfile',
+  locks: [{ name: 'Pipfile.lock', tool: 'pipenv', command: 'pipenv lock' }],
+  transitive: (name) => `Run \`pipenv upgrade ${name}\`.`,
+  raise: (found, upgrade, _, file) => raisedPython(found, upgrade, file),
+});
+
+export const cargoToml = tomlEditor({
+  file: 'Cargo.toml',
+  locks: [{ name: 'Cargo.lock', tool: 'cargo', command: 'cargo update --workspace' }],
+  transitive: (name, to) => `Run \`cargo update --package ${name} --precise ${to}\`.`,
+  raise: (found, upgrade, all) => raisedCargo(found, upgrade, all),
+});
