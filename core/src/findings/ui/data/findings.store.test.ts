@@ -26,7 +26,7 @@ const server = (overrides: Parameters<typeof fakeHttp>[0] = {}) =>
 /** Many turns of the event loop: a busy machine makes them late, not fewer. */
 const settle = async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, 10));
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
 
 describe('FindingsStore', () => {
