@@ -247,7 +247,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
 };
 
 /** What a scan may take: large enough for most repositories, small enough for a disk that others need. */
-const SCAN_LIMITS = { timeoutMs: 15 * 60_000, bytes: 2 * 1024 ** 3, files: 300_000, memoryMb: 4096 } as const;
+export const SCAN_LIMITS = { timeoutMs: 15 * 60_000, bytes: 2 * 1024 ** 3, files: 300_000, memoryMb: 4096 } as const;
 
 const bindScanning = (container: Container, { config, log }: Parts): void => {
   container

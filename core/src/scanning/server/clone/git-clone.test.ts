@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  work = await createWorkFolder(dataDirectory, 'test');
+  work = await createWorkFolder(dataDirectory, { clientId: 'c', requestId: 'test', leaseId: 'l' });
 });
 afterEach(() => work.remove());
 
@@ -34,7 +34,7 @@ const repository = (entries: readonly GitEntry[]): { name: string; commit: strin
 
 const clone = async (name: string, change: Partial<GitSource> = {}, limits: Partial<CloneLimits> = {}) => {
   await work.remove();
-  work = await createWorkFolder(dataDirectory, 'test');
+  work = await createWorkFolder(dataDirectory, { clientId: 'c', requestId: 'test', leaseId: 'l' });
   return cloneByGit(
     { url: new URL(`${git.url}/${name}`), branch: 'main', login: null, allowsPrivate: true, ...change },
     { work, searchPath: SEARCH_PATH, limits: { ...LIMITS, ...limits }, signal: new AbortController().signal },

@@ -112,7 +112,7 @@ test('programs are looked for in absolute folders only, and never by a path', as
 const WORKER = `
 import { createWorkFolder } from '${new URL('./work-folder.ts', import.meta.url).href}';
 import { runProgram } from '${new URL('./run-program.ts', import.meta.url).href}';
-const work = await createWorkFolder(process.argv[1], 'killed');
+const work = await createWorkFolder(process.argv[1], { clientId: 'c', requestId: 'killed', leaseId: 'dead' });
 const [name, value] = work.marker.split('=');
 console.log(work.folder);
 await runProgram({
@@ -123,7 +123,7 @@ await runProgram({
 
 test('after kill -9 neither a process nor a folder stays, and those of others do', async () => {
   const data = path.join(folder, 'data');
-  const ours = await createWorkFolder(data, 'ours');
+  const ours = await createWorkFolder(data, { clientId: 'c', requestId: 'ours', leaseId: 'alive' });
   const worker = spawn(process.execPath, ['--input-type=module', '-e', WORKER, data], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -133,10 +133,11 @@ test('after kill -9 neither a process nor a folder stays, and those of others do
     const noted = () => JSON.parse(readFileSync(path.join(left, 'owner.json'), 'utf8')).program;
     await until(() => existsSync(path.join(left, 'started')) && noted() !== null);
     expect(await isSameProcessRunning(noted())).toBe(true);
-    expect(await removeLeftoverScans(data)).toBe(0);
+    expect(await removeLeftoverScans(data)).toEqual({ claims: [], count: 0 });
     worker.kill('SIGKILL');
     await once(worker, 'exit');
-    expect(await removeLeftoverScans(data)).toBe(1);
+    const claims = [{ clientId: 'c', requestId: 'killed', leaseId: 'dead' }];
+    expect(await removeLeftoverScans(data)).toEqual({ claims, count: 1 });
     expect(running(nap(4))).toEqual([]);
     expect(readdirSync(scansFolder(data))).toEqual([path.basename(ours.folder)]);
   } finally {

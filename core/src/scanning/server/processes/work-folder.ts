@@ -13,12 +13,18 @@ import {
 } from './process-groups.ts';
 
 const Identity = Type.Object({ pid: Type.Integer(), startedAt: Type.String(), bootId: Type.String() });
+/** Which claim on a request for a scan the work belongs to. */
+const Claim = Type.Object({ clientId: Type.String(), requestId: Type.String(), leaseId: Type.String() });
+export type WorkClaim = Static<typeof Claim>;
+
 /** What stands beside the work of a scan, for the process that comes after a killed one. */
 const Owner = Type.Object({
   host: Type.String(),
   owner: Identity,
   program: Type.Union([Identity, Type.Null()]),
   marker: Type.String(),
+  /** Missing in what an older version of the server left. */
+  claim: Type.Optional(Claim),
 });
 
 /** The folder of one scan: nothing outside of it is written. */
@@ -51,7 +57,10 @@ const removeFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
 
 /** Makes the folder of a scan. */
-export const createWorkFolder = async (dataDirectory: string, requestId: string): Promise<WorkFolder> => {
+export const createWorkFolder = async (
+  dataDirectory: string,
+  { clientId, requestId, leaseId }: WorkClaim,
+): Promise<WorkFolder> => {
   const parent = scansFolder(dataDirectory);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   // programs name it as it is, links resolved
@@ -59,13 +68,14 @@ export const createWorkFolder = async (dataDirectory: string, requestId: string)
   const marker = `BREAKWATER_SCAN=${randomUUID()}`;
   const owner = await identifyProcess(process.pid);
   const host = os.hostname();
-  await writeOwner(folder, { host, owner, program: null, marker });
+  const noted = { host, owner, marker, claim: { clientId, requestId, leaseId } };
+  await writeOwner(folder, { ...noted, program: null });
   const [clone, home, reports] = ['clone', 'home', 'reports'].map((name) => path.join(folder, name));
   if (clone === undefined || home === undefined || reports === undefined) throw new Error('no folders');
   for (const name of [clone, home, reports]) await mkdir(name, { mode: 0o700 });
   return {
     ...{ folder, clone, home, reports, marker },
-    noteProgram: async (pid) => writeOwner(folder, { host, owner, program: await identifyProcess(pid), marker }),
+    noteProgram: async (pid) => writeOwner(folder, { ...noted, program: await identifyProcess(pid) }),
     remove: async () => {
       await endProcesses(null, marker);
       await removeFolder(folder);
@@ -94,10 +104,13 @@ const isLeftover = async (folder: string, owner: { host: string; owner: ProcessI
 
 /**
  * Ends the programs of scans whose process was killed and removes their folders. Folders of processes that run, here or in another
- * role of the server, stay. @returns how many
+ * role of the server, stay. @returns the claims that nobody works on any more, and how many folders were removed
  */
-export const removeLeftoverScans = async (dataDirectory: string): Promise<number> => {
+export const removeLeftoverScans = async (
+  dataDirectory: string,
+): Promise<{ readonly claims: WorkClaim[]; readonly count: number }> => {
   const parent = scansFolder(dataDirectory);
+  const claims: WorkClaim[] = [];
   let count = 0;
   for (const name of await readdir(parent).catch((): string[] => [])) {
     const folder = path.join(parent, name);
@@ -106,9 +119,10 @@ export const removeLeftoverScans = async (dataDirectory: string): Promise<number
     if (!(await isLeftover(folder, owner).catch(() => false))) continue;
     if (owner !== null) await endProcesses(await sessionOf(owner.program), owner.marker);
     await removeFolder(folder);
+    if (owner?.claim !== undefined) claims.push(owner.claim);
     count += 1;
   }
-  return count;
+  return { claims, count };
 };
 
 export interface FolderLimits {

@@ -140,7 +140,9 @@ export const claimScan = async (db: Db, { clientId, requestId }: ScanJobInput): 
   };
 };
 
-const ofLease = (db: Db, { clientId, requestId, leaseId }: ClaimedScan) =>
+type Lease = Pick<ClaimedScan, 'clientId' | 'requestId' | 'leaseId'>;
+
+const ofLease = (db: Db, { clientId, requestId, leaseId }: Lease) =>
   db
     .updateTable('scan_requests')
     .where('client_id', '=', clientId)
@@ -152,6 +154,11 @@ const ofLease = (db: Db, { clientId, requestId, leaseId }: ClaimedScan) =>
 export const renewLease = async (db: Db, claimed: ClaimedScan): Promise<boolean> => {
   const { numUpdatedRows } = await ofLease(db, claimed).set({ lease_until: LEASE_UNTIL }).executeTakeFirst();
   return numUpdatedRows > 0n;
+};
+
+/** Ends the claim of a process that has died, for another one to take the request up. Another claim on it stays. */
+export const endLease = async (db: Db, lease: Lease): Promise<void> => {
+  await ofLease(db, lease).set({ lease_until: sql<Date>`clock_timestamp()` }).execute();
 };
 
 /** Gives the request back, for another process to take up: this one stops. */

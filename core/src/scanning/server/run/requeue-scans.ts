@@ -4,7 +4,7 @@ import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { UNFINISHED_STATUSES } from '../../model/scan-requests.ts';
 import { removeLeftoverScans } from '../processes/work-folder.ts';
 import { requestScheduledScans } from '../requests/automatic-scans.ts';
-import { SCAN_JOB } from '../requests/scan-requests.ts';
+import { endLease, SCAN_JOB } from '../requests/scan-requests.ts';
 import { knownScanners } from './installed-scanners.ts';
 import type { ScanJobDeps } from './run-tools.ts';
 import '../tables.ts';
@@ -24,8 +24,10 @@ export const requeueScans = defineJob({
   schedule: { everySeconds: 15 },
   run: async ({ scanning, jobs }: ScanJobDeps) => {
     const { database, dataDirectory, log } = scanning;
-    const count = await removeLeftoverScans(dataDirectory);
+    const { claims, count } = await removeLeftoverScans(dataDirectory);
     if (count > 0) log.info({ count }, 'scans of a killed process were ended and removed');
+    // its lease need not run out: the process is known to be dead
+    for (const claim of claims) await database.forClient(claim.clientId, (db) => endLease(db, claim));
     // index: scan_requests_unfinished
     const left = await database.forIdentity((db) =>
       db

@@ -132,7 +132,7 @@ const workOn = async (jobDeps: ScanJobDeps, claimed: ClaimedScan, job: AbortSign
   const claim = keepClaim(deps, claimed, job);
   let work: WorkFolder | undefined;
   try {
-    work = await createWorkFolder(deps.dataDirectory, claimed.requestId);
+    work = await createWorkFolder(deps.dataDirectory, claimed);
     const place = { work, signal: claim.signal };
     const { repositoryId } = claimed;
     const end =
