@@ -175,6 +175,16 @@ export const dependencyEntries = [
     family: 'SBOM',
   }),
   reportEntry({
+    id: 'cyclonedx-npm',
+    title: 'CycloneDX npm',
+    category: 'sbom',
+    letters: 'Cn',
+    description: 'Lists every package of a lock file of npm with its licence and what depends on it.',
+    documentation: 'https://github.com/CycloneDX/cyclonedx-node-npm',
+    tool: 'cyclonedx',
+    family: 'SBOM',
+  }),
+  reportEntry({
     id: 'trivy-sbom',
     title: 'Trivy SBOM',
     category: 'sbom',

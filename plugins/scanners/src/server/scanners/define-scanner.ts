@@ -23,6 +23,8 @@ export interface RepositoryScanner extends ProgramSpec {
   readonly nothingExitCodes?: readonly number[];
   /** It is given the files of these names, after its other arguments; without any it does not run. */
   readonly files?: RegExp;
+  /** Files at the root, one of each line at least; without them it does not run. */
+  readonly needs?: readonly (readonly string[])[];
   readonly hides?: readonly string[];
   readonly limits: ScanCommand['limits'];
 }
@@ -54,6 +56,9 @@ const filesFor = ({ files }: RepositoryScanner, target: ScanTarget): readonly st
     .map((name) => `./${name}`);
 };
 
+const hasNeeded = ({ needs = [] }: RepositoryScanner, target: ScanTarget): boolean =>
+  target.kind === 'repository' && needs.every((names) => names.some((name) => target.files.includes(name)));
+
 const detectBy =
   (spec: ProgramSpec): Scanner['detect'] =>
   async (host) => {
@@ -75,7 +80,7 @@ export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
   detect: detectBy(spec),
   command: (target, { workFolder, cacheFolder }) => {
     const files = filesFor(spec, target);
-    if (files?.length === 0) return null;
+    if (files?.length === 0 || !hasNeeded(spec, target)) return null;
     const [file, ...alternatives] = spec.programs;
     const reportPath = path.join(workFolder, spec.report);
     const env = spec.env?.({ cache: cacheFolder });

@@ -1,4 +1,4 @@
-import { LARGE, repositoryScanner } from './define-scanner.ts';
+import { LARGE, repositoryScanner, SMALL } from './define-scanner.ts';
 
 /** `trivy.yaml` beside the files may name servers, rules and places of its own. Source: Trivy, "Config file". */
 const TRIVY_SETTINGS = ['trivy.yaml', 'trivy.yml'];
@@ -57,4 +57,28 @@ export const osvScanner = repositoryScanner({
   okExitCodes: [1],
   nothingExitCodes: [128],
   limits: LARGE,
+});
+
+/**
+ * It lets npm read the lock file at the root (`npm ls --package-lock-only`): nothing is installed, run or asked for. `.npmrc` beside it may name a
+ * folder for npm to write to. With errors of npm, which old lock files have, the inventory is what the lock file says. Source:
+ * `cyclonedx-npm --help` and `dist/npmRunner.js`, version 6; what it does with hostile files: docs/decisions/2026-11-23-inventories-by-cyclonedx-npm.md.
+ */
+export const cyclonedxNpm = repositoryScanner({
+  programs: ['cyclonedx-npm'],
+  version: ['--version'],
+  report: 'npm.cdx.json',
+  needs: [['package.json'], ['package-lock.json', 'npm-shrinkwrap.json']],
+  args: ({ report }) => [
+    ...['--package-lock-only', '--ignore-npm-errors', '--no-validate', '--output-reproducible'],
+    ...['--spec-version', '1.6', '--output-format', 'JSON', '--output-file', report],
+  ],
+  env: ({ cache }) => ({
+    npm_config_cache: cache,
+    npm_config_ignore_scripts: 'true',
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  }),
+  hides: ['.npmrc'],
+  limits: SMALL,
 });

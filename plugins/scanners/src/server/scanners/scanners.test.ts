@@ -19,7 +19,10 @@ const CLOUDS = ['aws', 'azure', 'gcp', 'oracle_oci'].map(
 const TARGET = {
   kind: 'repository',
   folder: '/work/clone',
-  files: ['--help.sh', 'Dockerfile', 'docker/api.Dockerfile', 'docs/Dockerfile.md/x', 'run.sh'],
+  files: [
+    ...['--help.sh', 'Dockerfile', 'docker/api.Dockerfile', 'docs/Dockerfile.md/x', 'run.sh'],
+    ...['package.json', 'package-lock.json'],
+  ],
 } as const;
 
 /** What programs print of themselves, as their releases do; the report is one that was recorded of such a program. */
@@ -59,6 +62,11 @@ const RECORDED: Record<string, { prints: Record<string, string>; version: string
     prints: { 'osv-scanner': 'osv-scanner version: 1.7.0\ncommit: abc' },
     version: '1.7.0',
     report: 'osv-scanner/some_findings.json',
+  },
+  'cyclonedx-npm': {
+    prints: { 'cyclonedx-npm': '6.0.1\n' },
+    version: '6.0.1',
+    report: 'cyclonedx/npm_6.0.1.cdx.json',
   },
   'checkov-iac': { prints: { checkov: '3.2.39\n' }, version: '3.2.39', report: 'checkov/checkov2-report-0-vuln.json' },
   'kics-iac': {
@@ -165,6 +173,15 @@ test('a scanner of files is given those of its kind, and does not run where ther
   const hadolint = SCANNERS.find((one) => one.id === 'hadolint')?.scanner;
   expect(hadolint?.command(TARGET, OPTIONS)?.args.slice(-3)).toEqual(['--', './Dockerfile', './docker/api.Dockerfile']);
   expect(hadolint?.command({ ...TARGET, files: ['README.md'] }, OPTIONS)).toBeNull();
+});
+
+test('npm is only asked where a lock file of npm lies at the root', () => {
+  const scanner = SCANNERS.find((one) => one.id === 'cyclonedx-npm')?.scanner;
+  const commandFor = (...files: string[]) => scanner?.command({ ...TARGET, files }, OPTIONS);
+  expect(commandFor('package.json', 'npm-shrinkwrap.json')?.hides).toEqual(['.npmrc']);
+  for (const files of [['package.json'], ['package-lock.json'], ['web/package.json', 'web/package-lock.json']]) {
+    expect(commandFor(...files)).toBeNull();
+  }
 });
 
 test('every scanner belongs to an entry whose reports can be imported, and says how to get it', () => {

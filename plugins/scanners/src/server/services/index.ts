@@ -35,6 +35,7 @@ export const server = defineServer(plugin, {
   grype: { scanner: dependencies.grype },
   syft: { scanner: dependencies.syft },
   'osv-scanner': { scanner: dependencies.osvScanner },
+  'cyclonedx-npm': { scanner: dependencies.cyclonedxNpm },
   'checkov-iac': { scanner: infrastructure.checkovInfrastructure },
   'checkov-ci/cd': { scanner: infrastructure.checkovPipelines },
   'checkov-container': { scanner: infrastructure.checkovContainers },
