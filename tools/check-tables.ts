@@ -6,7 +6,7 @@ const TEST = /\.test\.tsx?$|\.test-d\.ts$|^core\/src\/testing\//;
 /** The block in which a slice adds its tables to `Database`. */
 const DECLARATION = /interface Database \{([\s\S]*?)\n {2}\}/g;
 const COLUMN = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?(\w+): \w+;/g;
-const OFFER = /@(readable|writable) by ([\w, ]+)/g;
+const OFFER = /@(readable|writable) by ([\w, -]+)/g;
 /** What may follow names of tables in SQL, and the tables, separated by commas and perhaps with an alias. */
 const CLAUSE =
   /\b(from|join|into|update|using|truncate|copy)\s+(?:only\s+)?([a-z_]+(?:(?:\s+(?:as\s+)?[a-z_]+)?\s*,\s*[a-z_]+)*)/gi;

@@ -69,7 +69,7 @@ import {
   TOKEN_GUESSES,
 } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
-import { createSourceControlEndpoints } from '@breakwater/core/source-control/server/index.ts';
+import { createSourceControlEndpoints, type PostureDeps } from '@breakwater/core/source-control/server/index.ts';
 import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
 import { createEgressGate, type EgressGate } from '@breakwater/sdk/host';
 import { Container, type ServiceIdentifier } from 'inversify';
@@ -121,6 +121,7 @@ export const SERVICE = {
   egress: name<EgressGate>('EgressGate'),
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),
+  posture: name<PostureDeps>('PostureDeps'),
   scanning: name<ScanningDeps>('ScanningDeps'),
   remediation: name<RemediationDeps>('RemediationDeps'),
   /** One binding per slice. */
@@ -237,13 +238,13 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     .toDynamicValue((of) => createConnections(of.get(SERVICE.connectionsDeps)))
     .inSingletonScope();
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createConnectorEndpoints(of.get(SERVICE.connectionsDeps)));
-  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
-    createSourceControlEndpoints({
-      database: of.get(SERVICE.database),
-      catalogue: of.get(SERVICE.plugins),
-      connections: of.get(SERVICE.connections),
-    }),
-  );
+  container.bind(SERVICE.posture).toDynamicValue((of) => ({
+    database: of.get(SERVICE.database),
+    catalogue: of.get(SERVICE.plugins),
+    connections: of.get(SERVICE.connections),
+    ingest: of.get(SERVICE.ingest),
+  }));
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createSourceControlEndpoints(of.get(SERVICE.posture)));
 };
 
 /** What a scan may take: large enough for most repositories, small enough for a disk that others need. */
@@ -256,6 +257,7 @@ const bindScanning = (container: Container, { config, log }: Parts): void => {
       database: of.get(SERVICE.database),
       catalogue: of.get(SERVICE.plugins),
       ingest: of.get(SERVICE.ingest),
+      posture: of.get(SERVICE.posture),
       detection: createScannerDetection(config.searchPath),
       sources: {
         connections: of.get(SERVICE.connections),

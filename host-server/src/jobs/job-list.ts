@@ -18,6 +18,7 @@ import { type RemediationDeps, remediationJobs } from '@breakwater/core/remediat
 import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
 import { type ScanJobDeps, scanningJobs } from '@breakwater/core/scanning/server/index.ts';
 import { sessionJobs } from '@breakwater/core/session/server/index.ts';
+import { type PostureJobDeps, sourceControlJobs } from '@breakwater/core/source-control/server/index.ts';
 import type { Container } from 'inversify';
 import type pg from 'pg';
 import { SERVICE } from '../container.ts';
@@ -32,7 +33,8 @@ export interface ServerJobDeps
     FeedJobDeps,
     LicenseJobDeps,
     ScanJobDeps,
-    MailJobDeps {
+    MailJobDeps,
+    PostureJobDeps {
   remediation: RemediationDeps;
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
@@ -51,6 +53,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...sessionJobs,
   ...scanningJobs,
   ...remediationJobs,
+  ...sourceControlJobs,
   removeExpiredAttempts,
   sendMails,
 ];
@@ -67,6 +70,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     scanning: container.get(SERVICE.scanning),
     mailSender: container.get(SERVICE.mailSender),
     remediation: container.get(SERVICE.remediation),
+    posture: container.get(SERVICE.posture),
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),

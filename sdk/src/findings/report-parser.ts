@@ -39,6 +39,8 @@ export interface ReportCoverage {
    * while it has others, nothing is closed unasked: `trivy --scanners vuln` says nothing about secrets.
    */
   types?: readonly FindingType[];
+  /** Rules (`ruleId`) that could not be evaluated this time. A finding of theirs that the report does not have stays as it is. */
+  unchecked?: readonly string[];
 }
 
 /**

@@ -8,7 +8,7 @@ export { createConnectorEndpoints } from './endpoints.ts';
 export { upgradeStoredConnections } from './runs/connection-jobs.ts';
 export type { ConnectionCtx } from './runs/run-with-connection.ts';
 export { applicationOf, type SyncDeps } from './runs/sync-jobs.ts';
-export { createSourceControls } from './source-controls.ts';
+export { connectionProblem, createSourceControls } from './source-controls.ts';
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
 export const connectorJobs = [runConnection, findDueConnections, runSync, findDueSyncs] as const;

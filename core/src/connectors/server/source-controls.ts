@@ -7,7 +7,8 @@ import type { Connections } from './connections.ts';
 /** States in which its repositories can be listed. */
 const USABLE: ReadonlySet<string> = new Set(['connected', 'syncing', 'checking']);
 
-const problemOf = ({ attributes }: ConnectorItem): string | null => {
+/** Why a connection cannot be used now, for people; null where it can. */
+export const connectionProblem = ({ attributes }: ConnectorItem): string | null => {
   const { title, disabled, enabled, is_configured, state, state_detail } = attributes;
   if (disabled !== null) return disabled;
   if (!enabled) return `${title} is switched off.`;
@@ -21,7 +22,7 @@ const stateOf = (item: ConnectorItem, hasAccount: boolean): SourceControlState =
     const problem = disabled ?? (enabled ? null : `${title} is switched off.`);
     return { title, hasAccount, isConnected: false, problem };
   }
-  const problem = problemOf(item);
+  const problem = connectionProblem(item);
   return { title, hasAccount, isConnected: problem === null, problem };
 };
 

@@ -131,6 +131,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   'pip-audit': 'pip-audit',
   pmd: 'PMD',
   'pnpm-audit': 'pnpm audit',
+  posture: 'Source-control posture',
   prowler: 'Prowler',
   retirejs: 'Retire.js',
   sarif: 'SARIF',

@@ -37,6 +37,7 @@ export {
   rowConditionsOf,
 } from './filter/resolve-filter.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
+export { readFindingsPage } from './list/finding-queries.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { removeRepository } from './remove-repository.ts';
 export { createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';

@@ -37,7 +37,7 @@ export { createImportMetrics, createImportThreads, type ImportJobDeps } from './
 export { importProgress } from './scans/list-scans.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { excludedTools } from './upload/excluded-tools.ts';
-export { importRecords, importReportFile } from './upload/import-records.ts';
+export { type ImportedRecord, importRecords, importReportFile } from './upload/import-records.ts';
 export { createHeadReader } from './upload/recognise-report.ts';
 export { loadSampleData } from './upload/sample-data.ts';
 export { removeLeftoverUploads } from './upload/spool.ts';

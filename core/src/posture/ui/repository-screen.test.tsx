@@ -37,6 +37,9 @@ const open = (answers: Parameters<typeof fakeHttp>[0] = {}, role: Role = 'admin'
     'GET /users-developer': () =>
       listOf([{ _id: ID, attributes: { email: null, username: 'dev', role: 'developer', status: 'active' } }]),
     'GET /findings_chart': () => NEVER,
+    [`GET /repositories/${ID}/posture`]: () => ({
+      data: { is_available: false, problem: 'It was added by its address.', read_at: null, checks: [] },
+    }),
     'GET /scans': () => listOf([]),
     'GET /scan_requests': () => listOf([]),
     'GET /upload_tools': () => ({ data: [] }),

@@ -14,7 +14,8 @@ import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { Skeleton, SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { loadRepositoryDetail } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
-import { loadRepositoryScan } from '../../scanning/ui/index.ts';
+import { loadRepositoryScan, requestPostureScan } from '../../scanning/ui/index.ts';
+import { loadRepositoryPosture } from '../../source-control/ui/index.ts';
 import { findingsChart } from '../api/routes.ts';
 import { ChartCard } from './charts/chart-card.tsx';
 import { columnsOption } from './charts/chart-options.ts';
@@ -22,6 +23,7 @@ import './posture.css';
 
 const RepositoryDetail = lazy(async () => ({ default: await loadRepositoryDetail() }));
 const RecentScans = lazy(async () => ({ default: await loadRecentScans() }));
+const RepositoryPosture = lazy(async () => ({ default: await loadRepositoryPosture() }));
 const RepositoryScan = lazy(async () => ({ default: await loadRepositoryScan() }));
 
 interface Chart {
@@ -178,6 +180,7 @@ export function RepositoryScreen() {
         <Suspense fallback={<SkeletonRows rows={3} rowHeight={34} label="Scans" />}>
           <RepositoryScan repositoryId={id} />
           <RecentScans repositoryId={id} />
+          <RepositoryPosture repositoryId={id} requestReading={requestPostureScan} />
         </Suspense>
         <Components id={id} />
       </RepositoryDetail>

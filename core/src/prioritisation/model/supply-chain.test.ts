@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { POSTURE_TOPICS } from '../../platform/model/posture-checks.ts';
 import { BY_CWE, BY_RULE, BY_TYPE, SLSA_GROUPS, supplyChainOf } from './supply-chain.ts';
 
 const taxonomies = JSON.parse(readFileSync(new URL('../../../data/taxonomies.json', import.meta.url), 'utf8'));
 const threats = new Map<string, string>(
   taxonomies.slsa_threats_v1_0.map((threat: { id: string; group: string }) => [threat.id, threat.group]),
 );
-const everything = [...Object.values(BY_TYPE), ...BY_CWE.values(), ...BY_RULE];
+const everything = [...Object.values(BY_TYPE), ...BY_CWE.values(), ...BY_RULE, ...Object.values(POSTURE_TOPICS)];
 
 test('the tables name only threats and risks that there are', () => {
   expect(SLSA_GROUPS).toEqual(Object.fromEntries(threats));
@@ -22,7 +23,9 @@ test('every weakness named is one of the catalogue', () => {
       (entry: { id: number }) => entry.id,
     ),
   );
-  for (const id of BY_CWE.keys()) if (![937, 1035].includes(id)) expect(known.has(id), `CWE-${id}`).toBe(true);
+  const ofSettings = Object.values(POSTURE_TOPICS).flatMap(({ cwe }) => cwe ?? []);
+  for (const id of [...BY_CWE.keys(), ...ofSettings])
+    if (![937, 1035].includes(id)) expect(known.has(id), `CWE-${id}`).toBe(true);
 });
 
 const facts = (more: object) => ({ ruleId: 'r', title: 't', type: 'SAST' as const, ...more });
@@ -53,6 +56,14 @@ test.each<[string, string, object, string[], string[]]>([
   ['no review of changes', 'chainbench', { type: 'Supply chain', ruleId: '1.1.3' }, ['A'], ['CICD-SEC-1']],
   ['a registry', 'chainbench', { type: 'Supply chain', ruleId: '4.3.1' }, ['G'], ['CICD-SEC-9']],
   ['a package name that is free', 'dustilock', { type: 'Supply chain' }, ['D', 'G'], ['CICD-SEC-3']],
+  [
+    'a setting of a repository',
+    'posture',
+    { type: 'CI/CD', ruleId: 'secrets-in-forks' },
+    ['E'],
+    ['CICD-SEC-4', 'CICD-SEC-6'],
+  ],
+  ['its name is no setting of others', 'x', { type: 'CI/CD', ruleId: 'secrets-in-forks' }, ['E'], ['CICD-SEC-7']],
   ['malware', 'clamav', { type: 'Malware' }, ['H'], []],
   ['a licence', 'trivy', { type: 'License', component: { name: 'x' } }, [], []],
 ])('%s', (_what, tool, more, slsa, cicd) => {

@@ -1,4 +1,5 @@
 import type { FindingType, NormalizedFinding } from '@breakwater/sdk';
+import { isPostureCheck, POSTURE_TOOL, POSTURE_TOPICS } from '../../platform/model/posture-checks.ts';
 
 /** Where in the supply chain a finding bites. SLSA v1.0 threats A-H; OWASP CI/CD risks by number, 1-10. */
 export interface SupplyChainTopic {
@@ -106,6 +107,7 @@ export interface SupplyChain {
 type Facts = Pick<NormalizedFinding, 'ruleId' | 'title' | 'type' | 'cwe' | 'component'>;
 
 const placesOf = (tool: string, finding: Facts): SupplyChainTopic[] => {
+  if (tool === POSTURE_TOOL && isPostureCheck(finding.ruleId)) return [POSTURE_TOPICS[finding.ruleId]];
   const name = `${tool} ${finding.ruleId} ${finding.title}`;
   const ofRule = BY_RULE.find((entry) => entry.rule.test(name));
   if (ofRule !== undefined) return [ofRule];

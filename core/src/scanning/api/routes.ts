@@ -58,7 +58,8 @@ export const requestRepoScan = route({
       scan_type: Type.String({
         minLength: 1,
         maxLength: 100,
-        description: '`all`, `cloud`, the category of a connector such as `sast`, or a scanner such as `bandit`',
+        description:
+          '`all`, `cloud`, `posture` (settings at the provider), the category of a connector such as `sast`, or a scanner such as `bandit`',
       }),
       repositories: Type.Optional(
         Type.Array(Id, { minItems: 1, maxItems: 500, description: 'Left out: every repository that can be cloned.' }),

@@ -37,6 +37,8 @@ export interface ToolRun {
 export const ALL_SCANNERS = 'all';
 /** Clouds that are connected. Source: specification §9 "Cloud scan request type". */
 export const CLOUD_SCAN = 'cloud';
+/** Settings of repositories at their provider, read through the connection; nothing is cloned. */
+export const POSTURE_SCAN = 'posture';
 /** Category of the clouds' cards. */
 export const CLOUD_CATEGORY = 'cloud-deployment';
 

@@ -5,6 +5,7 @@ import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
+import { postureIssue } from '../../source-control/server/index.ts';
 import {
   cancelScanRequest,
   getScanRequest,
@@ -12,7 +13,7 @@ import {
   listScanRequestsRoute,
   requestRepoScan,
 } from '../api/routes.ts';
-import { ALL_SCANNERS, CLOUD_CATEGORY, CLOUD_SCAN } from '../model/scan-requests.ts';
+import { ALL_SCANNERS, CLOUD_CATEGORY, CLOUD_SCAN, POSTURE_SCAN } from '../model/scan-requests.ts';
 import { requestScansAfter } from './requests/automatic-scans.ts';
 import {
   countScanRequests,
@@ -59,7 +60,7 @@ const requireScanType = (deps: ScanningDeps, scanType: string): void => {
     const importer = entry.connector.parser?.tool;
     return [id, entry.category, ...(importer === undefined ? [] : [importer])];
   });
-  const allowed = [ALL_SCANNERS, CLOUD_SCAN, ...new Set(known)];
+  const allowed = [ALL_SCANNERS, CLOUD_SCAN, POSTURE_SCAN, ...new Set(known)];
   if (allowed.includes(scanType.toLowerCase())) return;
   const msg = `Must be one of: ${allowed.join(', ')}.`;
   throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'scan_type'], msg, type: 'enum' }] });
@@ -88,6 +89,27 @@ const targetsOf = async (db: Db, viewer: { clientId: string; onlyOwnedBy: string
   return [...known.values()];
 };
 
+/** The repositories whose settings are to be read. @throws repository_not_found, validation_failed for one without such settings */
+const postureTargetsOf = async (
+  deps: ScanningDeps,
+  db: Db,
+  viewer: { clientId: string; onlyOwnedBy: string | null; ids: readonly string[] | undefined },
+) => {
+  const { ids, ...of } = viewer;
+  const found = await readScanTargets(db, ids === undefined ? of : { ...of, ids });
+  if (ids === undefined) return found.filter((one) => postureIssue(deps, one) === null);
+  const known = new Map(found.map((one) => [one.id, one]));
+  const issues = ids.flatMap((id, index) => {
+    const one = known.get(id);
+    if (one === undefined) throw new AppError('repository_not_found');
+    const issue = postureIssue(deps, one);
+    const msg = `The settings of ${one.nickname} cannot be read. ${issue}`;
+    return issue === null ? [] : [{ loc: ['body', 'repositories', index], msg, type: 'posture' }];
+  });
+  if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
+  return [...known.values()];
+};
+
 const requestEndpoints = (deps: ScanningEndpointDeps): Endpoint[] => [
   tenantEndpoint(requestRepoScan)(async ({ db, caller, body, reply }) => {
     requireScanType(deps, body.scan_type);
@@ -99,10 +121,15 @@ const requestEndpoints = (deps: ScanningEndpointDeps): Endpoint[] => [
       const id = await requestScan(db, deps.jobs, { clientId, userId, scanType, repositoryId: null });
       return { success: true, data: { scan_requests: [id] } };
     }
-    const targets = await targetsOf(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, body.repositories);
+    const viewer = { clientId, onlyOwnedBy: ownedOnly(caller) };
+    const isPosture = scanType === POSTURE_SCAN;
+    const targets = isPosture
+      ? await postureTargetsOf(deps, db, { ...viewer, ids: body.repositories })
+      : await targetsOf(db, viewer, body.repositories);
     const ids: string[] = [];
     for (const { id: repositoryId, repository_branch } of targets) {
-      const branch = body.branch === undefined || body.branch === repository_branch ? null : body.branch;
+      // settings are those of the repository
+      const branch = isPosture || body.branch === undefined || body.branch === repository_branch ? null : body.branch;
       ids.push(await requestScan(db, deps.jobs, { clientId, userId, scanType, repositoryId, branch }));
     }
     return { success: true, data: { scan_requests: ids } };

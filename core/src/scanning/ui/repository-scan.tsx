@@ -18,7 +18,7 @@ import {
   requestRepoScan,
   type ScanRequestAttributes,
 } from '../api/routes.ts';
-import { UNFINISHED_STATUSES } from '../model/scan-requests.ts';
+import { POSTURE_SCAN, UNFINISHED_STATUSES } from '../model/scan-requests.ts';
 
 type ScanRequest = Static<typeof ScanRequestAttributes>;
 
@@ -54,11 +54,12 @@ class RepositoryScanStore {
   }
 
   async load(): Promise<void> {
-    const query = { filters: { repository: [this.#id] }, pagination: { page: 1, pageSize: 1 } };
+    const query = { filters: { repository: [this.#id] }, pagination: { page: 1, pageSize: 20 } };
     await this.#reading.run(
       (signal) => this.#api.call(listScanRequestsRoute, { query, signal }),
       ({ data }) => {
-        [this.latest] = data;
+        // readings of settings stand with the posture of the repository
+        this.latest = data.find(({ attributes }) => attributes.scan_type !== POSTURE_SCAN);
         this.isRead = true;
         this.error = undefined;
       },

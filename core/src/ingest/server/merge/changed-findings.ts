@@ -1,7 +1,7 @@
 import { fieldNames } from '../../model/reported-fields.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
 import { createFilled, fillTable } from '../stage/temporary-tables.ts';
-import { type Closing, isCovered, isOfScan } from './closing.ts';
+import { type Closing, isChecked, isCovered, isOfScan } from './closing.ts';
 
 /**
  * Locks the findings that the merge may change or close, in order of their ids, as decisions do: two that want the same rows then wait
@@ -20,6 +20,7 @@ const LOCK = `
     from findings f
     where $3 and f.client_id = $1 and f.scope_id = $2 and f.status <> 'mitigated'
       and not exists (select 1 from pairs where pairs.id = f.id) and ${isCovered('$4')} and ${isOfScan('$5')} and f.type <> all ($6::text[])
+      and ${isChecked('$7')}
   )
   insert into locked_findings (id)
   select f.id from wanted w join findings f on f.client_id = $1 and f.id = w.id
@@ -28,7 +29,7 @@ const LOCK = `
 /** Fills the table `locked_findings`: findings in pairs, and those in none that are going to be closed. @returns how many. */
 export const lockFindings = async (
   context: MergeContext,
-  { closes, root, onlyOf, heldTypes }: Closing,
+  { closes, root, onlyOf, heldTypes, heldRules }: Closing,
 ): Promise<number> => {
   const { client, clientId, scopeId } = context;
   if (context.lastSeenAt === null) return 0;
@@ -39,6 +40,7 @@ export const lockFindings = async (
     root,
     onlyOf,
     heldTypes,
+    heldRules,
   ]);
   if (locked > 0) await client.query('analyze locked_findings');
   return locked;

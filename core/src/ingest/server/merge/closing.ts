@@ -11,6 +11,8 @@ export interface Closing {
   onlyOf: string | null;
   /** Kinds of findings that are not closed. */
   heldTypes: readonly string[];
+  /** Rules whose findings are not closed: they were not evaluated. */
+  heldRules: readonly string[];
 }
 
 /** Held back: what would have been closed, until somebody confirms it. */
@@ -20,14 +22,21 @@ export interface HeldBack {
 }
 
 export const NOTHING_HELD: HeldBack = { findings: 0, components: 0 };
-const ALL: Closing = { closes: true, root: '', onlyOf: null, heldTypes: [] };
-const CLOSES_NOTHING: Closing = { closes: false, root: '', onlyOf: null, heldTypes: [] };
+const ALL: Closing = { closes: true, root: '', onlyOf: null, heldTypes: [], heldRules: [] };
+const CLOSES_NOTHING: Closing = { closes: false, root: '', onlyOf: null, heldTypes: [], heldRules: [] };
 
 /** Whether the file of a finding lies where the scan looked; one without a file lies everywhere. Index: primary key. */
 export const isCovered = (root: string): string => `(
   ${root} = '' or f.file_id is null or exists (
     select from finding_files p
     where p.client_id = f.client_id and p.id = f.file_id and (p.path = ${root} or starts_with(p.path, ${root} || '/'))
+  ))`;
+
+/** Whether the rule of a finding was evaluated; `rules` are those that were not. Index: primary key of finding_definitions. */
+export const isChecked = (rules: string): string => `(
+  cardinality(${rules}::text[]) = 0 or not exists (
+    select from finding_definitions d
+    where d.client_id = f.client_id and d.id = f.definition_id and d.rule_id = any(${rules}::text[])
   ))`;
 
 /** Brought or reopened by one scan. Index: finding_events by finding. */
@@ -47,7 +56,7 @@ const COUNT_GONE = `
     count(*) filter (where is_gone and not is_sure)::integer as unsure,
     count(*) filter (where is_paired)::integer + (select count(*) from stage_findings s where s.type = known.type)::integer as reported
   from (
-    select f.type, pairs.id is not null as is_paired, pairs.id is null and ${isCovered('$3')} as is_gone,
+    select f.type, pairs.id is not null as is_paired, pairs.id is null and ${isCovered('$3')} and ${isChecked('$5')} as is_gone,
       pairs.id is null and cardinality($4::text[]) > 0 and coalesce((
         select regexp_replace(p.path, '/?[^/]*$', '') = any($4::text[]) from finding_files p
         where p.client_id = f.client_id and p.id = f.file_id
@@ -102,13 +111,14 @@ export const decideClosing = async (
   if (undoes !== undefined) return { closing: { ...ALL, onlyOf: undoes }, held: NOTHING_HELD };
   if (!isWhole) return { closing: CLOSES_NOTHING, held: NOTHING_HELD };
   const root = coverage.root ?? '';
-  if (isAsserted || lastSeenAt === null) return { closing: { ...ALL, root }, held: NOTHING_HELD };
+  const whole = { ...ALL, root, heldRules: coverage.unchecked };
+  if (isAsserted || lastSeenAt === null) return { closing: whole, held: NOTHING_HELD };
   const folders = isPartKnown ? [] : coverage.folders;
   const { rows } = await readingWholeScope(context, () =>
-    client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, folders]),
+    client.query<Gone>(COUNT_GONE, [clientId, scopeId, root, folders, coverage.unchecked]),
   );
   const unsought = rows.filter((row) => results > 0 && row.reported === 0 && !coverage.types.includes(row.type));
-  const closing = { ...ALL, root, heldTypes: unsought.map(({ type }) => type) };
+  const closing = { ...whole, heldTypes: unsought.map(({ type }) => type) };
   const held = { findings: sum(unsought, 'gone'), components: 0 };
   if (isPartKnown) return { closing, held };
   const components = await client.query<Pick<Gone, 'open' | 'unsure'>>(COUNT_GONE_COMPONENTS, [clientId, scopeId]);

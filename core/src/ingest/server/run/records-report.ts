@@ -1,4 +1,6 @@
 import { findingIssues, isNormalizedFinding, ReportError, type ReportParser, type ReportRecord } from '@breakwater/sdk';
+import { Type } from 'typebox';
+import { Check } from 'typebox/schema';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
 
 /** A record is at most this long; a connector that yields more has lost its way. */
@@ -21,18 +23,27 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
   if (rest.length > 0) yield rest.toString('utf8');
 }
 
+/** Rules that the connector could not evaluate this time. */
+const Unchecked = Type.Object(
+  {
+    kind: Type.Literal('coverage'),
+    unchecked: Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { maxItems: 1000 }),
+  },
+  { additionalProperties: false },
+);
+
 const recordOf = (line: string, number: number): ReportRecord => {
   const where = `record ${number}`;
   try {
     const value: unknown = JSON.parse(line);
-    if (isNormalizedFinding(value)) return value;
+    if (isNormalizedFinding(value) || Check(Unchecked, value)) return value;
     return { kind: 'unreadable', where, why: findingIssues(value).slice(0, 3).join('; ') };
   } catch {
     return { kind: 'unreadable', where, why: 'is not JSON' };
   }
 };
 
-/** Reads what a connector yielded: one finding in JSON a line. What is none is listed; the rest is imported. */
+/** Reads what a connector yielded: one finding, or the rules that were not evaluated, in JSON a line. What is none is listed; the rest is imported. */
 const parser: ReportParser = {
   tool: 'records',
   formats: ['jsonl'],

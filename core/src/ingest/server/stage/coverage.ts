@@ -20,10 +20,12 @@ export interface Coverage {
   folders: readonly string[];
   /** Kinds of findings that were looked for, as far as the report says. */
   types: readonly string[];
+  /** Rules that could not be evaluated. */
+  unchecked: readonly string[];
 }
 
 export const NO_COVERAGE: Coverage = {
-  ...{ part: undefined, isPartOnlyTool: false, root: undefined, folders: [], types: [] },
+  ...{ part: undefined, isPartOnlyTool: false, root: undefined, folders: [], types: [], unchecked: [] },
 };
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -57,6 +59,7 @@ export const createCoverage = (
   const parts = new Map<string, Set<string>>();
   const folders = new Set<string>();
   const kinds = new Set<string>();
+  const unchecked = new Set<string>();
   let root: string | undefined;
   const addFile = (name: string): void => {
     const path = normalisePath(name);
@@ -65,7 +68,7 @@ export const createCoverage = (
     if (folders.size < MAX_FOLDERS) folders.add(folderOf(path));
   };
   return {
-    add: ({ part = {}, files = [], types = [] }) => {
+    add: ({ part = {}, files = [], types = [], unchecked: rules = [] }) => {
       for (const [name, text] of Object.entries(part)) {
         const value = cleanPart(text);
         if (value === '' || !Object.hasOwn(reads?.part ?? {}, name)) continue;
@@ -75,10 +78,11 @@ export const createCoverage = (
       }
       for (const file of files) addFile(file);
       for (const type of types) kinds.add(type);
+      for (const rule of rules) if (unchecked.size < MAX_VALUES) unchecked.add(rule);
     },
     result: () => ({
       ...{ part: partText(parts), isPartOnlyTool: reads?.isPartOnlyTool === true },
-      ...{ root, folders: [...folders], types: [...kinds] },
+      ...{ root, folders: [...folders], types: [...kinds], unchecked: [...unchecked] },
     }),
   };
 };

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { NormalizedFinding } from '@breakwater/sdk';
+import type { NormalizedFinding, ReportCoverage } from '@breakwater/sdk';
 import { createSpool, spoolReport } from './spool.ts';
 import { enqueueImport, type UploadDependencies } from './upload-endpoint.ts';
 
@@ -12,9 +12,14 @@ export interface RecordsImport {
   toolId: string;
   /** Shown where a file name stands. */
   label: string;
+  /** Who asked for them; null: nobody, a schedule. */
+  userId?: string | null;
 }
 
-async function* encode(records: AsyncIterable<NormalizedFinding>): AsyncGenerator<Uint8Array> {
+/** What is imported: findings, and the rules of which nothing could be said (`unchecked`). */
+export type ImportedRecord = NormalizedFinding | Pick<ReportCoverage, 'kind' | 'unchecked'>;
+
+async function* encode(records: AsyncIterable<ImportedRecord> | Iterable<ImportedRecord>): AsyncGenerator<Uint8Array> {
   for await (const record of records) yield Buffer.from(`${JSON.stringify(record)}\n`);
 }
 
@@ -25,7 +30,7 @@ async function* encode(records: AsyncIterable<NormalizedFinding>): AsyncGenerato
 export const importRecords = async (
   dependencies: UploadDependencies,
   request: RecordsImport,
-  records: AsyncIterable<NormalizedFinding>,
+  records: AsyncIterable<ImportedRecord> | Iterable<ImportedRecord>,
 ): Promise<string> => {
   const spool = await createSpool();
   try {
@@ -33,7 +38,7 @@ export const importRecords = async (
     return await enqueueImport(dependencies, {
       clientId: request.clientId,
       repositoryId: request.repositoryId,
-      userId: null,
+      userId: request.userId ?? null,
       report,
       requestedTool: request.toolId,
       toolId: request.toolId,

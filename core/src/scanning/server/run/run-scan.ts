@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { notify } from '../../../notifications/server/index.ts';
 import { defineJob, type JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { recordImports } from '../../../reachability/server/index.ts';
+import { POSTURE_SCAN } from '../../model/scan-requests.ts';
 import { ScanError } from '../clone/clone-error.ts';
 import { takeRepository } from '../clone/clone-source.ts';
 import { createWorkFolder, listFiles, type WorkFolder } from '../processes/work-folder.ts';
@@ -29,6 +30,7 @@ import {
   scanWith,
 } from './run-tools.ts';
 import { scanClouds } from './scan-clouds.ts';
+import { scanPosture } from './scan-posture.ts';
 
 /** Interrupted so often it ends every process that takes it. */
 const MAX_ATTEMPTS = 4;
@@ -102,6 +104,19 @@ const scanRepository = async (
   return endOf(tools);
 };
 
+const endOfScan = (
+  jobDeps: ScanJobDeps,
+  claimed: ClaimedScan,
+  place: { work: WorkFolder; signal: AbortSignal },
+): Promise<ScanEnd> => {
+  const { scanning: deps } = jobDeps;
+  const { repositoryId, scanType } = claimed;
+  if (repositoryId === null) return scanClouds(deps, claimed, place);
+  const ofRepository = { ...claimed, repositoryId };
+  if (scanType === POSTURE_SCAN) return scanPosture({ deps, claimed, ...place }, ofRepository);
+  return scanRepository(jobDeps, ofRepository, place);
+};
+
 const finish = async (deps: ScanningDeps, claimed: ClaimedScan, end: ScanEnd): Promise<void> => {
   const { clientId, repositoryId, userId } = claimed;
   await deps.database.forClient(clientId, async (db) => {
@@ -134,12 +149,7 @@ const workOn = async (jobDeps: ScanJobDeps, claimed: ClaimedScan, job: AbortSign
   try {
     work = await createWorkFolder(deps.dataDirectory, claimed);
     const place = { work, signal: claim.signal };
-    const { repositoryId } = claimed;
-    const end =
-      repositoryId === null
-        ? await scanClouds(deps, claimed, place)
-        : await scanRepository(jobDeps, { ...claimed, repositoryId }, place);
-    await finish(deps, claimed, end);
+    await finish(deps, claimed, await endOfScan(jobDeps, claimed, place));
   } catch (error) {
     if (claim.isLost()) return;
     if (job.aborted) {

@@ -12,6 +12,7 @@ import { AppError } from '../../../platform/model/app-error.ts';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import type { PostureDeps } from '../../../source-control/server/index.ts';
 import type { ToolRun } from '../../model/scan-requests.ts';
 import { ScanError } from '../clone/clone-error.ts';
 import type { CloneSources } from '../clone/clone-source.ts';
@@ -26,6 +27,7 @@ export interface ScanningDeps {
   readonly database: DatabaseHandle;
   readonly catalogue: ConnectorCatalogue;
   readonly ingest: UploadDependencies;
+  readonly posture: PostureDeps;
   readonly detection: ScannerDetection;
   readonly sources: CloneSources;
   /** Of clouds. */
