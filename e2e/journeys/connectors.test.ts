@@ -1,16 +1,18 @@
+import { ANSWER_FAULTS } from '@breakwater/sdk/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeGitea } from '../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { ADMIN, type ApiClient, setUp } from '../harness/api.ts';
 import { accessibilityIssues, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
-import { type FakeService, LOGGED_IN_AS, startFakeGitea } from '../harness/fake-gitea.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 import type { RunningServer } from '../harness/server.ts';
 
 const TOKEN = 'e2e-gitea-token-4711';
-const NEW_TOKEN = 'e2e-gitea-token-0815';
+/** What the service takes once the first has ended. */
+const NEW_TOKEN = `${TOKEN}-1`;
 
-let gitea: FakeService;
+let gitea: Awaited<ReturnType<typeof startFakeGitea>>;
 let installation: Installation;
 let server: RunningServer;
 let browser: Browser;
@@ -18,8 +20,8 @@ let api: ApiClient;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  gitea = await startFakeGitea();
-  installation = await startInstallation(undefined, { GITEA_BASE_URL: gitea.url });
+  gitea = await startFakeGitea({ token: TOKEN });
+  installation = await startInstallation(undefined, { GITEA_BASE_URL: gitea.url.origin });
   ({ server } = installation);
   browser = await launchBrowser();
   api = await setUp(server);
@@ -34,6 +36,9 @@ afterAll(async () => {
 
 const card = (page: Page): Locator => page.getByRole('article', { name: 'Gitea' });
 
+/** Authorization of every request that the service got. */
+const tokensSeen = () => new Set(gitea.requests.map(({ headers }) => headers['authorization']));
+
 /** What the card says and what the server says are the same thing. */
 const expectState = async (page: Page, state: string, word: RegExp, note: RegExp): Promise<void> => {
   await card(page).getByText(word).first().waitFor();
@@ -44,7 +49,9 @@ const expectState = async (page: Page, state: string, word: RegExp, note: RegExp
 
 test('a provider answers wrongly, then rightly, then refuses: the card shows the true state at each step', async () => {
   const { page } = visitor;
-  gitea.answerWith({ status: 200, body: '<!doctype html><title>Welcome to nginx!</title>', type: 'text/html' });
+  const proxy = ANSWER_FAULTS.find(({ name }) => name === 'answers with a page of a proxy');
+  if (proxy === undefined) throw new Error('no such fault');
+  gitea.faults.add({ fault: proxy });
   await page.goto('/connector/providers');
   await card(page).getByText('Not configured').waitFor();
   await page.getByRole('button', { name: 'Set up: Gitea' }).click();
@@ -53,26 +60,25 @@ test('a provider answers wrongly, then rightly, then refuses: the card shows the
   await page.getByRole('button', { name: 'Check and save' }).click();
   await expectState(page, 'retrying', /Trying again/, /JSON|answered/);
 
-  gitea.answerWith(LOGGED_IN_AS('ada'));
+  gitea.faults.clear();
   await page.getByRole('button', { name: 'Check again: Gitea' }).click();
-  await expectState(page, 'connected', /^Connected$/, /as ada/);
-  expect(gitea.tokens()).toEqual(new Set([`Bearer ${TOKEN}`]));
+  await expectState(page, 'connected', /^Connected$/, /as gopher/);
+  expect(tokensSeen()).toEqual(new Set([`Bearer ${TOKEN}`]));
   await takeShot(page, 'connector-connected');
 
-  gitea.answerWith({ status: 401, body: { message: 'token is revoked' } });
+  gitea.known.tokens.expire();
   await page.getByRole('button', { name: 'Check again', exact: true }).click();
   await expectState(page, 'needsAuth', /Needs re-authorisation/, /refused|revoked|credential/i);
   expect(await accessibilityIssues(page)).toEqual([]);
 
-  gitea.answerWith(LOGGED_IN_AS('ada'));
   await page
     .getByRole('button', { name: /^Replace/ })
     .first()
     .click();
   await page.getByLabel('Access token', { exact: true }).fill(NEW_TOKEN);
   await page.getByRole('button', { name: 'Check and save' }).click();
-  await expectState(page, 'connected', /^Connected$/, /as ada/);
-  expect(gitea.tokens().has(`Bearer ${NEW_TOKEN}`)).toBe(true);
+  await expectState(page, 'connected', /^Connected$/, /as gopher/);
+  expect(tokensSeen().has(`Bearer ${NEW_TOKEN}`)).toBe(true);
   visitor.assertCalm();
 });
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startFakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { ADMIN, type ApiClient, signIn } from '../../harness/api.ts';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
-import { type FakeService, LOGGED_IN_AS, startFakeGitea } from '../../harness/fake-gitea.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { eventually, stopAfterFailure } from '../../harness/journey.ts';
 
@@ -13,7 +13,7 @@ import { eventually, stopAfterFailure } from '../../harness/journey.ts';
 
 const TOKEN = 'e2e-gitea-token-1234';
 
-let gitea: FakeService;
+let gitea: Awaited<ReturnType<typeof startFakeGitea>>;
 let installation: Installation;
 let browser: Browser;
 let visitor: Visitor;
@@ -21,9 +21,9 @@ let page: Page;
 let api: ApiClient;
 
 beforeAll(async () => {
-  gitea = await startFakeGitea();
+  gitea = await startFakeGitea({ token: TOKEN });
   [installation, browser] = await Promise.all([
-    startInstallation(undefined, { GITEA_BASE_URL: gitea.url }),
+    startInstallation(undefined, { GITEA_BASE_URL: gitea.url.origin }),
     launchBrowser(),
   ]);
   visitor = await newVisitor(browser, installation.server.url);
@@ -130,7 +130,6 @@ test('point 24: a changed form is not left without asking, by a link, by "back",
 });
 
 test('point 24: a secret is masked while it is typed, and afterwards replaced, never shown', async () => {
-  gitea.answerWith(LOGGED_IN_AS('ada'));
   const field = page.getByLabel('Access token', { exact: true });
   await field.fill(TOKEN);
   expect(await field.getAttribute('type')).toBe('password');

@@ -26,6 +26,7 @@ async function start(differs: Partial<FakeOAuthOptions> = {}) {
   });
   const repository = { server: 'https://elsewhere.example', ...lazyRepository(() => repositoryWithBranches(3)) };
   const fake = await startFakeProvider({
+    tokens: oauth.tokens,
     repositories: [repository],
     git: {
       folderOf: async (path) => (path === 'acme/one' ? (await repository.git()).folder : null),

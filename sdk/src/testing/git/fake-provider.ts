@@ -1,6 +1,7 @@
 import { faultsBefore, type ServiceFaults } from '../answer-faults.ts';
 import { startTestService, type TestAnswers, type TestService } from '../test-service.ts';
 import { type BareRepository, createBareRepository } from './bare-repository.ts';
+import type { FakeTokens } from './fake-oauth.ts';
 import type { ServedGit } from './serve-git.ts';
 
 /** A git repository that is made when somebody first asks for its content: most of a long list are only named. */
@@ -34,6 +35,7 @@ export async function repositoryWithBranches(count: number, readme = '# Reposito
 export interface FakeProvider {
   readonly answer: TestAnswers;
   readonly git: ServedGit;
+  readonly tokens: FakeTokens;
   /** Part of every address of each, from which it is cloned. */
   readonly repositories: readonly { server: string }[];
   /** Removes the git repositories. */

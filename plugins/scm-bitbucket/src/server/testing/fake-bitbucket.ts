@@ -26,7 +26,6 @@ import * as threads from './thread-routes.ts';
 
 /** Bitbucket with what it keeps. */
 export interface FakeBitbucket extends FakeProvider {
-  readonly tokens: FakeTokens;
   /** Of all workspaces, in their order. */
   readonly repositories: readonly FakeRepository[];
 }

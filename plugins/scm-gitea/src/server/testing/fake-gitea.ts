@@ -55,6 +55,7 @@ export function createFakeGitea(options: FakeGiteaOptions): FakeGitea {
   const all = [...known.repositories];
   return {
     known,
+    tokens: oauth.tokens,
     repositories: known.repositories,
     answer: (request) => oauth.answer(request) ?? answerApi(known, request),
     git: {

@@ -69,6 +69,7 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
   const routes = [...READ_ROUTES, ...GIT_ROUTES, ...WRITE_ROUTES];
   return {
     known,
+    tokens: oauth.tokens,
     repositories: known.repositories,
     answer: (request) =>
       oauth.answer(request) ?? answerInstallation(known, request) ?? answerApi(known, routes, request),

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
   type FakeProvider,
-  type FakeTokens,
   type StartedProvider,
   startFakeProvider,
   type TestAnswer,
@@ -26,7 +25,6 @@ import * as threads from './thread-routes.ts';
 
 /** GitLab with what it keeps. */
 export interface FakeGitlab extends FakeProvider {
-  readonly tokens: FakeTokens;
   /** Its projects. */
   readonly repositories: readonly FakeProject[];
   readonly groups: Map<string, boolean>;
