@@ -5,8 +5,7 @@ const git = defineConnector({
   title: 'Git',
   category: 'source-control',
   image: monogram('Git'),
-  description:
-    'Repositories of any host by their clone address, added through the API: POST /create_repository_with_list.',
+  description: 'Repositories of any host by their clone address: Repositories, Import, By address.',
   documentation: 'https://git-scm.com/docs/git-clone',
 });
 

@@ -6,6 +6,7 @@ export const navigation: NavigationEntry[] = [
     label: 'Connectors',
     icon: DataConnection,
     path: '/connector/providers',
+    alsoAt: ['/connector', '/connector/tools', '/oauth/callback/:connector'],
     group: 'organization',
     permission: 'connectors.read',
   },

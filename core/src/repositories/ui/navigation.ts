@@ -8,6 +8,7 @@ export const navigation: NavigationEntry[] = [
     label: 'Repositories',
     icon: GitRepo,
     path: '/Repositories',
+    alsoAt: ['/manage-repositories'],
     group: 'work',
     permission: 'repositories.read',
     count: { load: countRepositories, refreshOn: REPOSITORY_EVENTS.map(({ type }) => type) },

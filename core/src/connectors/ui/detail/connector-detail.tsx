@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core';
 import { Import, Refresh, Share, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { can as mayDo } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
@@ -172,6 +174,18 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
   );
 });
 
+/** A source control is connected to import from it. */
+function ImportLink({ item }: { item: ConnectorItem }) {
+  const role = useService(SESSION).user?.role;
+  const { category, id } = item.attributes;
+  if (category !== 'source-control' || !isConnected(item.attributes) || !mayDo(role, 'repositories.write')) return null;
+  return (
+    <Link className="bp6-button" to={`/manage-repositories?source_control=${encodeURIComponent(id)}`}>
+      Import repositories
+    </Link>
+  );
+}
+
 /** What a connector is, where it stands, and all that can be done with it: body and footer of its panel or page. */
 export const ConnectorDetail = observer(function ConnectorDetail({ store, item }: ConnectorDetailProps) {
   const role = useService(SESSION).user?.role;
@@ -195,6 +209,7 @@ export const ConnectorDetail = observer(function ConnectorDetail({ store, item }
       <Body {...part} />
       <footer>
         <FooterActs {...part} />
+        <ImportLink item={item} />
         <span className="grow" />
         <Documentation item={item} />
       </footer>

@@ -49,6 +49,20 @@ describe('signing in', () => {
     ]);
   });
 
+  it('leads from what is connected to the import, for who may', async () => {
+    open(connectedGitea());
+    const link = await screen.findByRole('link', { name: 'Import repositories' });
+    expect(link.getAttribute('href')).toBe('/manage-repositories?source_control=gitea');
+    cleanup();
+    open(connectedGitea(), { role: 'superadmin' });
+    await screen.findByRole('heading', { name: 'Gitea', level: 1 });
+    expect(screen.queryByRole('link', { name: 'Import repositories' })).toBeNull();
+    cleanup();
+    open(giteaCard({ sign_in: READY }));
+    await button('Connect with Gitea');
+    expect(screen.queryByRole('link', { name: 'Import repositories' })).toBeNull();
+  });
+
   it('says why it cannot, or that the address is none, and stays', async () => {
     const refusal = () =>
       answer(409, { detail: '"Domain" is empty. Fill in the field.', code: 'integration_not_configured' });

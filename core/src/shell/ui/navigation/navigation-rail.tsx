@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { NavLink } from 'react-router-dom';
+import { Link, matchPath, useLocation } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatCount, formatNumber } from '../../../platform/ui/display/formats.ts';
 import { NAVIGATION, type NavigationEntry } from './navigation.store.ts';
@@ -11,15 +11,19 @@ interface ItemProps {
   onChoose?: (() => void) | undefined;
 }
 
+const isCurrent = ({ path, alsoAt = [] }: NavigationEntry, address: string): boolean =>
+  matchPath({ path, end: path === '/' }, address) !== null || alsoAt.some((one) => matchPath(one, address) !== null);
+
 const NavigationItem = observer(function NavigationItem({ entry, onChoose }: ItemProps) {
   const count = useService(NAVIGATION).counts.get(entry.path);
+  const { pathname } = useLocation();
   const prefetch = usePrefetch();
   const Icon = entry.icon;
   const handlePrefetch = () => prefetch(entry.path);
   return (
-    <NavLink
+    <Link
       to={entry.path}
-      end={entry.path === '/'}
+      aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
       title={entry.label}
       onMouseEnter={handlePrefetch}
       onFocus={handlePrefetch}
@@ -32,7 +36,7 @@ const NavigationItem = observer(function NavigationItem({ entry, onChoose }: Ite
           {formatCount(count)}
         </span>
       )}
-    </NavLink>
+    </Link>
   );
 });
 

@@ -133,4 +133,24 @@ describe('rail', () => {
     expect(within(rail).getByRole('link', { current: 'page' }).textContent).toContain('Findings');
     expect(within(rail).getAllByRole('link', { current: 'page' })).toHaveLength(1);
   });
+
+  it('marks the area of a page that lies at another address, and no other', async () => {
+    vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    const { show } = createScene({
+      answers: { 'GET /session': () => SESSION_ANSWER, 'GET /setup': () => ({ data: { needed: false } }) },
+      entries: [{ path: '/connector/scanners', layout: 'home', title: 'Scanners', load: pageOf('The scanners') }],
+      navigation: [
+        entry({ label: 'Connectors', path: '/connector/providers', alsoAt: ['/connector', '/oauth/callback/:id'] }),
+        entry({ label: 'Scanners', path: '/elsewhere', alsoAt: ['/connector/:page'] }),
+      ],
+    });
+    show('/connector/scanners');
+    await screen.findByRole('heading', { name: 'The scanners' });
+    const rail = screen.getByRole('navigation', { name: 'Main' });
+    expect(
+      within(rail)
+        .getAllByRole('link', { current: 'page' })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Scanners']);
+  });
 });

@@ -111,6 +111,8 @@ export interface NavigationEntry {
   icon: ComponentType<NavigationIconProps>;
   /** Address; the item is current there and below it. */
   path: string;
+  /** Its pages at other addresses, each exactly: `/oauth/callback/:connector`. */
+  alsoAt?: readonly string[];
   /** `work`: the product's lists. `organization`: under the organisation's name. */
   group: 'work' | 'organization';
   /** Absent: everybody. */
