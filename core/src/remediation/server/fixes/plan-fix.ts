@@ -1,4 +1,7 @@
 import type { FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
+import { isSecret, planRotation } from './pipelines/secret-checklists.ts';
+import { hardeningOf, planHardening } from './pipelines/workflow-hardening.ts';
+import { planTemplate, templateOf } from './plan-template.ts';
 import { manifestPaths, planUpgrade } from './plan-upgrade.ts';
 import { CannotFix } from './text/cannot-fix.ts';
 
@@ -18,6 +21,14 @@ const planOf = async (request: FixRequest): Promise<FixPlan> => {
     throw new CannotFix('manifest_unreadable', `${oversized.path} is larger than ${MAX_FILE_LENGTH} characters.`);
   }
   if (finding.component !== null && finding.type !== 'License') return planUpgrade(request, finding.component);
+  const template = templateOf(finding.ruleId);
+  if (template !== undefined) return planTemplate(request, template);
+  const hardening = hardeningOf(finding.ruleId, finding.file);
+  if (hardening !== undefined) return planHardening(request, hardening);
+  if (isSecret(finding)) return planRotation(request);
+  if (finding.type !== 'SAST' && finding.type !== 'DAST') {
+    throw new CannotFix('no_template', `No template answers ${finding.ruleId}.`);
+  }
   throw new CannotFix('needs_code_change', `No template changes what ${finding.ruleId} reports.`);
 };
 
