@@ -1,3 +1,4 @@
+import { routes as accountsRoutes } from '@breakwater/core/accounts/ui/routes.tsx';
 import { navigation as clientsNavigation } from '@breakwater/core/clients/ui/navigation.ts';
 import { routes as clientsRoutes } from '@breakwater/core/clients/ui/routes.tsx';
 import { navigation as connectorsNavigation } from '@breakwater/core/connectors/ui/navigation.ts';
@@ -37,6 +38,7 @@ export const navigation: readonly NavigationEntry[] = [
 export const routeTable: readonly RouteEntry[] = [
   ...postureRoutes,
   ...sessionRoutes,
+  ...accountsRoutes,
   ...findingsRoutes,
   ...sbomRoutes,
   ...repositoriesRoutes,

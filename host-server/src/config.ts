@@ -24,7 +24,8 @@ export interface Config {
   /** 32-byte keys, the current one first. Nothing: a file made at first start. */
   secretKeys: Buffer[] | undefined;
   firstAdmin: AccountConfig | undefined;
-  superadmin: AccountConfig | undefined;
+  /** Without a password a link to set one is printed at start. */
+  superadmin: (Omit<AccountConfig, 'password'> & { password: string | undefined }) | undefined;
   /** Connectors may reach private addresses. */
   allowPrivateHosts: boolean;
   /** Addresses that replace a provider's own, by the variable's name before `_BASE_URL`: `GITHUB`. */
@@ -158,6 +159,14 @@ const readAccount = (
   if (!EMAIL.test(email)) reader.issues.push(`${names.email} must be an e-mail address; it is "${email}".`);
   for (const issue of passwordIssues(password)) reader.issues.push(`${names.password}: ${issue}`);
   return { email, password, organizationName };
+};
+
+const readSuperadmin = (reader: Reader): Config['superadmin'] => {
+  const names = { email: 'BREAKWATER_SUPERADMIN_EMAIL', password: 'BREAKWATER_SUPERADMIN_PASSWORD' };
+  const email = reader.text(names.email);
+  if (email === undefined || reader.text(names.password) !== undefined) return readAccount(reader, names, 'Platform');
+  if (!EMAIL.test(email)) reader.issues.push(`${names.email} must be an e-mail address; it is "${email}".`);
+  return { email, password: undefined, organizationName: 'Platform' };
 };
 
 /** PostgreSQL's own addresses are wider than URLs: the host may be missing, as for a socket. */
@@ -325,11 +334,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
       { email: 'BREAKWATER_ADMIN_EMAIL', password: 'BREAKWATER_ADMIN_PASSWORD' },
       reader.text('BREAKWATER_ORGANIZATION') ?? 'My organisation',
     ),
-    superadmin: readAccount(
-      reader,
-      { email: 'BREAKWATER_SUPERADMIN_EMAIL', password: 'BREAKWATER_SUPERADMIN_PASSWORD' },
-      'Platform',
-    ),
+    superadmin: readSuperadmin(reader),
     allowPrivateHosts: reader.flag('BREAKWATER_ALLOW_PRIVATE_HOSTS'),
     providerBaseUrls: readBaseUrls(reader),
     oauthClients: readOAuthClients(reader),

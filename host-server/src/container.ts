@@ -1,4 +1,5 @@
 import 'reflect-metadata/lite';
+import { ACCOUNT_LIMITS, createAccountsEndpoints } from '@breakwater/core/accounts/server/index.ts';
 import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwater/core/clients/server/index.ts';
 import {
   type Connections,
@@ -293,6 +294,20 @@ const bindRemediation = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createRemediationEndpoints(of.get(SERVICE.remediation)));
 };
 
+const bindAccounts = (container: Container, { pool, config }: Parts): void => {
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createAccountsEndpoints({
+      database: of.get(SERVICE.database),
+      limiters: {
+        recipient: createAttemptLimiter(pool, ACCOUNT_LIMITS.recipient),
+        address: createAttemptLimiter(pool, ACCOUNT_LIMITS.address),
+        oldPassword: createAttemptLimiter(pool, ACCOUNT_LIMITS.oldPassword),
+      },
+      sendsMail: config.smtp !== undefined,
+    }),
+  );
+};
+
 const bindSlices = (container: Container, { keyRing }: Parts): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createSessionEndpoints({
@@ -363,6 +378,7 @@ export const createContainer = (parts: Parts): Container => {
   const container = new Container();
   bindParts(container, parts);
   bindSlices(container, parts);
+  bindAccounts(container, parts);
   bindConnectors(container, parts);
   bindScanning(container, parts);
   bindRemediation(container);

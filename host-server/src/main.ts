@@ -89,6 +89,8 @@ try {
     role === 'worker' ? `Breakwater works on jobs: ${running.url}/readyz` : `Breakwater is running at ${running.url}`,
   );
   const setupCode = role === 'worker' ? undefined : await running.readSetupCode();
+  const passwordLink = role === 'worker' ? undefined : await running.readFirstPasswordLink();
+  if (passwordLink !== undefined) say(`The superadmin sets a password here, once, within 72 hours: ${passwordLink}`);
   if (setupCode !== undefined) say(`To set it up from another machine enter this code: ${setupCode}`);
 } catch (error) {
   log.debug({ err: error }, 'start failed');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { issueFirstPasswordLink } from '@breakwater/core/accounts/server/index.ts';
 import { environmentName } from '@breakwater/core/connectors/server/index.ts';
 import { removeLeftoverUploads } from '@breakwater/core/ingest/server/index.ts';
 import { createDocumentSigner, createKeyRing, setupCodeOf } from '@breakwater/core/platform/server/key-ring.ts';
@@ -35,6 +36,8 @@ export interface RunningServer {
   container: Container;
   /** What people at another machine have to enter to make the first organisation; nothing once there is one. */
   readSetupCode(): Promise<string | undefined>;
+  /** Where a superadmin who was named without a password sets one, once; nothing once there is one. */
+  readFirstPasswordLink(): Promise<string | undefined>;
   /** Ends when the database is lost for good. */
   lost: Promise<void>;
   /** Answers what is under way, finishes or hands back jobs, closes everything. */
@@ -58,7 +61,11 @@ class Teardown {
   }
 }
 
-const newAccount = ({ email, password, organizationName }: AccountConfig) => ({
+const newAccount = <P extends string | undefined>({
+  email,
+  password,
+  organizationName,
+}: Omit<AccountConfig, 'password'> & { password: P }) => ({
   organizationName,
   email,
   username: email,
@@ -162,7 +169,12 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     };
     const readSetupCode = async () =>
       (await parts.database.forIdentity(isSetupNeeded)) ? setupCodeOf(parts.keyRing) : undefined;
-    return { url: addressOf(config, listener), container, readSetupCode, lost, stop };
+    const url = addressOf(config, listener);
+    const readFirstPasswordLink = async () => {
+      const path = config.superadmin && (await issueFirstPasswordLink(parts.database, config.superadmin.email));
+      return path === undefined ? undefined : `${url}${path}`;
+    };
+    return { url, container, readSetupCode, readFirstPasswordLink, lost, stop };
   } catch (error) {
     await teardown.run(log);
     throw error;

@@ -8,6 +8,10 @@ export const PAGES: readonly string[] = [
   '/login',
   '/register',
   '/forgot-password',
+  '/reset-password',
+  '/verify-register/:id',
+  '/change-password',
+  '/mail',
   '/findings',
   '/findings/finding-details/:id',
   '/notifications',
@@ -45,6 +49,7 @@ export const ERROR_PAGES: Readonly<Record<string, number>> = { '/sbom-findings/d
 
 /** Pages that are refused without a query parameter. Source: specification §8. */
 export const QUERY_PAGES: Readonly<Record<string, { parameter: string; status: number }>> = {
+  '/reset-password': { parameter: 'token', status: 403 },
   '/connector': { parameter: 'source_control', status: 403 },
 };
 

@@ -1,3 +1,4 @@
+import { accountJobs } from '@breakwater/core/accounts/server/index.ts';
 import { connectorJobs, type SyncDeps, upgradeStoredConnections } from '@breakwater/core/connectors/server/index.ts';
 import { createRollupMetrics, findingJobs, type RollupMetrics } from '@breakwater/core/findings/server/index.ts';
 import {
@@ -51,6 +52,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...sbomJobs,
   ...reachabilityJobs,
   ...sessionJobs,
+  ...accountJobs,
   ...scanningJobs,
   ...remediationJobs,
   ...sourceControlJobs,

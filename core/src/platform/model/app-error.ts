@@ -19,6 +19,7 @@ export const ERROR_CODES = {
     meaning: 'A state-changing request named a host that is not configured; see BREAKWATER_ALLOWED_HOSTS.',
   },
   not_found: { status: 404, meaning: 'There is nothing at this address, or it belongs to another organisation.' },
+  link_invalid: { status: 404, meaning: 'The link is wrong, was used already, or has ended. Ask for a new one.' },
   client_not_found: { status: 404, meaning: 'No organisation has that id.' },
   finding_not_found: { status: 404, meaning: 'Finding data not found' },
   column_mapping_not_found: { status: 404, meaning: 'The organisation keeps no such mapping of columns.' },

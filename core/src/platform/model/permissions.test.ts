@@ -26,6 +26,7 @@ const EXPECTED: Record<keyof typeof PERMISSIONS, string> = {
   'settings.write': 'admin',
   'prioritisation.read': 'superadmin admin cyberoper',
   'tokens.manage': 'superadmin admin',
+  'mail.read': 'admin',
   'clients.manage': 'superadmin',
   'platform.read': 'superadmin admin',
   'platform.write': 'superadmin',

@@ -35,6 +35,7 @@ export const PERMISSIONS = {
   'settings.write': 'Change due dates, prioritisation, licence policy and the organisation itself',
   'prioritisation.read': 'Weights of the priority and their history',
   'tokens.manage': 'API tokens for machines',
+  'mail.read': 'The outbox: mails of the organisation that wait, were sent or failed',
   'clients.manage': 'All organisations, and reading inside one (each access is logged)',
   'platform.read': 'Reference data of the installation',
   'platform.write': 'Replace reference data, switch connectors for all organisations',
@@ -88,6 +89,7 @@ const ADMIN = [
   'settings.write',
   'team.manage',
   'tokens.manage',
+  'mail.read',
   'platform.read',
 ] as const satisfies readonly Permission[];
 

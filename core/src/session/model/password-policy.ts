@@ -45,6 +45,12 @@ export const passwordFieldIssues = (password: string, confirmation: string): Fie
     : [{ loc: ['body', 'confirm_password'], msg: 'The two passwords differ.', type: 'password_mismatch' }]),
 ];
 
+/** A username that is somebody's e-mail would make two people answer to one name. */
+export const usernameIssues = (username: string, email: string): FieldIssue[] =>
+  username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase()
+    ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
+    : [];
+
 /** Words on which the most used passwords are built. A password that is one of them plus digits and signs is refused. */
 export const COMMON_PASSWORD_WORDS: ReadonlySet<string> = new Set(
   `password passwort passwd pass secret welcome willkommen bienvenue qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn

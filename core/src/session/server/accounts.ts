@@ -36,7 +36,12 @@ const lockFirstStart = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${FIRST_START_LOCK})`.execute(db);
 };
 
-const insertAccount = async (db: Db, account: NewAccount, role: Role, passwordHash: string): Promise<Account> => {
+const insertAccount = async (
+  db: Db,
+  account: Omit<NewAccount, 'password'>,
+  role: Role,
+  passwordHash: string,
+): Promise<Account> => {
   const { id: clientId } = await db
     .insertInto('clients')
     .values({ organization_name: account.organizationName })
@@ -55,6 +60,20 @@ const insertAccount = async (db: Db, account: NewAccount, role: Role, passwordHa
     .executeTakeFirstOrThrow();
   const { email, username, organizationName } = account;
   return { userId, clientId, email, username, role, organizationName };
+};
+
+/**
+ * Makes an organisation and its admin.
+ * @throws conflict where somebody has the e-mail or username.
+ */
+export const createAccount = async (db: Db, account: NewAccount, passwordHash: string): Promise<Account> => {
+  // one at a time: two people who take one name at once must not both find it free
+  await lockFirstStart(db);
+  for (const identifier of [account.email, account.username]) {
+    const known = await findByIdentifier(db, identifier);
+    if (known !== undefined) throw new AppError('conflict', `${identifier} is taken. Choose another.`);
+  }
+  return insertAccount(db, account, 'admin', passwordHash);
 };
 
 /**
@@ -79,11 +98,14 @@ export const ensureFirstAdmin = async (database: DatabaseHandle, account: NewAcc
   });
 };
 
-/** Makes the superadmin named by the environment with an organisation of its own, unless the e-mail is known. */
-export const ensureSuperadmin = async (database: DatabaseHandle, account: NewAccount): Promise<boolean> => {
+/** Makes the superadmin named by the environment with an organisation of its own, unless the e-mail is known; a password may follow. */
+export const ensureSuperadmin = async (
+  database: DatabaseHandle,
+  account: Omit<NewAccount, 'password'> & { password: string | undefined },
+): Promise<boolean> => {
   const isKnown = async (db: Db): Promise<boolean> => (await findByIdentifier(db, account.email)) !== undefined;
   if (await database.forIdentity(isKnown)) return false;
-  const passwordHash = await hashPassword(account.password);
+  const passwordHash = account.password === undefined ? '' : await hashPassword(account.password);
   return database.forIdentity(async (db) => {
     await lockFirstStart(db);
     if (await isKnown(db)) return false;
@@ -93,6 +115,7 @@ export const ensureSuperadmin = async (database: DatabaseHandle, account: NewAcc
 };
 
 export interface KnownUser extends Account {
+  /** Empty: none yet, nobody can sign in. */
   passwordHash: string;
   isActive: boolean;
 }
@@ -120,6 +143,23 @@ export const findByIdentifier = async (db: Db, identifier: string): Promise<Know
     passwordHash: row.password_hash,
     isActive: row.status === 'active',
   };
+};
+
+/** Sets a password and ends every session of the user. @returns false where the user is not there or not active. */
+export const setPassword = async (
+  db: Db,
+  user: { clientId: string; userId: string },
+  passwordHash: string,
+): Promise<boolean> => {
+  const changed = await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('client_id', '=', user.clientId)
+    .where('id', '=', user.userId)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  await closeAllSessions(db, user);
+  return changed.numUpdatedRows > 0n;
 };
 
 /** Sets a password and ends every session of the user. @returns false when nobody has that e-mail or username. */

@@ -3,14 +3,25 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { createSetup, getSession, getSetup, login, logout } from '../api/routes.ts';
-import { passwordFieldIssues } from '../model/password-policy.ts';
+import { passwordFieldIssues, usernameIssues } from '../model/password-policy.ts';
 import { type Account, createFirstAccount, hashPassword, isSetupNeeded } from './accounts.ts';
 import { warnOfTokenExpiry } from './api-tokens.ts';
 import { DEVICE_SECONDS, type DeviceSigner, deviceTokenFor, type LoginLimiters, signIn } from './login.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
-export { ensureFirstAdmin, ensureSuperadmin, hashPassword, isSetupNeeded, resetPassword } from './accounts.ts';
+export { passwordFieldIssues, usernameIssues } from '../model/password-policy.ts';
+export {
+  createAccount,
+  ensureFirstAdmin,
+  ensureSuperadmin,
+  findByIdentifier,
+  hashPassword,
+  isSetupNeeded,
+  resetPassword,
+  setPassword,
+  verifyPassword,
+} from './accounts.ts';
 export { hasActiveToken, listApiTokens } from './api-tokens.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { type Authenticator, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
@@ -53,12 +64,6 @@ const identifiersOf = (body: { email?: string; username?: string }): [string, ..
   }
   return [first, ...others];
 };
-
-/** A username that is somebody's e-mail would make two people answer to one name. */
-const usernameIssues = (username: string, email: string): FieldIssue[] =>
-  username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase()
-    ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
-    : [];
 
 const isCode = (given: string, code: string): boolean => {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

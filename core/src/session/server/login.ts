@@ -87,7 +87,7 @@ export const signIn = async (
     await limiters.account.take(accountKey);
   } else await limiters.device.take(deviceId);
   const isRight =
-    user === undefined
+    user === undefined || user.passwordHash === ''
       ? await pretendToVerify(credentials.password)
       : await verifyPassword(credentials.password, user.passwordHash);
   if (user === undefined || !isRight || !user.isActive) throw new AppError('bad_credentials', BAD_CREDENTIALS);

@@ -6,7 +6,7 @@ export interface UsersTable {
   id: Generated<string>;
   email: string;
   username: string;
-  /** Argon2id in PHC form. */
+  /** Argon2id in PHC form; empty where the person has set none yet. */
   password_hash: string;
   role: Role;
   status: Generated<'active' | 'invited' | 'disabled'>;

@@ -1,2 +1,5 @@
+export { passwordFieldIssues } from '../model/password-policy.ts';
+export { NewPasswordFields, PasswordInput, SubmitButton } from './password-form.tsx';
 export { PlexalyzerTokens } from './plexalyzer-tokens.tsx';
 export { SESSION_STORE, SessionStore } from './session.store.ts';
+export { useSubmit } from './use-submit.ts';

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
-import { EyeOff, EyeOpen } from '@blueprintjs/icons';
+import { Circle, EyeOff, EyeOpen, Tick } from '@blueprintjs/icons';
 import { useState } from 'react';
-import type { FieldControl } from '../../platform/ui/forms/form-field.tsx';
+import { type FieldControl, FormField } from '../../platform/ui/forms/form-field.tsx';
+import { passwordIssues } from '../model/password-policy.ts';
 import type { SubmitForm } from './use-submit.ts';
 
 interface PasswordInputProps {
@@ -53,5 +54,71 @@ export function SubmitButton({ text, form }: SubmitButtonProps) {
       loading={isSubmitting}
       text={waitSeconds > 0 ? `Try again in ${waitSeconds} s` : text}
     />
+  );
+}
+
+interface NewPasswordFieldsProps {
+  values: { password: string; confirm_password: string };
+  errorOf: (fieldId: string) => string | undefined;
+  onChange: (name: 'password' | 'confirm_password', value: string) => void;
+}
+
+/** A new password, with its rules while it is typed, and the same again. */
+export function NewPasswordFields({ values, errorOf, onChange }: NewPasswordFieldsProps) {
+  return (
+    <>
+      <FormField
+        id="password"
+        label="Password"
+        error={errorOf('password')}
+        help={<PasswordHints password={values.password} />}
+      >
+        {(control) => (
+          <PasswordInput
+            control={control}
+            autoComplete="new-password"
+            value={values.password}
+            onChange={(password) => onChange('password', password)}
+          />
+        )}
+      </FormField>
+      <FormField id="confirm_password" label="Repeat password" error={errorOf('confirm_password')}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            autoComplete="new-password"
+            value={values.confirm_password}
+            onChange={(confirmation) => onChange('confirm_password', confirmation)}
+          />
+        )}
+      </FormField>
+    </>
+  );
+}
+
+/** The rules, as the issues of a password that meets none. */
+const RULES = passwordIssues('');
+
+interface PasswordHintsProps {
+  password: string;
+}
+
+/** Which rules a new password meets, while it is typed. */
+function PasswordHints({ password }: PasswordHintsProps) {
+  const issues = passwordIssues(password);
+  const others = issues.filter((issue) => !RULES.includes(issue));
+  return (
+    <ul className="hints" aria-label="Rules for the password">
+      {[...RULES, ...others].map((rule) => {
+        const isMet = !issues.includes(rule);
+        return (
+          <li key={rule} className={isMet ? 'is-met' : undefined}>
+            {isMet ? <Tick size={12} aria-hidden={true} /> : <Circle size={12} aria-hidden={true} />}
+            {rule}
+            <span className="sr">{isMet ? 'Met' : 'Not met yet'}</span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -10,20 +10,6 @@ export const routes: readonly RouteEntry[] = [
     load: async () => (await import('./sign-in-screen.tsx')).SignInScreen,
   },
   {
-    path: '/register',
-    layout: 'guest',
-    guards: [signedOutOnly],
-    title: 'Create an account',
-    load: async () => (await import('./account-help-screens.tsx')).RegisterScreen,
-  },
-  {
-    path: '/forgot-password',
-    layout: 'guest',
-    guards: [signedOutOnly],
-    title: 'Forgot password',
-    load: async () => (await import('./account-help-screens.tsx')).ForgotPasswordScreen,
-  },
-  {
     path: '/setup',
     layout: 'guest',
     guards: [setupNeeded],

@@ -95,6 +95,11 @@ export class SessionStore implements SessionPort {
     this.clear();
   }
 
+  /** The server has ended the session of this page: after a change of the password. */
+  leave(): void {
+    this.clear();
+  }
+
   /** A call was answered with 401: whoever was signed in is so no longer. Source: specification §7. */
   handleUnauthorized(): void {
     const { user } = this;

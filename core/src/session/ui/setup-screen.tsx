@@ -1,4 +1,3 @@
-import { Circle, Tick } from '@blueprintjs/icons';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { API } from '../../platform/ui/data/api-client.ts';
@@ -6,8 +5,8 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { ConfirmLeave } from '../../platform/ui/feedback/dialogs.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { createSetup } from '../api/routes.ts';
-import { passwordFieldIssues, passwordIssues } from '../model/password-policy.ts';
-import { PasswordInput, SubmitButton } from './password-form.tsx';
+import { passwordFieldIssues } from '../model/password-policy.ts';
+import { NewPasswordFields, SubmitButton } from './password-form.tsx';
 import { SESSION_STORE } from './session.store.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -117,59 +116,8 @@ export function SetupScreen() {
       <TextField {...common('organization_name')} label="Organisation" autoComplete="organization" />
       <TextField {...common('email')} label="Email" type="email" autoComplete="email" />
       <TextField {...common('username')} label="Username" autoComplete="username" />
-      <FormField
-        id="password"
-        label="Password"
-        error={form.errorOf('password')}
-        help={<PasswordHints password={values.password} />}
-      >
-        {(control) => (
-          <PasswordInput
-            control={control}
-            autoComplete="new-password"
-            value={values.password}
-            onChange={(password) => change('password', password)}
-          />
-        )}
-      </FormField>
-      <FormField id="confirm_password" label="Repeat password" error={form.errorOf('confirm_password')}>
-        {(control) => (
-          <PasswordInput
-            control={control}
-            autoComplete="new-password"
-            value={values.confirm_password}
-            onChange={(confirmation) => change('confirm_password', confirmation)}
-          />
-        )}
-      </FormField>
+      <NewPasswordFields values={values} errorOf={form.errorOf} onChange={change} />
       <SubmitButton text="Create organisation" form={form} />
     </form>
-  );
-}
-
-/** The rules, as the issues of a password that meets none. */
-const RULES = passwordIssues('');
-
-interface PasswordHintsProps {
-  password: string;
-}
-
-/** Which rules a new password meets, while it is typed. */
-function PasswordHints({ password }: PasswordHintsProps) {
-  const issues = passwordIssues(password);
-  const others = issues.filter((issue) => !RULES.includes(issue));
-  return (
-    <ul className="hints" aria-label="Rules for the password">
-      {[...RULES, ...others].map((rule) => {
-        const isMet = !issues.includes(rule);
-        return (
-          <li key={rule} className={isMet ? 'is-met' : undefined}>
-            {isMet ? <Tick size={12} aria-hidden={true} /> : <Circle size={12} aria-hidden={true} />}
-            {rule}
-            <span className="sr">{isMet ? 'Met' : 'Not met yet'}</span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

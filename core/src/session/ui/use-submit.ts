@@ -19,9 +19,11 @@ type SubmitEvent<V> =
   | { type: 'EDIT'; fieldId: string };
 
 /** Issues of a failed attempt, each tied to its control: ids of controls are the names of the body's fields. */
-const formIssuesOf = (error: unknown): FormIssue[] => {
+const formIssuesOf = (error: unknown, fallback: string | undefined): FormIssue[] => {
   const byField = Object.entries(issuesByField(error));
   if (byField.length > 0) return byField.map(([fieldId, message]) => ({ fieldId, message }));
+  const hasWords = error instanceof ApiError && error.status !== 0;
+  if (fallback !== undefined && !hasWords) return [{ message: fallback }];
   return messagesOf(error).map((message) => ({ message }));
 };
 
@@ -31,7 +33,7 @@ const waitOf = (error: unknown): number => (error instanceof ApiError ? (error.r
  * The way of a form that is sent once: editing → submitting → done; back to editing with issues, or waiting where the
  * server asked for a pause (429 with Retry-After).
  */
-const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Promise<void>) =>
+const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Promise<void>, fallback?: string) =>
   setup({
     types: { context: typesOf<SubmitContext<V>>(), events: typesOf<SubmitEvent<V>>() },
     actors: {
@@ -77,7 +79,7 @@ const createSubmitMachine = <V>(submit: (values: V, signal: AbortSignal) => Prom
           onError: {
             target: 'refused',
             actions: assign(({ event }) => ({
-              issues: isAbort(event.error) ? [] : formIssuesOf(event.error),
+              issues: isAbort(event.error) ? [] : formIssuesOf(event.error, fallback),
               waitSeconds: waitOf(event.error),
             })),
           },
@@ -105,12 +107,13 @@ export interface SubmitForm<V> {
   waitSeconds: number;
 }
 
-/** Runs the submit machine for a form; `onDone` follows a success. */
+/** Runs the submit machine for a form; `onDone` follows a success, `fallback` is said where a failure brings no words of the server. */
 export function useSubmit<V>(
   send: (values: V, signal: AbortSignal) => Promise<void>,
   onDone: () => void,
+  fallback?: string,
 ): SubmitForm<V> {
-  const [machine] = useState(() => createSubmitMachine<V>(send));
+  const [machine] = useState(() => createSubmitMachine<V>(send, fallback));
   const [state, post] = useMachine(machine);
   const { issues, waitSeconds } = state.context;
   const isDone = state.matches('done');

@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 
 /** What stands in a mail; plain text throughout. */
 export interface MailContent {
-  paragraphs: readonly string[];
+  paragraphs: string[];
   /** A button, and the same address as text. `path` begins with a slash: the origin is the installation's own. */
   link?: { label: string; path: string };
 }

@@ -1,5 +1,5 @@
 import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { LogOut, Menu as MenuIcon, Notifications, Office } from '@blueprintjs/icons';
+import { Key, LogOut, Menu as MenuIcon, Notifications, Office } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { NavLink, Outlet, useNavigate } from 'react-router-dom';
@@ -165,6 +165,11 @@ const AccountMenu = observer(function AccountMenu() {
         <span className="muted small">{ROLE_LABELS[user.role]}</span>
       </div>
       <Menu>
+        <MenuItem
+          icon={<Key aria-hidden={true} />}
+          text="Change password"
+          onClick={() => void navigate('/change-password')}
+        />
         <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
       </Menu>
     </div>

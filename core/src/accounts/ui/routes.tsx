@@ -1,0 +1,45 @@
+import { insideOrganization, requires, requiresToken, signedOutOnly } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+
+export const routes: readonly RouteEntry[] = [
+  {
+    path: '/register',
+    layout: 'guest',
+    guards: [signedOutOnly],
+    title: 'Create an account',
+    load: async () => (await import('./register-screens.tsx')).RegisterScreen,
+  },
+  {
+    path: '/verify-register/:id',
+    layout: 'guest',
+    title: 'Verify your registration',
+    load: async () => (await import('./register-screens.tsx')).VerifyRegisterScreen,
+  },
+  {
+    path: '/forgot-password',
+    layout: 'guest',
+    guards: [signedOutOnly],
+    title: 'Forgot password',
+    load: async () => (await import('./password-screens.tsx')).ForgotPasswordScreen,
+  },
+  {
+    path: '/reset-password',
+    layout: 'guest',
+    guards: [requiresToken],
+    title: 'Choose a new password',
+    load: async () => (await import('./password-screens.tsx')).ResetPasswordScreen,
+  },
+  {
+    path: '/change-password',
+    layout: 'home',
+    title: 'Password',
+    load: async () => (await import('./password-screens.tsx')).ChangePasswordScreen,
+  },
+  {
+    path: '/mail',
+    layout: 'home',
+    guards: [insideOrganization, requires('mail.read')],
+    title: 'Mail',
+    load: async () => (await import('./mail-screen.tsx')).MailScreen,
+  },
+];
