@@ -90,7 +90,7 @@ export interface FixTemplate {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** A lock file that the change makes out of date. `rewriteNpmLock` completes those of npm; the others are for a person or the pipeline. */
+/** A lock file that the change makes out of date: a person or the pipeline runs the command. */
 export interface StaleLock {
   readonly path: string;
   readonly tool: 'npm' | 'yarn' | 'pnpm' | 'poetry' | 'uv' | 'pipenv' | 'go' | 'bundler' | 'cargo' | 'composer';
