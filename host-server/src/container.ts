@@ -268,6 +268,7 @@ const bindScanning = (container: Container, { config, log }: Parts): void => {
         providerBaseUrls: config.providerBaseUrls,
       },
       connections: of.get(SERVICE.connections),
+      publicOrigin: config.publicUrl?.origin,
       dataDirectory: config.dataDirectory,
       searchPath: config.searchPath,
       limits: SCAN_LIMITS,

@@ -131,6 +131,8 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   issue_owner: (of, filters) => among(filters.issue_owner, of.issue_owner),
   // each random finding was brought by a scan of its own id
   first_scan: (of, filters) => among(filters.first_scan, of.id),
+  // all random findings are of default branches
+  on_default_branch: (_, filters) => shown(filters.on_default_branch, true),
   kev: (of, filters) => shown(filters.kev, of.kev),
   verdict: (of, filters) =>
     shown(filters.false_positive, of.verdict === 'false_positive') &&

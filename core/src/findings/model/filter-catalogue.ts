@@ -148,6 +148,8 @@ export const FILTERS = {
   fixing_effort_lt: { ...upTo(100), isInteger: true, label: 'Effort up to', group: ['remediation_info', 4] },
   /** The scans that brought it: what is new since. */
   first_scan: { kind: 'ids', label: 'New in scan', source: 'row' },
+  /** Whether the default branch of its repository has it too, open or not: without those, what a branch brings. */
+  on_default_branch: { kind: 'visibility', label: 'On the default branch', source: 'row' },
   date_gt: { kind: 'date', label: 'Seen since', source: 'row', group: ['scan_info', 0] },
   date_lt: { kind: 'date', label: 'Seen until', source: 'row', group: ['scan_info', 0] },
   kev: { ...shown, label: 'Known exploited', ...onSource },

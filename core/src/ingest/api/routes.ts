@@ -1,5 +1,6 @@
 import { TableMapping } from '@breakwater/sdk';
 import { Type } from 'typebox';
+import { CommitStatusOfScan } from '../../platform/api/commit-status.ts';
 import { route } from '../../platform/api/contract.ts';
 import {
   Action,
@@ -50,6 +51,7 @@ export const ScanAttributes = Type.Object({
   branch: Nullable(Type.String()),
   /** Hash of the scanned commit, as the sender named it. */
   commit: Nullable(Type.String()),
+  commit_status: Nullable(CommitStatusOfScan),
   /** What of its target the report is about, as the sender or the report says; null where neither does. */
   part: Nullable(Type.String()),
   /** The report's own time. */

@@ -34,6 +34,13 @@ import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
 export { createImportMetrics, createImportThreads, type ImportJobDeps } from './run/import-job.ts';
+export {
+  COMMIT_STATUS_JOB,
+  CommitStatusInput,
+  commitStatusState,
+  importsOfCommits,
+  requestCommitStatus,
+} from './scans/commit-status-request.ts';
 export { importProgress } from './scans/list-scans.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { excludedTools } from './upload/excluded-tools.ts';

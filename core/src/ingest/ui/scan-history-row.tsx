@@ -193,6 +193,9 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
         )}
         {isImported(scan) && <Counts scan={scan} />}
         <ScanNotices scan={scan} onDecide={mayManage ? decide : undefined} />
+        {scan.commit_status?.problem != null && (
+          <p className="err">The status of the commit could not be set: {scan.commit_status.problem}</p>
+        )}
         {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'muted small'}>{scan.detail}</p>}
         {scan.unreadable.length > 0 && <Unreadable scan={scan} />}
       </div>

@@ -91,6 +91,12 @@ const open = (http: ReturnType<typeof server>, options: { role?: Role; events?: 
 };
 
 describe('the imports of a repository', () => {
+  it('says why the provider does not show how the import ended', async () => {
+    const commit_status = { state: null, problem: 'Gitea: the token may not write.', comment_url: null };
+    open(server([row({ commit_status })]));
+    expect(await screen.findByText(/^The status of the commit could not be set: Gitea: the token/)).toBeDefined();
+  });
+
   it('say tool, file, origin, state and every count', async () => {
     const http = server([
       row(),

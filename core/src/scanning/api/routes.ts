@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CommitStatusOfScan } from '../../platform/api/commit-status.ts';
 import { route } from '../../platform/api/contract.ts';
 import {
   Action,
@@ -37,6 +38,7 @@ export const ScanRequestAttributes = Type.Object({
   branch: Nullable(Type.String()),
   /** Hash of what was scanned. */
   commit: Nullable(Type.String()),
+  commit_status: Nullable(CommitStatusOfScan),
   tools: Type.Array(ToolRunSchema),
   code: Nullable(Type.String()),
   /** Why it failed, for people. */

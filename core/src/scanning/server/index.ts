@@ -26,6 +26,7 @@ import { knownScanners, scannersOfType } from './run/installed-scanners.ts';
 import { requeueScans, scheduleScans } from './run/requeue-scans.ts';
 import { scanJob } from './run/run-scan.ts';
 import type { ScanningDeps } from './run/run-tools.ts';
+import { setCommitStatuses } from './statuses/set-statuses.ts';
 import './tables.ts';
 
 export { localFolderIssue } from './clone/local-folder.ts';
@@ -154,7 +155,7 @@ const requestEndpoints = (deps: ScanningEndpointDeps): Endpoint[] => [
   tenantEndpoint(cancelScanRequest)(async ({ db, caller, params }) => {
     const filter = { clientId: caller.clientId, onlyOwnedBy: ownedOnly(caller), id: params.id };
     if ((await countScanRequests(db, filter)) === 0) throw new AppError('scan_not_found');
-    await cancelScan(db, { clientId: caller.clientId, requestId: params.id });
+    await cancelScan(db, deps.jobs, { clientId: caller.clientId, requestId: params.id });
     return { success: true };
   }),
 ];
@@ -188,4 +189,4 @@ export const createScanningEndpoints = (deps: ScanningEndpointDeps): Endpoint[] 
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const scanningJobs = [scanJob, requeueScans, scheduleScans] as const;
+export const scanningJobs = [scanJob, requeueScans, scheduleScans, setCommitStatuses] as const;

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
+import type { CommitState } from '../model/commit-status.ts';
 import type { ScanRequestStatus, ScanTrigger, ToolRun } from '../model/scan-requests.ts';
 import '../../platform/server/database.ts';
 
@@ -31,8 +32,32 @@ export interface ScanRequestsTable {
   finished_at: Date | null;
 }
 
+/** What the provider of a repository was told of a commit. */
+export interface CommitStatusesTable {
+  client_id: string;
+  repository_id: string;
+  commit_hash: string;
+  /** As it stands at the provider. */
+  state: CommitState | null;
+  description: string | null;
+  /** Digest of what stands there, and of what was tried last. */
+  said: string | null;
+  tried: string | null;
+  attempts: Generated<number>;
+  problem: string | null;
+  retry_at: Date | null;
+  pull_request: number | null;
+  comment_url: string | null;
+  changed_at: Generated<Date>;
+}
+
 declare module '../../platform/server/database.ts' {
   interface Database {
     scan_requests: ScanRequestsTable;
+    /**
+     * The list of imports shows it.
+     * @readable by ingest
+     */
+    commit_statuses: CommitStatusesTable;
   }
 }

@@ -51,6 +51,12 @@ it('asks for a scan, says how far it is, and cancels it', async () => {
   expect(screen.getByRole('button', { name: 'Scan now' })).toBeDefined();
 });
 
+it('says why the provider does not show how the scan ended', async () => {
+  const commit_status = { state: null, problem: 'Gitea: the token may not write.', comment_url: null };
+  open({ 'GET /scan_requests': () => listOf([scan({ status: 'done', commit_status })]) });
+  expect(await screen.findByText(/^The status of the commit could not be set: Gitea: the token may not/)).toBeDefined();
+});
+
 it('says why a scan failed, and why one is refused', async () => {
   const { toasts } = open({
     'GET /scan_requests': () => listOf([scan({ status: 'failed', detail: 'The repository cannot be cloned.' })]),

@@ -113,6 +113,9 @@ function Latest({ scan }: { scan: ScanRequest }) {
       {isRunning && (
         <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label="Scan of the server" />
       )}
+      {scan.commit_status?.problem != null && (
+        <p className="small err">The status of the commit could not be set: {scan.commit_status.problem}</p>
+      )}
       {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'small muted'}>{scan.detail}</p>}
     </>
   );

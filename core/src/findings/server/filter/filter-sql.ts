@@ -56,6 +56,13 @@ const shown = (test: Condition) => ({
   where: (wanted: Visibility) => (wanted === 'show' ? undefined : wanted === 'only' ? test : sql<boolean>`not ${test}`),
 });
 
+/** Whether the default branch has the finding `f`: the same result of the same tool. Reads scan_scopes by primary key and findings_identity. */
+const ON_DEFAULT_BRANCH = sql<boolean>`exists (
+  select from scan_scopes o
+  join scan_scopes d on d.client_id = o.client_id and d.repository_id = o.repository_id and d.tool = o.tool and d.branch_id is null
+  join findings g on g.client_id = d.client_id and g.scope_id = d.id and g.identity = f.identity and g.ordinal = f.ordinal
+  where o.client_id = f.client_id and o.id = f.scope_id)`;
+
 /** Repositories of these source controls, and their branches. */
 const withProvider = (providers: readonly string[]): RawBuilder<unknown> => sql`
   select r.id from repositories r where r.client_id = current_client() and r.source_control = any(${storable(providers)}::text[])
@@ -193,6 +200,7 @@ export const FILTER_SQL: {
   cvssv3_score_lt: { where: (most) => sql<boolean>`f.cvss <= ${most}::real` },
   // no index of its own, which every import would pay for: it comes with a repository
   first_scan: { where: (ids) => sql<boolean>`f.first_scan_id = any(${[...ids]}::uuid[])` },
+  on_default_branch: shown(ON_DEFAULT_BRANCH),
   date_gt: { where: (day) => sql<boolean>`f.date >= ${day}::date::timestamp at time zone 'UTC'` },
   date_lt: { where: (day) => sql<boolean>`f.date < (${day}::date + 1)::timestamp at time zone 'UTC'` },
 };

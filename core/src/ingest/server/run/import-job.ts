@@ -9,6 +9,7 @@ import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
 import { applyRepository, applySettings, rescoreFindings } from '../../../prioritisation/server/index.ts';
 import { computePackageUses } from '../../../reachability/server/index.ts';
 import { checkLicensesOf } from '../../../sbom/server/index.ts';
+import { commitStatusRequest } from '../scans/commit-status-request.ts';
 import { type Failure, failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
 import {
   createPulseMemory,
@@ -85,7 +86,14 @@ const runInThread = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promi
 };
 
 /** What a merged report may ask for in its transaction: enqueued at once, or by `jobs.enqueue-due` where the process dies here. */
-const ASKED_BY_IMPORTS = [checkLicensesOf, rescoreFindings, applySettings, applyRepository, computePackageUses];
+const ASKED_BY_IMPORTS = [
+  checkLicensesOf,
+  rescoreFindings,
+  applySettings,
+  applyRepository,
+  computePackageUses,
+  commitStatusRequest,
+];
 
 const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<void> => {
   const { database, importMetrics: metrics } = deps;
@@ -104,7 +112,7 @@ const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Prom
   });
   if (isDone) log.info({ counts: outcome.counts, seconds, phases: outcome.phases }, 'report imported');
   else log.warn({ failure: outcome.failure, cause: outcome.cause, seconds }, 'report refused');
-  if (isDone) await database.forClient(clientId, (db) => enqueueDueOf(db, deps.jobs, ASKED_BY_IMPORTS, clientId));
+  await database.forClient(clientId, (db) => enqueueDueOf(db, deps.jobs, ASKED_BY_IMPORTS, clientId));
   await sendImportNotices(database, { clientId, scanId }, outcome);
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import type { CommitStatusOfScan } from '../../../platform/api/commit-status.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { ScanAttributes, ScanCounts } from '../../api/routes.ts';
 import type { ScanStatus } from './tables.ts';
@@ -61,6 +62,13 @@ const scopePart = sql<string | null>`coalesce(
   'scope_part',
 );
 
+/** What its provider was told of its commit. Reads the primary key of commit_statuses. */
+const commitStatus = sql<CommitStatusOfScan | null>`(
+  select jsonb_build_object('state', c.state, 'problem', c.problem, 'comment_url', c.comment_url) from commit_statuses c
+  where c.client_id = scans.client_id and c.repository_id = scans.repository_id and c.commit_hash = scans.commit_hash)`.as(
+  'commit_status',
+);
+
 /** A page of scans, newest first. Reads scans_newest, or scans_repository where a repository is given. */
 export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pageSize: number }) =>
   matching(db, filter)
@@ -87,7 +95,7 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'created_at',
       'finished_at',
     ])
-    .select([uploader, undoable, isHeldBack.as('is_held_back'), scopePart])
+    .select([uploader, undoable, isHeldBack.as('is_held_back'), scopePart, commitStatus])
     .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.pageSize)
@@ -124,6 +132,7 @@ export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof
     file_name: row.file_name,
     branch: row.branch,
     commit: row.commit_hash,
+    commit_status: row.commit_status,
     status: row.status,
     percentage: row.percentage,
     counts: { ...NO_COUNTS, ...row.counts },

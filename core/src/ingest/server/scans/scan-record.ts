@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { type ClientEvent, EVENT_CHANNEL } from '../../../platform/server/events.ts';
 import type { JobType } from '../../../platform/server/jobs/define-job.ts';
 import type { ScanCounts } from '../../api/routes.ts';
+import { ASK_FOR_COMMIT_STATUS } from './commit-status-request.ts';
 
 /** What became of the records of a report. Source: decisions.md "Upload". */
 export type Counts = Static<typeof ScanCounts>;
@@ -137,6 +138,7 @@ export const failScan = async (
   const { rowCount } = await client.query(FAIL, [clientId, scanId, failure.code, failure.detail]);
   if (rowCount === 0) return false;
   await client.query(FAIL_REPOSITORY, [clientId, repositoryId]);
+  await client.query(ASK_FOR_COMMIT_STATUS, [clientId, scanId]);
   await sendEvent(client, clientId, 'scan.failed', {
     scan_id: scanId,
     repository_id: repositoryId,
@@ -189,6 +191,7 @@ export const finishScan = async (client: pg.ClientBase, finish: Finish): Promise
     await client.query(FINISH_REPOSITORY, [clientId, repositoryId, branchId]);
     if (branchId !== null) await client.query(FINISH_BRANCH, [clientId, branchId]);
   }
+  await client.query(ASK_FOR_COMMIT_STATUS, [clientId, scanId]);
   const data = { scan_id: scanId, repository_id: repositoryId };
   await sendEvent(client, clientId, 'findings.imported', { ...data, counts });
   await sendEvent(client, clientId, 'scan.completed', { ...data, counts });

@@ -58,6 +58,8 @@ export interface ReportFileImport {
   userId: string | null;
   /** Null for the default branch. */
   branch: string | null;
+  /** Hash of what was scanned, where it is known. */
+  commit: string | undefined;
   toolId: string;
   /** Where the report lies. */
   path: string;

@@ -8,6 +8,7 @@ import { type Caller, callerEndpoint, type Endpoint, ownedOnly } from '../../../
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import type { PlanLimits } from '../../../platform/server/limits.ts';
 import { type UploadResult, uploadScan } from '../../api/routes.ts';
+import { requestCommitStatus } from '../scans/commit-status-request.ts';
 import { listScans, scanItem } from '../scans/list-scans.ts';
 import { storeReport } from '../scans/report-store.ts';
 import { ENDED, IMPORT_JOB, mappingText } from '../scans/scan-record.ts';
@@ -97,6 +98,7 @@ export const enqueueImport = (
       .returning('id')
       .executeTakeFirstOrThrow();
     await jobs.enqueue(db, IMPORT_JOB, { clientId, scanId: scan.id });
+    if (request.commit !== undefined) await requestCommitStatus(db, jobs, { clientId, repositoryId });
     return scan.id;
   });
 

@@ -23,7 +23,7 @@ declare module '../database.ts' {
   interface Database {
     /**
      * Imports ask in SQL of their own connection; how far all clients are is one query.
-     * @writable by prioritisation, reachability, sbom
+     * @writable by ingest, prioritisation, reachability, sbom
      */
     job_state: JobStateTable;
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import type { CommitStatusOfScan } from '../../../platform/api/commit-status.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { ScanRequestAttributes } from '../../api/routes.ts';
 import type { ScanRequestStatus } from '../../model/scan-requests.ts';
@@ -33,11 +34,17 @@ const requester = sql<
   'created_by_name',
 );
 
+/** What its provider was told of its commit. Reads the primary key of commit_statuses. */
+const commitStatus = sql<CommitStatusOfScan | null>`(
+  select jsonb_build_object('state', c.state, 'problem', c.problem, 'comment_url', c.comment_url) from commit_statuses c
+  where c.client_id = scan_requests.client_id and c.repository_id = scan_requests.repository_id
+    and c.commit_hash = scan_requests.commit_hash)`.as('commit_status');
+
 /** A page of scans that the server started, newest first. Index: scan_requests_newest, scan_requests_repository. */
 export const listScanRequests = (db: Db, filter: ScanRequestFilter, page: { offset: number; pageSize: number }) =>
   matching(db, filter)
     .select(['id', 'scan_type', 'repository_id', 'status', 'trigger', 'branch', 'commit_hash', 'percentage', 'tools'])
-    .select(['code', 'detail', 'created_at', 'started_at', 'finished_at', requester])
+    .select(['code', 'detail', 'created_at', 'started_at', 'finished_at', requester, commitStatus])
     .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.pageSize)

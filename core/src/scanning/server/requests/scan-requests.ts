@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { requestCommitStatus } from '../../../ingest/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
@@ -220,7 +221,7 @@ export const finishScanRequest = async (db: Db, claimed: ClaimedScan, end: ScanE
 };
 
 /** Cancels a scan that goes on; its run notices within seconds. @throws scan_not_found, conflict where it has ended */
-export const cancelScan = async (db: Db, { clientId, requestId }: ScanJobInput): Promise<void> => {
+export const cancelScan = async (db: Db, queue: Queue, { clientId, requestId }: ScanJobInput): Promise<void> => {
   const row = await db
     .updateTable('scan_requests')
     .set({ status: 'cancelled', finished_at: sql`clock_timestamp()` })
@@ -232,6 +233,7 @@ export const cancelScan = async (db: Db, { clientId, requestId }: ScanJobInput):
   if (row === undefined) throw new AppError('conflict', 'The scan has ended already.');
   const { repository_id: repositoryId, percentage } = row;
   await publishRequest(db, { clientId, id: requestId, repositoryId, status: 'cancelled', percentage });
+  if (repositoryId !== null) await requestCommitStatus(db, queue, { clientId, repositoryId });
 };
 
 /** Removes the requests for scans of a repository; what runs notices that its claim is gone. */

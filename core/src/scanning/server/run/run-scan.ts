@@ -19,6 +19,7 @@ import {
   type ScanJobInput,
 } from '../requests/scan-requests.ts';
 import {
+  askForStatus,
   awaitImports,
   chooseScanners,
   endOf,
@@ -98,7 +99,7 @@ const scanRepository = async (
   const target: ScanTarget = { kind: 'repository', folder: work.clone, files: await listFiles(work.clone) };
   for (const scanner of scanners) {
     const run = { tool: scanner.id, title: scanner.entry.connector.title };
-    await scanWith(running, { target, repositoryId, branch: isDefault ? null : branch }, { scanner, run });
+    await scanWith(running, { target, repositoryId, branch: isDefault ? null : branch, commit }, { scanner, run });
   }
   await awaitImports(running);
   return endOf(tools);
@@ -121,6 +122,7 @@ const finish = async (deps: ScanningDeps, claimed: ClaimedScan, end: ScanEnd): P
   const { clientId, repositoryId, userId } = claimed;
   await deps.database.forClient(clientId, async (db) => {
     const isEnded = await finishScanRequest(db, claimed, end);
+    if (isEnded) await askForStatus(deps, db, claimed);
     if (!isEnded || end.status !== 'failed') return;
     const to = userId === null ? ({ permission: 'findings.triage' } as const) : { userIds: [userId] };
     const link = repositoryId === null ? '/connector' : `/Repositories/${repositoryId}`;

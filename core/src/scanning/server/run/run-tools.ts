@@ -6,11 +6,12 @@ import {
   excludedTools,
   importProgress,
   importReportFile,
+  requestCommitStatus,
   type UploadDependencies,
 } from '../../../ingest/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
-import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import type { PostureDeps } from '../../../source-control/server/index.ts';
 import type { ToolRun } from '../../model/scan-requests.ts';
@@ -30,7 +31,9 @@ export interface ScanningDeps {
   readonly posture: PostureDeps;
   readonly detection: ScannerDetection;
   readonly sources: CloneSources;
-  /** Of clouds. */
+  /** Origin of this server as people write it; undefined: it has none. */
+  readonly publicOrigin: string | undefined;
+  /** Of clouds, and of providers that are told of commits. */
   readonly connections: Pick<Connections, 'use' | 'item'>;
   /** Work folders and data of scanners lie below it. */
   readonly dataDirectory: string;
@@ -62,8 +65,19 @@ export interface ScanPlace {
   readonly repositoryId: string;
   /** Null for the default branch. */
   readonly branch: string | null;
+  /** Hash of what was cloned. */
+  readonly commit?: string | null;
   readonly login?: CloudLogin;
 }
+
+/** The provider is told of what is scanned, by a job of its own. */
+export const askForStatus = async (
+  { ingest: { jobs } }: ScanningDeps,
+  db: Db,
+  { clientId, repositoryId }: ClaimedScan,
+): Promise<void> => {
+  if (repositoryId !== null) await requestCommitStatus(db, jobs, { clientId, repositoryId });
+};
 
 /** Notes how far the scan is. */
 export const note = (
@@ -71,9 +85,10 @@ export const note = (
   status: 'running' | 'parsing' | 'merging',
   commit?: string | null,
 ): Promise<void> =>
-  deps.database.forClient(claimed.clientId, (db) =>
-    noteProgress(db, claimed, { status, tools, ...(commit === undefined ? {} : { commit }) }),
-  );
+  deps.database.forClient(claimed.clientId, async (db) => {
+    await noteProgress(db, claimed, { status, tools, ...(commit === undefined ? {} : { commit }) });
+    if (commit !== undefined) await askForStatus(deps, db, claimed);
+  });
 
 /** Which scanners take part: those asked for that are installed and not excluded; the others are named with the reason. */
 export const chooseScanners = async (
@@ -133,7 +148,7 @@ export const scanWith = async (
 ): Promise<void> => {
   const { deps, claimed, work, signal, tools } = running;
   const { searchPath, limits, ingest, dataDirectory } = deps;
-  const { target, repositoryId, branch, login } = place;
+  const { target, repositoryId, branch, commit, login } = place;
   change(tools, run, { status: 'running' });
   await note(running, 'running');
   try {
@@ -146,7 +161,7 @@ export const scanWith = async (
       return await note(running, 'running');
     }
     const scanId = await importReportFile(ingest, {
-      ...{ clientId: claimed.clientId, repositoryId, userId: claimed.userId, branch },
+      ...{ clientId: claimed.clientId, repositoryId, userId: claimed.userId, branch, commit: commit ?? undefined },
       ...{ toolId: scanner.id, path: report, fileName: `${scanner.id.replaceAll('/', '-')}${path.extname(report)}` },
     });
     change(tools, run, { status: 'importing', scan_id: scanId });
