@@ -54,6 +54,11 @@ export interface ScanOptions {
 /** A scanner that the host can start itself. Pure but for `detect`: it says what to run, the host runs it. */
 export interface Scanner {
   readonly targets: readonly ScanTarget['kind'][];
+  /**
+   * Hosts that it calls while it scans, such as that of its database. An empty list: none, and the host starts it without a network where the
+   * machine can do that. Left out: it may call any.
+   */
+  readonly hosts?: readonly string[];
   /** Version of the installed program, or null where there is none. */
   detect(host: ScanHost): Promise<{ readonly version: string } | null>;
   /** Null where there is nothing for it in the target. */

@@ -133,6 +133,8 @@ export const ScannerAttributes = Type.Object({
   is_excluded: Type.Boolean(),
   /** How the operator gets it. */
   documentation: Nullable(Type.String()),
+  /** Hosts that it calls while it scans; null where it may call any. */
+  hosts: Nullable(Type.Array(Type.String())),
 });
 
 export const listScanners = route({
@@ -141,5 +143,9 @@ export const listScanners = route({
   tag: 'scanning',
   summary: 'Scanners that the server can start, and which of them it has',
   access: { permission: 'scans.read', tenant: false },
-  response: Type.Object({ data: Type.Array(Item(ScannerAttributes)) }),
+  response: Type.Object({
+    data: Type.Array(Item(ScannerAttributes)),
+    /** Whether scanners that call no host are started without a network: not every machine can do that. */
+    meta: Type.Object({ isolates_network: Type.Boolean() }),
+  }),
 });

@@ -182,9 +182,10 @@ export const createScanningEndpoints = (deps: ScanningEndpointDeps): Endpoint[] 
         version: versions.get(id) ?? null,
         is_excluded: excluded.has(id),
         documentation: entry.connector.documentation ?? null,
+        hosts: scanner.hosts === undefined ? null : [...scanner.hosts],
       },
     }));
-    return { data };
+    return { data, meta: { isolates_network: (await deps.detection.isolation()) !== null } };
   }),
 ];
 

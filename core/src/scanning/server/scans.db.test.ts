@@ -31,12 +31,14 @@ case "$(cat behaviour 2>/dev/null)" in
   memory) exec python3 -c 'x = [bytearray(1 << 20) for _ in range(4000)]; input()' ;;
   fail) echo "it does not like it" >&2; exit 3 ;;
   environment) env > "$1"; ls -a >> "$1" ;;
+  network) cat /proc/net/dev > "$1" ;;
   *) echo '{"results": []}' > "$1" ;;
 esac
 `;
 
 const behaving: Scanner = {
   targets: ['repository'],
+  hosts: [],
   detect: async () => ({ version: '1.0' }),
   command: (_target, { workFolder }) => ({
     file: 'behaving-scanner',
@@ -225,6 +227,20 @@ test('a scanner gets an environment of its own and none of the files that it wou
   expect(lines).toContain('app.py');
   expect(lines).not.toContain('.obeyed');
   expect(lines).not.toContain('.git');
+});
+
+test('a scanner that calls no host has no network', async () => {
+  commitTo(git.create('network.git'), [file('behaviour', 'network')]);
+  const scan = await ended(await startScan(await addRepository(`${git.url}/network.git`), 'behaving'));
+  const report = await server.call('GET', `/scans/${scan.tools[0].scan_id}/report`, { as: 'admin' });
+  const devices = String(report.body).match(/^ *[\w.@-]+(?=:)/gm) ?? [];
+  expect(devices.map((name) => name.trim())).toEqual(['lo']);
+  const { body } = await server.call('GET', '/scanners', { as: 'developer' });
+  expect(body.meta).toEqual({ isolates_network: true });
+  const hosts = new Map(
+    body.data.map((one: { _id: string; attributes: { hosts: unknown } }) => [one._id, one.attributes.hosts]),
+  );
+  expect([hosts.get('bandit'), hosts.get('opengrep'), hosts.get('prowler')]).toEqual([[], ['semgrep.dev'], null]);
 });
 
 test('a scan that is cancelled ends its programs, also those that left their group', async () => {

@@ -11,6 +11,7 @@ const scanner = (id: string, attributes: object) => ({
   attributes: {
     ...{ title: id, category: 'sast', targets: ['repository'], is_installed: false, version: null, is_excluded: false },
     documentation: 'https://example.test/docs',
+    hosts: [],
     ...attributes,
   },
 });
@@ -25,10 +26,14 @@ const scan = {
   },
 };
 
-const open = (scans: readonly object[]) => {
-  const data = [scanner('Bandit', { is_installed: true, version: '1.7.5', is_excluded: true }), scanner('Trivy', {})];
+const open = (scans: readonly object[], isolates = true) => {
+  const data = [
+    scanner('Bandit', { is_installed: true, version: '1.7.5', is_excluded: true }),
+    scanner('Trivy', { hosts: ['ghcr.io', 'mirror.gcr.io'] }),
+    scanner('Prowler', { hosts: null }),
+  ];
   const http = fakeHttp({
-    'GET /scanners': () => ({ data }),
+    'GET /scanners': () => ({ data, meta: { isolates_network: isolates } }),
     'GET /scan_requests': () => listOf([...scans], scans.length),
   });
   const routes = [{ path: '/connector/scanners', element: <ScannersScreen /> }];
@@ -43,7 +48,23 @@ it('says which scanners the server has, and how to get the others', async () => 
   expect((await row('Trivy')).getByText('Not installed')).toBeDefined();
   const link = (await row('Trivy')).getByRole('link', { name: 'How to get it: Trivy' });
   expect(link.getAttribute('href')).toBe('https://example.test/docs');
-  expect(screen.getByText('1 of 2 installed on this server')).toBeDefined();
+  expect(screen.getByText('1 of 3 installed on this server')).toBeDefined();
+});
+
+it('says what each scanner calls, and warns where the server cannot take the network away', async () => {
+  open([], false);
+  const cells = async (name: string) =>
+    within(await screen.findByRole('row', { name: new RegExp(name) }))
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent);
+  expect((await cells('Bandit'))[1]).toBe('None');
+  expect((await cells('Trivy'))[1]).toBe('ghcr.io, mirror.gcr.io');
+  expect((await cells('Prowler'))[1]).toBe('Any host');
+  expect(screen.getByText(/cannot take the network away/)).toBeDefined();
+  cleanup();
+  open([]);
+  await screen.findByRole('row', { name: /Bandit/ });
+  expect(screen.queryByText(/cannot take the network away/)).toBeNull();
 });
 
 it('shows how far the scans are that go on', async () => {

@@ -1,4 +1,4 @@
-import { ProgressBar, Tag } from '@blueprintjs/core';
+import { Callout, ProgressBar, Tag } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -43,6 +43,11 @@ function ScanProgress({ scan: { attributes } }: { scan: ScanRequestItem }) {
   );
 }
 
+const networkOf = ({ hosts }: ScannerItem['attributes']): string => {
+  if (hosts === null) return 'Any host';
+  return hosts.length === 0 ? 'None' : hosts.join(', ');
+};
+
 function ScannerRow({ scanner: { attributes } }: { scanner: ScannerItem }) {
   const { title, is_installed, version, is_excluded, documentation } = attributes;
   const more = is_installed ? 'Documentation' : 'How to get it';
@@ -53,6 +58,7 @@ function ScannerRow({ scanner: { attributes } }: { scanner: ScannerItem }) {
         {is_installed ? `Installed, ${version ?? 'unknown version'}` : 'Not installed'}
         {is_excluded && <Tag minimal={true}>Excluded by your organisation</Tag>}
       </td>
+      <td className="network">{networkOf(attributes)}</td>
       <td className="more">
         {documentation !== null && (
           <a href={documentation} target="_blank" rel="noreferrer" aria-label={`${more}: ${title}`}>
@@ -80,7 +86,7 @@ export const ScannersScreen = observer(function ScannersScreen() {
   if (store.error !== undefined) {
     return <ErrorState title="The scanners could not be read" error={store.error} onRetry={store.load} />;
   }
-  const { items, running, installed } = store;
+  const { items, running, installed, isolatesNetwork } = store;
   return (
     <div className="canvas">
       <PageHead title="Scanners" />
@@ -103,11 +109,18 @@ export const ScannersScreen = observer(function ScannersScreen() {
             <p role="status">
               {installed.length} of {items.length} installed on this server
             </p>
+            {!isolatesNetwork && (
+              <Callout intent="warning">
+                This server cannot take the network away from scanners that call no host: it has no <code>unshare</code>
+                , or may not make network namespaces. What they scan could make them call any host.
+              </Callout>
+            )}
             <table className="bw-table scanners-table" aria-label="Scanners">
               <thead>
                 <tr>
                   <th scope="col">Scanner</th>
                   <th scope="col">On this server</th>
+                  <th scope="col">Calls</th>
                   <th scope="col">More</th>
                 </tr>
               </thead>

@@ -28,6 +28,8 @@ export interface ScanRequestItem {
 /** The scanners that the server can start, and the scans that go on. */
 export class ScannersStore {
   items: readonly ScannerItem[] | undefined = undefined;
+  /** Whether scanners that call no host are started without a network. */
+  isolatesNetwork = true;
   running: readonly ScanRequestItem[] = [];
   error: unknown = undefined;
   readonly #api: ApiClient;
@@ -46,8 +48,9 @@ export class ScannersStore {
   async load(): Promise<void> {
     await this.#reading.run(
       (signal) => this.#api.call(listScanners, { signal }),
-      ({ data }) => {
+      ({ data, meta }) => {
         this.items = data;
+        this.isolatesNetwork = meta.isolates_network;
         this.error = undefined;
       },
       (error) => {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findNetworkIsolation } from './network.ts';
 import { isSameProcessRunning } from './process-groups.ts';
 import { findProgram, type Program, runProgram } from './run-program.ts';
 import { createWorkFolder, folderIssue, removeLeftoverScans, scansFolder } from './work-folder.ts';
@@ -106,6 +108,32 @@ test('programs are looked for in absolute folders only, and never by a path', as
   expect(await findProgram(`.:${path.relative('.', folder)}`, 'git')).toBeNull();
   expect(await findProgram(SEARCH_PATH, '../bin/sh')).toBeNull();
   expect(await findProgram(folder, 'git')).toBe(path.join(folder, 'git'));
+});
+
+test('a program that is started without a network reaches nothing, and is ended as any other', async () => {
+  const isolation = await findNetworkIsolation(SEARCH_PATH);
+  // the machines that run this test have it; others say so on the page of scanners
+  expect(isolation).not.toBeNull();
+  const server = createServer((socket) => socket.end('reached'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = address !== null && typeof address !== 'string' ? address.port : 0;
+  const connect = `python3 -c 'import socket; print(socket.create_connection(("127.0.0.1", ${port})).recv(9).decode())'`;
+  expect(await run(connect)).toMatchObject({ exitCode: 0, stdout: 'reached\n' });
+  const apart = await run(connect, { isolation });
+  expect([apart.exitCode, apart.stdout]).toEqual([1, '']);
+  expect(apart.stderr).toContain('unreachable');
+  expect(await run('ls -d / && id -u', { isolation })).toMatchObject({
+    exitCode: 0,
+    stdout: `/\n${process.getuid?.()}\n`,
+  });
+  const ended = await run(`setsid sleep ${nap(7)} & sleep ${nap(7)}`, {
+    isolation,
+    limits: { timeoutMs: 1000, memoryMb: 512, fileBytes: 1_000_000 },
+  });
+  expect(ended.ended).toBe('timeout');
+  expect(running(nap(7))).toEqual([]);
 });
 
 /** A process that works on a scan, as a server does, until it is killed. */

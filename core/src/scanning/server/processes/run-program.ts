@@ -24,6 +24,8 @@ export interface Program {
   readonly marker: string;
   /** Folders in which `prlimit` and `setpriv` are looked for. */
   readonly searchPath: string;
+  /** Takes its network away; see network.ts. */
+  readonly isolation?: readonly string[] | null;
   /** Standard output goes into this file instead. */
   readonly stdoutFile?: string;
   /** Ends it. */
@@ -72,7 +74,8 @@ export const findProgram = async (searchPath: string, name: string): Promise<str
  * The same program behind those wrappers of util-linux that the machine has: limits that the kernel holds, no rights by setuid, and
  * an end when this process dies. Writable memory is limited, not address space, which Go and Node reserve in plenty.
  */
-const wrap = async ({ file, args, limits, searchPath }: Program): Promise<readonly [string, ...string[]]> => {
+const wrap = async (program: Program): Promise<readonly [string, ...string[]]> => {
+  const { file, args, limits, searchPath } = program;
   const [prlimit, setpriv] = await Promise.all([
     findProgram(searchPath, 'prlimit'),
     findProgram(searchPath, 'setpriv'),
@@ -89,7 +92,11 @@ const wrap = async ({ file, args, limits, searchPath }: Program): Promise<readon
           file,
           ...args,
         ];
-  return setpriv === null ? limited : [setpriv, '--pdeathsig', 'KILL', '--no-new-privs', '--', ...limited];
+  const held: [string, ...string[]] =
+    setpriv === null ? limited : [setpriv, '--pdeathsig', 'KILL', '--no-new-privs', '--', ...limited];
+  const [unshare, ...ways] = program.isolation ?? [];
+  // outermost: a new namespace would clear the signal at the end of its parent
+  return unshare === undefined ? held : [unshare, ...ways, ...held];
 };
 
 /** Keeps what a stream says within bounds. */

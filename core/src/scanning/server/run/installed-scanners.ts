@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Scanner, ScanTarget } from '@breakwater/sdk';
 import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import { isOfScanType } from '../../model/scan-requests.ts';
+import { findNetworkIsolation, type NetworkIsolation } from '../processes/network.ts';
 import { findProgram, runProgram } from '../processes/run-program.ts';
 
 /** A scanner that some plugin knows how to start. */
@@ -65,6 +66,8 @@ const detectIn = async (folder: string, searchPath: string, scanner: Scanner): P
 export interface ScannerDetection {
   /** The version of each that is installed, by id. */
   versions(known: readonly KnownScanner[]): Promise<ReadonlyMap<string, string>>;
+  /** How a scanner that calls no host is started without a network; null where this machine cannot do that. */
+  isolation(): Promise<NetworkIsolation | null>;
 }
 
 export const createScannerDetection = (searchPath: string): ScannerDetection => {
@@ -84,7 +87,9 @@ export const createScannerDetection = (searchPath: string): ScannerDetection => 
     version.catch(() => found.delete(id));
     return version;
   };
+  let isolation: Promise<NetworkIsolation | null> | undefined;
   return {
+    isolation: () => (isolation ??= findNetworkIsolation(searchPath)),
     versions: async (known) => {
       const versions = new Map<string, string>();
       for (const one of known) {

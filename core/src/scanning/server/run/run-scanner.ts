@@ -14,6 +14,8 @@ export interface ScannerTask {
   /** What it logs in with at the cloud that it looks at. */
   readonly login?: CloudLogin;
   readonly searchPath: string;
+  /** Takes the network away from a scanner that calls no host; null where the machine cannot. */
+  readonly isolation: readonly string[] | null;
   /** Where scanners keep their own data between scans. */
   readonly cacheFolder: string;
   /** Of the work folder. */
@@ -98,6 +100,7 @@ const withoutLogin = (text: string, login: CloudLogin | undefined): string => {
 };
 
 interface StartedProgram {
+  readonly isolation: readonly string[] | null;
   readonly file: string;
   readonly home: string;
   readonly login: Readonly<Record<string, string>>;
@@ -106,7 +109,7 @@ interface StartedProgram {
 const start = async (
   task: ScannerTask,
   command: ScanCommand,
-  { file, home, login }: StartedProgram,
+  { file, home, login, isolation }: StartedProgram,
 ): Promise<ProgramResult> => {
   const { work, searchPath, disk, maxReportBytes, signal } = task;
   const [markerName = '', markerValue = ''] = work.marker.split('=');
@@ -130,6 +133,7 @@ const start = async (
     },
     marker: work.marker,
     searchPath,
+    isolation,
     signal,
     check: () => folderIssue(work.folder, disk),
     onStart: work.noteProgram,
@@ -215,7 +219,9 @@ export const runScanner = async (
   if (file === null) throw new ScanError('scanner_missing', `${title} is not installed on this server.`);
   await writeFiles(workFolder, command.files ?? {});
   const ended = await withHidden(work, command.hides ?? [], () =>
-    withLogin(home, login ?? NO_LOGIN, (env) => start(task, command, { file, home, login: env })),
+    withLogin(home, login ?? NO_LOGIN, (env) =>
+      start(task, command, { file, home, login: env, isolation: scanner.hosts?.length === 0 ? task.isolation : null }),
+    ),
   );
   const said = { stdout: withoutLogin(ended.stdout, login), stderr: withoutLogin(ended.stderr, login) };
   const result = { ...ended, ...said };

@@ -154,7 +154,17 @@ export const scanWith = async (
   try {
     const disk = { bytes: limits.bytes * 2, files: limits.files * 2 };
     const cacheFolder = path.join(dataDirectory, 'scanner-data');
-    const task = { work, target, searchPath, cacheFolder, disk, signal, maxReportBytes: ingest.maxReportBytes };
+    const isolation = await deps.detection.isolation();
+    const task = {
+      work,
+      target,
+      searchPath,
+      isolation,
+      cacheFolder,
+      disk,
+      signal,
+      maxReportBytes: ingest.maxReportBytes,
+    };
     const report = await runScanner({ ...task, ...(login === undefined ? {} : { login }) }, scanner);
     if (report === null) {
       change(tools, run, { status: 'done', detail: `There is nothing for it in the ${target.kind}.` });

@@ -10,7 +10,10 @@ export const bandit = repositoryScanner({
   limits: SMALL,
 });
 
-/** Rules come from the registry. Source: `semgrep scan --help`, 1.0 and later; Opengrep takes the same. */
+/**
+ * Rules come from the registry at semgrep.dev, of Opengrep's too: it has none of its own. Source: `semgrep scan --help`, 1.0 and later; Opengrep 1.9 is a
+ * fork of Semgrep 1.100 and takes the same (cli/src/semgrep/config_resolver.py, env.py).
+ */
 export const opengrep = repositoryScanner({
   programs: ['opengrep', 'semgrep'],
   version: ['--version'],
@@ -27,6 +30,7 @@ export const opengrep = repositoryScanner({
     '.',
   ],
   env: () => ({ SEMGREP_SEND_METRICS: 'off', SEMGREP_ENABLE_VERSION_CHECK: '0' }),
+  hosts: ['semgrep.dev'],
   limits: LARGE,
 });
 

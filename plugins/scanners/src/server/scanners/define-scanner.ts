@@ -26,6 +26,8 @@ export interface RepositoryScanner extends ProgramSpec {
   /** Files at the root, one of each line at least; without them it does not run. */
   readonly needs?: readonly (readonly string[])[];
   readonly hides?: readonly string[];
+  /** Hosts that it calls while it scans. Default: none, and it is started without a network. */
+  readonly hosts?: readonly string[];
   readonly limits: ScanCommand['limits'];
 }
 
@@ -77,6 +79,7 @@ const exitCodesOf = ({ okExitCodes }: ProgramSpec): Pick<ScanCommand, 'okExitCod
 /** A scanner that runs inside the repository, so that it names files as they are called there. */
 export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
   targets: ['repository'],
+  hosts: spec.hosts ?? [],
   detect: detectBy(spec),
   command: (target, { workFolder, cacheFolder }) => {
     const files = filesFor(spec, target);

@@ -4,6 +4,9 @@ import { LARGE, repositoryScanner, SMALL } from './define-scanner.ts';
 const TRIVY_SETTINGS = ['trivy.yaml', 'trivy.yml'];
 const TRIVY_ENVIRONMENT = { TRIVY_OFFLINE_SCAN: 'true', TRIVY_SKIP_VERSION_CHECK: 'true' };
 
+/** Of its database. Source: Trivy, "Advanced Network Scenarios" (0.57) and the mirror that newer ones ask first. */
+const TRIVY_HOSTS = ['ghcr.io', 'pkg-containers.githubusercontent.com', 'mirror.gcr.io'];
+
 /** One family of Trivy's results. Source: `trivy filesystem --help`, 0.37 and later. */
 const trivy = (kind: 'vuln' | 'secret' | 'license') =>
   repositoryScanner({
@@ -15,6 +18,7 @@ const trivy = (kind: 'vuln' | 'secret' | 'license') =>
       return ['filesystem', '--scanners', kind, ...output, '--quiet', '--no-progress', '.'];
     },
     env: () => TRIVY_ENVIRONMENT,
+    hosts: kind === 'vuln' ? TRIVY_HOSTS : [],
     hides: TRIVY_SETTINGS,
     limits: LARGE,
   });
@@ -31,6 +35,7 @@ export const grype = repositoryScanner({
   report: 'grype.json',
   args: ({ report }) => ['dir:.', '--output', 'json', '--file', report, '--quiet'],
   env: ({ cache }) => ({ GRYPE_DB_CACHE_DIR: cache, GRYPE_CHECK_FOR_APP_UPDATE: 'false' }),
+  hosts: ['grype.anchore.io', 'toolbox-data.anchore.io'],
   hides: ['.grype.yaml', '.grype.yml', '.grype'],
   limits: LARGE,
 });
@@ -56,6 +61,7 @@ export const osvScanner = repositoryScanner({
   args: ({ report }) => ['scan', '--recursive', '--format', 'json', '--output', report, '.'],
   okExitCodes: [1],
   nothingExitCodes: [128],
+  hosts: ['api.osv.dev', 'api.deps.dev'],
   limits: LARGE,
 });
 
