@@ -44,7 +44,7 @@ export interface ListField extends FieldText {
 /** Pairs of texts, such as the field mapping of a ticket system. */
 export interface MapField extends FieldText {
   readonly type: 'object';
-  readonly additionalProperties: { readonly type: 'string' };
+  readonly additionalProperties: { readonly type: 'string'; readonly pattern?: string; readonly maxLength?: number };
 }
 
 export type CredentialField = TextField | NumberField | SwitchField | ListField | MapField;

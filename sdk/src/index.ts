@@ -18,3 +18,4 @@ export * from './scm/names.ts';
 export * from './scm/scm.ts';
 export * from './scm/workflow-actions.ts';
 export * from './server.ts';
+export * from './ticket-template.ts';

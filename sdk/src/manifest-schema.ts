@@ -114,7 +114,14 @@ const FIELD_SHAPES = new Map(
       {
         ...label,
         type: Type.Literal('object'),
-        additionalProperties: Type.Object({ type: Type.Literal('string') }, strict),
+        additionalProperties: Type.Object(
+          {
+            type: Type.Literal('string'),
+            pattern: Type.Optional(Type.String()),
+            maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
+          },
+          strict,
+        ),
       },
       strict,
     ),

@@ -1,4 +1,4 @@
-import { defineConnector, definePlugin, monogram } from '@breakwater/sdk';
+import { defineConnector, definePlugin, monogram, TICKET_TEMPLATE_PATTERN } from '@breakwater/sdk';
 
 const git = defineConnector({
   id: 'git',
@@ -42,13 +42,21 @@ const webhook = defineConnector({
         type: 'object',
         title: 'Fields',
         description:
-          'Field of the ticket on the left; on the right a field of the remediation (title, description …) or a fixed text.',
-        additionalProperties: { type: 'string' },
+          'Field of the ticket on the left; on the right its text, with values such as {{finding.title}}, {{remediation.description}} or {{repository.name}}.',
+        additionalProperties: { type: 'string', pattern: TICKET_TEMPLATE_PATTERN, maxLength: 2000 },
+      },
+      signing_secret: {
+        type: 'string',
+        writeOnly: true,
+        title: 'Signing secret',
+        description:
+          'Optional. Tickets are signed with it by HMAC-SHA256, so that the receiver can tell where they come from.',
+        maxLength: 500,
       },
     },
   },
   baseUrl: '{{url}}',
-  permissions: { egress: ['{{url}}'] },
+  permissions: { egress: ['{{url}}'], reveal: ['signing_secret'] },
 });
 
 const plexalyzer = defineConnector({
@@ -82,7 +90,7 @@ const plexalyzer = defineConnector({
 /** Cards of Breakwater itself. Data only. */
 export const plugin = definePlugin({
   id: 'built-in',
-  version: '0.1.0',
+  version: '0.2.0',
   publisher: 'Breakwater',
   connectors: [git, local, webhook, plexalyzer],
 });

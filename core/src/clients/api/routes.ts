@@ -28,7 +28,9 @@ export const ClientSettings = Type.Object(
         Type.Object(
           {
             url: Type.Optional(Type.String({ maxLength: 2000 })),
-            mapping: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 200 }))),
+            mapping: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }))),
+            /** Never read back. Left out or empty it stays, null removes it. */
+            signing_secret: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
           },
           strict,
         ),

@@ -210,6 +210,44 @@ export const createIssue = route({
   errors: openErrors,
 });
 
+const TicketResult = Type.Object({
+  /** Whether the webhook took it. */
+  success: Type.Boolean(),
+  data: Type.Object({
+    /** The same at every attempt. */
+    delivery_id: Id,
+    /** `pending`: it is sent again by itself; `dead`: only when somebody asks for it. */
+    status: OneOf(['pending', 'delivered', 'dead']),
+    /** What the webhook answered; null without an answer. */
+    status_code: Nullable(Type.Integer()),
+    body: Nullable(Type.String()),
+    title: Type.String(),
+    description: Nullable(Type.String()),
+  }),
+});
+
+export const sendTicketRoute = route({
+  method: 'POST',
+  path: '/webhook/send_ticket',
+  tag: 'remediation',
+  summary: 'Send the ticket of a remediation to the webhook of the organisation; one that was taken is not sent twice',
+  access: fixing,
+  body: named,
+  response: TicketResult,
+  errors: ['remediation_not_found', 'integration_not_configured', 'conflict'],
+});
+
+export const previewTicketRoute = route({
+  method: 'POST',
+  path: '/webhook/preview_ticket',
+  tag: 'remediation',
+  summary: 'What the ticket of a remediation would say; nothing is sent',
+  access: ordering,
+  body: named,
+  response: Type.Object({ data: Type.Object({ ticket: Type.Record(Type.String(), Type.String()) }) }),
+  errors: ['remediation_not_found', 'integration_not_configured'],
+});
+
 const Ids = Type.Array(Id, { minItems: 1, maxItems: 500 });
 const Started = Action(Type.Object({ job_id: Id }));
 

@@ -9,6 +9,8 @@ import { generate } from './generate.ts';
 import { remediationItem } from './remediation-item.ts';
 import { type Remediation, readRemediationOf, requireRemediation } from './remediation-store.ts';
 import type { RemediationDeps } from './source-files.ts';
+import { previewTicket, sendTicket } from './tickets/send-ticket.ts';
+import { deliverTickets } from './tickets/ticket-job.ts';
 import './tables.ts';
 
 export { fixEngine } from './fix-engine.ts';
@@ -86,12 +88,23 @@ const bulkEndpoints = (deps: RemediationDeps): Endpoint[] => [
   }),
 ];
 
+const ticketEndpoints = (deps: RemediationDeps): Endpoint[] => [
+  callerEndpoint(routes.sendTicketRoute)(({ caller, body }) =>
+    sendTicket(deps, { viewer: viewerOf(caller), id: body.remediation_id }),
+  ),
+  tenantEndpoint(routes.previewTicketRoute)(async ({ db, caller, body }) => {
+    const { ticket } = await previewTicket(db, deps, { viewer: viewerOf(caller), id: body.remediation_id });
+    return { data: { ticket } };
+  }),
+];
+
 /** Fixes of findings: generated, edited, opened as pull requests and issues. */
 export const createRemediationEndpoints = (deps: RemediationDeps): Endpoint[] => [
   ...readEndpoints(),
   ...writeEndpoints(deps),
   ...bulkEndpoints(deps),
+  ...ticketEndpoints(deps),
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const remediationJobs = [bulkRemediation] as const;
+export const remediationJobs = [bulkRemediation, deliverTickets] as const;

@@ -1,19 +1,4 @@
-/** Fields of a remediation that a ticket may hold, with what the test sends in their place. Source: specification §3 "Remediation detail". */
-const SAMPLE: Readonly<Record<string, string>> = {
-  _id: '00000000-0000-7000-8000-000000000000',
-  finding_id: '00000000-0000-7000-8000-000000000000',
-  repository_id: '00000000-0000-7000-8000-000000000000',
-  title: 'Test by Breakwater',
-  description: 'This is a test by Breakwater. It is no ticket; nothing needs to be done.',
-  date: '2026-01-01T00:00:00.000Z',
-  file_path: 'src/example.ts',
-  line: '1',
-  remediation_type: 'issue',
-  processing_status: 'ready',
-  code_diff: '',
-  code_snippet: '',
-  reference_url: 'https://breakwater.example/test',
-};
+import { fillTicketTemplate, type Json, TICKET_VALUES } from '@breakwater/sdk';
 
 /** What is wrong with a mapping of ticket fields, as a sentence; undefined for a sound one. */
 export function issueOfMapping(mapping: Readonly<Record<string, string>>): string | undefined {
@@ -25,15 +10,43 @@ export function issueOfMapping(mapping: Readonly<Record<string, string>>): strin
   return undefined;
 }
 
-/**
- * The ticket that a mapping makes of the sample: a field of the remediation gives its value, anything else is a fixed text, such as the
- * key of a project.
- */
+/** The ticket that a mapping makes of the sample. */
 export function sampleTicket(mapping: Readonly<Record<string, string>>): Record<string, string> {
-  const filled = Object.entries(mapping).map(([name, value]) => [name, filledWith(value)] as const);
+  const filled = Object.entries(mapping).map(
+    ([name, value]) => [name, fillTicketTemplate(value, TICKET_VALUES)] as const,
+  );
   return Object.fromEntries(filled);
 }
 
-function filledWith(value: string): string {
-  return Object.hasOwn(SAMPLE, value) ? (SAMPLE[value] ?? '') : value;
+/** Names that stood for a field of the remediation up to version 0.1, with what they are now. */
+const FORMER: Readonly<Record<string, string>> = {
+  _id: '{{remediation.id}}',
+  finding_id: '{{finding.id}}',
+  repository_id: '{{repository.id}}',
+  title: '{{remediation.title}}',
+  description: '{{remediation.description}}',
+  date: '{{remediation.date}}',
+  file_path: '{{remediation.file_path}}',
+  line: '{{remediation.line}}',
+  remediation_type: '{{remediation.remediation_type}}',
+  processing_status: '{{remediation.processing_status}}',
+  code_diff: '{{remediation.code_diff}}',
+  code_snippet: '{{remediation.code_snippet}}',
+  reference_url: '{{remediation.reference_url}}',
+};
+
+/** A mapping as version 0.1 stored it, in templates: every value was the name of a field or a fixed text. */
+export function templatesOf(config: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const { mapping } = config;
+  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping)) return config;
+  const values = Object.entries(mapping).map(([name, value]): [string, Json] => [name, templateOf(value)]);
+  return { ...config, mapping: Object.fromEntries(values) };
+}
+
+function templateOf(value: Json): Json {
+  if (typeof value !== 'string') return value;
+  // braces of a fixed text begin no template
+  return Object.hasOwn(FORMER, value)
+    ? (FORMER[value] ?? value)
+    : value.replaceAll('{{', '{ {').replaceAll('}}', '} }');
 }

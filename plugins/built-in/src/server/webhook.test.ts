@@ -2,10 +2,10 @@ import { checkPlugin, openTestConnection, refusalOf, startTestService, type Test
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plugin } from '../plugin.ts';
 import { server } from './index.ts';
-import { issueOfMapping, sampleTicket } from './mapping.ts';
+import { issueOfMapping, sampleTicket, templatesOf } from './mapping.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
-const mapping = { summary: 'title', description: 'description', project: 'SEC' };
+const mapping = { summary: '{{finding.title}}', description: '{{remediation.description}}', project: 'SEC' };
 const check = server.connectors['webhook']!.check!;
 
 async function open(path: string, answer: () => TestAnswer, fields: Record<string, string> = mapping) {
@@ -87,10 +87,18 @@ describe('the mapping', () => {
     else expect(issueOfMapping(fields)).toContain(issue);
   });
 
-  it('fills in fields and keeps fixed texts, whatever they are called', () => {
-    const fields = JSON.parse('{"__proto__":"title","constructor":"constructor"}');
+  it('fills in values and keeps fixed texts, whatever they are called', () => {
+    const fields = JSON.parse('{"__proto__":"{{finding.title}}","constructor":"constructor"}');
     const ticket = sampleTicket(fields);
     expect(Object.getOwnPropertyDescriptor(ticket, '__proto__')?.value).toBe('Test by Breakwater');
     expect(ticket['constructor']).toBe('constructor');
+  });
+
+  it('takes names of fields that version 0.1 stored along', () => {
+    const stored = { url: 'https://a.example', mapping: { summary: 'title', project: 'SEC', note: 'a {{b}} c' } };
+    expect(templatesOf(stored)).toEqual({
+      url: 'https://a.example',
+      mapping: { summary: '{{remediation.title}}', project: 'SEC', note: 'a { {b} } c' },
+    });
   });
 });
