@@ -1,3 +1,4 @@
+import { FINDING_FIX } from '@breakwater/core/findings/ui/index.ts';
 import { API, createApiClient } from '@breakwater/core/platform/ui/data/api-client.ts';
 import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/data/cached-data.ts';
 import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/data/live-events.ts';
@@ -6,6 +7,7 @@ import { UPLOADS } from '@breakwater/core/platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS, UnsavedTexts } from '@breakwater/core/platform/ui/feedback/unsaved-texts.ts';
 import { THEME, ThemeStore } from '@breakwater/core/platform/ui/page/theme.store.ts';
+import { loadFixPanel } from '@breakwater/core/remediation/ui/index.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/index.ts';
 import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/navigation/commands.store.ts';
 import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
@@ -73,6 +75,7 @@ export const createServices = (): ServiceLocator => {
     get(CACHED_DATA).register(store.clear);
     return store;
   });
+  bind(FINDING_FIX, () => ({ load: loadFixPanel }));
   const uploads = bindUploads({ get }, bind);
   bind(UPLOADS, () => uploads);
   bind(HOME_OVERLAYS, () => [UploadOverlay]);

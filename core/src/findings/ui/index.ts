@@ -2,6 +2,7 @@ import { titleOf } from '../model/finding-text.ts';
 
 export { countIssues, openFilters, topFindings } from './data/finding-queries.ts';
 export { findingsHref } from './data/finding-view.ts';
+export { FINDING_FIX } from './detail/finding-fix.tsx';
 export { PriorityList, type PriorityRow } from './list/finding-summary.tsx';
 
 /** The list of findings inside a client that a superadmin reads; in a chunk of its own. */

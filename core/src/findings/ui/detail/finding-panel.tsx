@@ -1,7 +1,15 @@
 import { Button, Tab, Tabs } from '@blueprintjs/core';
 import { ChevronDown, ChevronUp, Cross, Error as ErrorIcon, Link as LinkIcon, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
@@ -20,6 +28,7 @@ import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { useListKeys } from '../triage/use-triage.ts';
 import { ConfirmationNote, FindingActions, ReviewNote } from './finding-actions.tsx';
 import { FindingDecisions, isTextChanged, type TextsDraft, textOfDraft } from './finding-decisions.tsx';
+import { FindingFix, type FixRequest } from './finding-fix.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { OtherResults } from './other-results.tsx';
@@ -211,12 +220,33 @@ const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps
   // what is half written stays while another tab shows, and is asked about before the finding is left
   const [draft, setDraft] = useState<TextsDraft | undefined>(undefined);
   useUnsavedText(`Tags and notes of “${titleOf(finding)}”`, isTextChanged(finding, draft) ? textOfDraft(draft) : '');
+  const { route } = useFindingsList();
+  const [tab, setTab] = useState('overview');
+  const [request, setRequest] = useState<FixRequest | undefined>(undefined);
+  const ask = (kind: FixRequest['kind']) => {
+    if (route.isReadOnly) return;
+    setTab('fix');
+    setRequest({ kind, count: (request?.count ?? 0) + 1 });
+  };
+  // a pull request is opened where its branch and target are shown, and nowhere else
+  useListKeys({ r: () => ask('generate'), p: () => (tab === 'fix' || route.isReadOnly ? ask('open') : setTab('fix')) });
+  const reload = useCallback(() => void detail.load(id), [detail, id]);
   const count = (value: number) => (value === 0 ? undefined : String(value));
   return (
     <>
       <ConfirmLeave isChanged={isTextChanged(finding, draft)} />
-      <Tabs className="panel-tabs" id="finding-tabs" renderActiveTabPanelOnly animate={false}>
+      <Tabs
+        className="panel-tabs"
+        id="finding-tabs"
+        selectedTabId={tab}
+        onChange={(next) => setTab(String(next))}
+        renderActiveTabPanelOnly
+        animate={false}
+      >
         <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
+        {!route.isReadOnly && (
+          <Tab id="fix" title="Fix" panel={<FindingFix id={id} request={request} onChanged={reload} />} />
+        )}
         <Tab
           id="decisions"
           title="Decisions"

@@ -198,6 +198,8 @@ const LIST_KEYS: readonly ListKey[] = [
   { keys: ['Shift x'], does: 'Select everything from the last selected one to here', isForDeciders: true },
   { keys: ['f'], does: 'False positive', isAct: true },
   { keys: ['a'], does: 'Assign to developers', isForDeciders: true, isAssigning: true },
+  { keys: ['r'], does: 'Generate the fix of the open finding', isAct: true },
+  { keys: ['p'], does: 'Show the fix of the open finding, then open its pull request', isAct: true },
   { keys: ['/'], does: 'Search the list' },
   { keys: ['?'], does: 'Show these keys' },
   { keys: ['Ctrl K', '⌘ K'], does: 'Go to a page, act, or find' },

@@ -1,0 +1,340 @@
+import { SERVICE } from '@breakwater/host-server/container.ts';
+import type { ScmEvent } from '@breakwater/sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeGitea, startFakeGitea } from '../../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
+import { type ConnectorScene, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
+
+const TOKEN = 'gitea-token-1';
+const REQUIREMENTS = '# what the shop needs\nflask==1.0.0  # web\njinja2==3.1.4\n';
+
+let gitea: Awaited<ReturnType<typeof startFakeGitea>>;
+let scene: ConnectorScene;
+let repositoryId: string;
+
+const provider = (): FakeGitea['repositories'][number] => {
+  const [repository] = gitea.repositories;
+  if (repository === undefined) throw new Error('no repository');
+  return repository;
+};
+
+beforeAll(async () => {
+  gitea = await startFakeGitea({ token: TOKEN });
+  scene = await startConnectorScene({ isWorking: true });
+  const values = { oauth_token: TOKEN, protocol: 'http', hosted_domain: '127.0.0.1', port: Number(gitea.url.port) };
+  const saved = await scene.save('gitea', values);
+  expect(saved.body.data.attributes.state, JSON.stringify(saved.body)).toBe('connected');
+  const data = [
+    {
+      nickname: 'shop',
+      url: `${gitea.url.origin}/acme/repo-1.git`,
+      external_id: String(provider().id),
+      repository_branch: 'main',
+    },
+  ];
+  const made = await scene.server.call('POST', '/create_repository_with_list', {
+    as: 'admin',
+    body: { source_control: 'gitea', data },
+  });
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  repositoryId = made.body.data[0]._id;
+}, 120_000);
+afterAll(async () => {
+  await scene.close();
+  await gitea.close();
+});
+
+const commit = async (files: Record<string, string>): Promise<void> => {
+  await (await provider().git()).commitFiles({ branch: 'main', message: 'Change', files });
+};
+const fileAt = async (branch: string, name: string): Promise<string | undefined> =>
+  (await (await provider().git()).readFile(`refs/heads/${branch}`, name))?.content.toString('utf8');
+
+type As = 'admin' | 'cyberoper' | 'developer';
+const call = (method: string, path: string, body?: unknown, as: As = 'cyberoper') =>
+  scene.server.call(method, path, { as, ...(body === undefined ? {} : { body }) });
+
+let part = 0;
+/** A finding about a package, by a real import. @returns its id */
+const findFlask = async (changes: object = {}): Promise<string> => {
+  part += 1;
+  const finding = {
+    ...{ title: `Flask is vulnerable ${part}`, severity: 'high', type: 'SCA', rule_id: `CVE-2023-3086${part}` },
+    ...{ file_path: 'requirements.txt', component: 'flask', component_version: '1.0.0', fixed_version: '2.3.2' },
+    ...{ purl: 'pkg:pypi/flask@1.0.0', ecosystem: 'pypi', ...changes },
+  };
+  const report = { format: 'breakwater-findings', version: 1, tool: { name: 'Acme' }, findings: [finding] };
+  const file = Buffer.from(JSON.stringify(report)).toString('base64');
+  const body = { tool: 'breakwater', ext: 'json', file, part: `part-${part}` };
+  const sent = await call('POST', `/upload_scan/${repositoryId}?wait=100`, body, 'admin');
+  expect(sent.body.data, JSON.stringify(sent.body)).toMatchObject({ status: 'done', counts: { new: 1 } });
+  const [row] = await scene.rows<{ id: string }>('select id from findings where first_scan_id = $1', [
+    sent.body.data.scan_id,
+  ]);
+  return row?.id ?? '';
+};
+
+const finding = async (id: string) => (await call('GET', `/findings/${id}`)).body.data.attributes;
+const generate = async (id: string) => {
+  const answer = await call('POST', `/remediation/${id}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return { id: answer.body.data._id, ...answer.body.data.attributes };
+};
+const read = async (id: string) => (await call('GET', `/remediation/${id}`)).body.data.attributes;
+/** What a delivery of the provider says of a pull request. */
+const pullRequest = (change: Partial<Extract<ScmEvent, { kind: 'pull-request' }>>): ScmEvent => {
+  const event = { kind: 'pull-request', number: 1, branch: 'fix', into: 'main', action: 'merged' } as const;
+  return { ...event, repository: String(provider().id), commit: 'a'.repeat(40), isFromFork: false, ...change };
+};
+const notices = async () =>
+  (await scene.rows<{ notification_type: string }>('select notification_type from notifications order by id')).map(
+    (row) => row.notification_type,
+  );
+
+test('from finding to merged pull request: the branch holds the change, and the finding follows', async () => {
+  await commit({ 'requirements.txt': REQUIREMENTS });
+  const findingId = await findFlask();
+  expect((await call('GET', `/findings/${findingId}/remediation`)).body).toEqual({ data: null });
+  const made = await generate(findingId);
+  expect(made).toMatchObject({
+    ...{ processing_status: 'ready', remediation_type: 'pull_request', finding_id: findingId, branch: 'main' },
+    ...{ files: ['requirements.txt'], repository: 'shop', is_edited: false, failure: null },
+  });
+  expect(made.code_diff).toContain('-flask==1.0.0  # web\n+flask==2.3.2  # web\n');
+  expect(made.code_diff_original).toBe(made.code_diff);
+  expect((await finding(findingId)).status).toBe('ready');
+  expect((await call('GET', `/findings/${findingId}/remediation`)).body.data._id).toBe(made.id);
+
+  // by hand nobody moves what a remediation holds
+  const byHand = await call('PUT', `/findings/${findingId}`, { status: 'enriched' });
+  expect([byHand.status, byHand.body.code]).toEqual([409, 'conflict']);
+  const bulk = await call('PUT', '/findings/bulk', { ids: [findingId], change: { status: 'mitigated' } });
+  expect(bulk.body.data.refused).toEqual([{ _id: findingId, why: expect.stringContaining('remediation') }]);
+
+  const opened = await call('POST', '/pull_request', { remediation_id: made.id });
+  expect(opened.status, JSON.stringify(opened.body)).toBe(200);
+  const { branch } = opened.body.data;
+  expect(opened.body.data).toEqual({
+    ...{ remediation_id: made.id, number: 1, repository: 'shop', branch: made.fix_branch, target: 'main' },
+    url: expect.stringContaining('/acme/repo-1/pulls/1'),
+  });
+  expect(await fileAt(branch, 'requirements.txt')).toBe(REQUIREMENTS.replace('1.0.0', '2.3.2'));
+  expect(await fileAt('main', 'requirements.txt')).toBe(REQUIREMENTS);
+  expect((await finding(findingId)).status).toBe('pr_submitted');
+
+  // asked for again, it is the same one
+  expect((await call('POST', '/pull_request', { remediation_id: made.id })).body).toEqual(opened.body);
+  expect(provider().issues).toHaveLength(1);
+  expect((await call('POST', `/remediation/${findingId}`)).status).toBe(409);
+
+  const { afterDelivery } = scene.server.container.get(SERVICE.connectionsDeps);
+  const event = pullRequest({ number: 1, branch, action: 'merged' });
+  const connection = { clientId: scene.server.users.clientId, connectorId: 'gitea' };
+  await afterDelivery?.(connection, [
+    { ...event, number: 2 },
+    { ...event, isFromFork: true },
+  ]);
+  expect((await read(made.id)).processing_status).toBe('pr_submitted');
+  await afterDelivery?.(connection, [event]);
+  await afterDelivery?.(connection, [event]);
+  const merged = await read(made.id);
+  expect(merged.processing_status).toBe('applied');
+  expect(merged.history.map(({ kind, actor }: { kind: string; actor: string }) => [kind, actor !== null])).toEqual([
+    ['merge', false],
+    ['open_pull_request', true],
+    ['planned', true],
+    ['generate', true],
+  ]);
+  expect((await finding(findingId)).status).toBe('pr_accepted');
+  expect(await notices()).toEqual(expect.arrayContaining(['remediation_ready', 'pr_opened', 'pr_merged']));
+}, 120_000);
+
+test('a closed pull request gives the fix back, and the next one is another', async () => {
+  await commit({ 'requirements.txt': REQUIREMENTS });
+  const findingId = await findFlask();
+  const { id } = await generate(findingId);
+  const first = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
+  const { afterDelivery } = scene.server.container.get(SERVICE.connectionsDeps);
+  await afterDelivery?.({ clientId: scene.server.users.clientId, connectorId: 'gitea' }, [
+    pullRequest({ number: first.number, branch: first.branch, action: 'closed' }),
+  ]);
+  expect((await read(id)).processing_status).toBe('ready');
+  expect((await finding(findingId)).status).toBe('ready');
+  const closed = provider().issues.find(({ number }) => number === first.number);
+  if (closed !== undefined) closed.state = 'closed';
+  const second = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
+  expect(second.number).not.toBe(first.number);
+  expect(second.branch).not.toBe(first.branch);
+}, 120_000);
+
+test('a process that died after the commit leaves one pull request', async () => {
+  await commit({ 'requirements.txt': REQUIREMENTS, 'other/requirements.txt': REQUIREMENTS });
+  const { id } = await generate(await findFlask({ file_path: 'other/requirements.txt' }));
+  const before = provider().issues.length;
+  const opened = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
+  await scene.rows(
+    `update remediations set processing_status = 'ready', reference_url = null, number = null, run_id = gen_random_uuid(),
+       run_until = now() + interval '1 hour' where id = $1`,
+    [id],
+  );
+  // of what it did, only branch and commit are there
+  provider().issues.pop();
+  const busy = await call('POST', '/pull_request', { remediation_id: id });
+  expect([busy.status, busy.body.detail]).toEqual([409, expect.stringContaining('being worked on')]);
+  // its lease has ended
+  await scene.rows(`update remediations set run_until = now() - interval '1 second' where id = $1`, [id]);
+  const again = await call('POST', '/pull_request', { remediation_id: id });
+  expect(again.body.data).toEqual(opened);
+  expect(provider().issues).toHaveLength(before + 1);
+  const git = await provider().git();
+  expect(await git.log(`refs/heads/${opened.branch}`, { without: 'refs/heads/main' })).toHaveLength(1);
+}, 120_000);
+
+test('many at once open one', async () => {
+  await commit({ 'many/requirements.txt': REQUIREMENTS });
+  const { id } = await generate(await findFlask({ file_path: 'many/requirements.txt' }));
+  const before = provider().issues.length;
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => call('POST', '/pull_request', { remediation_id: id })),
+  );
+  expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect(provider().issues).toHaveLength(before + 1);
+}, 120_000);
+
+test('files that moved take the fix along where it fits; else it is made anew, and somebody looks first', async () => {
+  await commit({ 'moved/requirements.txt': REQUIREMENTS });
+  const { id } = await generate(await findFlask({ file_path: 'moved/requirements.txt' }));
+  await commit({ 'moved/requirements.txt': REQUIREMENTS.replace('flask==1.0.0', 'flask==1.0.1') });
+  const refused = await call('POST', '/pull_request', { remediation_id: id });
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('generated anew')]);
+  expect((await read(id)).code_diff).toContain('-flask==1.0.1');
+  await commit({
+    'moved/requirements.txt': `requests==2.32.3\n${REQUIREMENTS.replace('flask==1.0.0', 'flask==1.0.1')}`,
+  });
+  const opened = await call('POST', '/pull_request', { remediation_id: id });
+  expect(opened.status, JSON.stringify(opened.body)).toBe(200);
+  expect(await fileAt(opened.body.data.branch, 'moved/requirements.txt')).toBe(
+    `requests==2.32.3\n${REQUIREMENTS.replace('flask==1.0.0', 'flask==2.3.2')}`,
+  );
+}, 120_000);
+
+test('an edit must fit the file as it is and touch no other', async () => {
+  await commit({ 'edit/requirements.txt': REQUIREMENTS });
+  const { id, code_diff: diff } = await generate(await findFlask({ file_path: 'edit/requirements.txt' }));
+  const edit = (body: object, as: As = 'cyberoper') => call('PUT', `/remediation/${id}/edit`, body, as);
+  const refusal = async (code_diff: string) => {
+    const { status, body } = await edit({ code_diff });
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'code_diff']]);
+    return body.detail[0].msg;
+  };
+  expect(await refusal(diff.replaceAll('edit/requirements.txt', 'README.md'))).toContain('README.md');
+  expect(await refusal(diff.replaceAll('edit/requirements.txt', '../../etc/passwd'))).toContain('passwd');
+  expect(await refusal(diff.replace('-flask==1.0.0', '-flask==0.9'))).toContain('does not fit');
+  expect(await refusal('nonsense')).toContain('Line 1');
+  expect((await read(id)).is_edited).toBe(false);
+  const changed = await edit({ code_diff: diff.replace('+flask==2.3.2', '+flask==2.3.3'), title: 'By hand' });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  expect(changed.body.data.attributes).toMatchObject({ is_edited: true, title: 'By hand', code_diff_original: diff });
+  const opened = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
+  expect(await fileAt(opened.branch, 'edit/requirements.txt')).toContain('flask==2.3.3');
+  expect((await edit({ title: 'Too late' })).status).toBe(409);
+}, 120_000);
+
+test('an issue is written from the finding and opened once; the text of a report means nothing in it', async () => {
+  const hostile = 'Look ```\n@everyone closes #1 <img src=x onerror=alert(1)>';
+  const findingId = await findFlask({
+    title: 'Closes #1 @team',
+    description: hostile,
+    file_path: 'issue/requirements.txt',
+  });
+  const answer = await call('POST', `/issues/${findingId}`);
+  expect(answer.body.data.attributes).toMatchObject({
+    processing_status: 'ready',
+    remediation_type: 'issue',
+    code_diff: null,
+  });
+  expect(answer.body.data.attributes.description).toContain('````text\nLook ```\n@everyone');
+  const { _id: id } = answer.body.data;
+  expect((await call('POST', '/pull_request', { remediation_id: id })).status).toBe(409);
+  const opened = await call('POST', '/create_issue', { remediation_id: id });
+  expect(opened.body.data, JSON.stringify(opened.body)).toMatchObject({
+    branch: null,
+    target: null,
+    url: expect.stringContaining('/issues/'),
+  });
+  expect((await call('POST', '/create_issue', { remediation_id: id })).body).toEqual(opened.body);
+  expect((await finding(findingId)).status).toBe('issued');
+}, 120_000);
+
+test('what has no fix says why, and the finding stands as before', async () => {
+  const findingId = await findFlask({ file_path: 'nowhere/requirements.txt', fixed_version: undefined });
+  const made = await generate(findingId);
+  expect(made.processing_status).toBe('failed');
+  expect(made.failure).not.toBe('');
+  expect((await finding(findingId)).status).toBe('enriched');
+  expect((await call('POST', '/pull_request', { remediation_id: made.id })).status).toBe(409);
+  expect((await call('PUT', `/findings/${findingId}`, { status: 'mitigated' })).status).toBe(200);
+  expect((await call('POST', `/remediation/${findingId}`)).status).toBe(409);
+}, 120_000);
+
+test('a developer fixes what is theirs; all else is not there', async () => {
+  await commit({ 'theirs/requirements.txt': REQUIREMENTS });
+  const findingId = await findFlask({ file_path: 'theirs/requirements.txt' });
+  const { id } = await generate(findingId);
+  const attempts = async () =>
+    Promise.all([
+      call('GET', `/remediation/${id}`, undefined, 'developer'),
+      call('PUT', `/remediation/${id}/edit`, { title: 'Mine' }, 'developer'),
+      call('POST', `/remediation/fill-template/${id}`, { template_values: {} }, 'developer'),
+      call('POST', '/pull_request', { remediation_id: id }, 'developer'),
+      call('POST', '/create_issue', { remediation_id: id }, 'developer'),
+      call('POST', `/remediation/${findingId}`, undefined, 'developer'),
+    ]);
+  expect((await attempts()).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+  expect((await call('PUT', `/findings/${findingId}`, { issue_owner: scene.server.users.developer.id })).status).toBe(
+    200,
+  );
+  expect((await call('PUT', `/remediation/${id}/edit`, { title: 'Mine' }, 'developer')).status).toBe(200);
+  expect((await call('POST', '/pull_request', { remediation_id: id }, 'developer')).status).toBe(200);
+}, 120_000);
+
+test('many are generated and opened as a job: progress, refusals with reasons, one pull request for one change', async () => {
+  await commit({ 'bulk/a/requirements.txt': REQUIREMENTS, 'bulk/b/requirements.txt': REQUIREMENTS });
+  const good = [
+    await findFlask({ file_path: 'bulk/a/requirements.txt' }),
+    await findFlask({ file_path: 'bulk/b/requirements.txt' }),
+    // another flaw of the same package
+    await findFlask({ file_path: 'bulk/b/requirements.txt', rule_id: 'CVE-2018-1000656' }),
+  ];
+  const bad = await findFlask({
+    file_path: 'bulk/none/requirements.txt',
+    component: 'gone',
+    purl: 'pkg:pypi/gone@1',
+    fixed_version: undefined,
+  });
+  const before = provider().issues.length;
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  const started = await call('POST', '/bulk_actions/generate_patch', {
+    findings: [...good, bad, unknown],
+    apply_pr: true,
+  });
+  expect(started.status).toBe(202);
+  const job = async () => (await call('GET', `/jobs/${started.body.data.job_id}`)).body.data.attributes;
+  await expect.poll(async () => (await job()).status, { timeout: 100_000, interval: 200 }).toBe('done');
+  const end = await job();
+  expect(end, JSON.stringify(end)).toMatchObject({ total: 5, done: 3, refused_count: 2, percentage: 100 });
+  expect(end.refused).toEqual([
+    { _id: bad, why: expect.any(String) },
+    { _id: unknown, why: expect.any(String) },
+  ]);
+  expect(provider().issues).toHaveLength(before + 2);
+  expect(await Promise.all(good.map(async (id) => (await finding(id)).status))).toEqual(Array(3).fill('pr_submitted'));
+}, 120_000);
+
+test('a repository that goes takes its remediations along', async () => {
+  const before = await scene.rows('select 1 from remediations where repository_id = $1', [repositoryId]);
+  expect(before.length).toBeGreaterThan(0);
+  expect((await call('DELETE', `/repositories/${repositoryId}`, undefined, 'admin')).status).toBe(200);
+  expect(await scene.rows('select 1 from remediations')).toEqual([]);
+  expect(await scene.rows('select 1 from remediation_events')).toEqual([]);
+}, 120_000);
