@@ -130,8 +130,8 @@ test('from finding to merged pull request: the branch holds the change, and the 
   const event = pullRequest({ number: 1, branch, action: 'merged' });
   const connection = { clientId: scene.server.users.clientId, connectorId: 'gitea' };
   await afterDelivery?.(connection, [
-    { ...event, number: 2 },
-    { ...event, isFromFork: true },
+    pullRequest({ number: 2, branch }),
+    pullRequest({ number: 1, branch, isFromFork: true }),
   ]);
   expect((await read(made.id)).processing_status).toBe('pr_submitted');
   await afterDelivery?.(connection, [event]);

@@ -8,7 +8,7 @@ export interface FixRequest {
   count: number;
 }
 
-export interface FindingFixProps {
+interface FindingFixProps {
   /** Of the finding. */
   id: string;
   request: FixRequest | undefined;
@@ -17,7 +17,7 @@ export interface FindingFixProps {
 }
 
 /** How a finding is fixed: shown here, and made by the slice that keeps remediations. */
-export interface FixPort {
+interface FixPort {
   load(): Promise<ComponentType<FindingFixProps>>;
 }
 

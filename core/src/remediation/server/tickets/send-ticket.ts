@@ -18,9 +18,9 @@ const MAX_ANSWER = 10_000;
 const CONNECTOR = 'webhook';
 
 /** What is said of a ticket that was not taken. Source: specification §8 "Webhook send". */
-export const FAILED_TITLE = 'Send webhook failed';
-export const NO_RESPONSE = 'No response was received from webhook';
-export const SENT = 'Successfully send webhook';
+const FAILED_TITLE = 'Send webhook failed';
+const NO_RESPONSE = 'No response was received from webhook';
+const SENT = 'Successfully send webhook';
 
 type Delivery = Selectable<TicketDeliveriesTable>;
 type Key = Pick<Delivery, 'client_id' | 'id'>;
