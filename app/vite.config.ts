@@ -15,7 +15,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const SHARED_CODE = [
   // Before the icons, which call it while they are read.
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|classnames)[\\/]/, priority: 2 },
-  { name: 'icons', test: /@blueprintjs[\\/]icons/, priority: 1, includeDependenciesRecursively: false },
+  // Of one page or two, an icon comes with the page.
+  {
+    name: 'icons',
+    test: /@blueprintjs[\\/]icons/,
+    priority: 1,
+    minShareCount: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'shared', minShareCount: 12 },
   {
     name: 'ui',

@@ -1,4 +1,4 @@
-import { FINDING_FIX } from '@breakwater/core/findings/ui/index.ts';
+import { FINDING_FIX } from '@breakwater/core/findings/ui/detail/finding-fix.tsx';
 import { API, createApiClient } from '@breakwater/core/platform/ui/data/api-client.ts';
 import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/data/cached-data.ts';
 import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/data/live-events.ts';

@@ -1,6 +1,8 @@
+import { COMMIT_STATUS_JOB } from '@breakwater/core/ingest/server/index.ts';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startFakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
+import { SERVICE } from '../container.ts';
 
 const TOKEN = 'gitea-token-for-tests-0123456789';
 const ORIGIN = 'https://breakwater.example.com';
@@ -160,6 +162,20 @@ test('a pull request gets one comment with what the default branch does not have
   expect(fake.comments[0]?.body).toContain('no new findings');
 });
 
+/** As if the wait for the next try were over: the run that failed has ended, and the next one is not left to the poller. */
+const retryNow = async (id: string): Promise<void> => {
+  const { owner, database } = server.scene;
+  const { clientId } = server.users;
+  const ready = `update job_state set due_at = now() where job = $1 and key = $2 and state ->> 'runUntil' is null`;
+  await until(async () => {
+    const { rowCount } = await owner.query(ready, [COMMIT_STATUS_JOB.name, id]);
+    return rowCount === 1 ? true : undefined;
+  });
+  await owner.query('update commit_statuses set retry_at = null where repository_id = $1', [id]);
+  const jobs = server.container.get(SERVICE.jobs);
+  await database.forClient(clientId, (db) => jobs.enqueue(db, COMMIT_STATUS_JOB, { clientId, repositoryId: id }));
+};
+
 test('what the provider refuses is seen on the scan and tried again; the import is done', async () => {
   const repository = await addRepository();
   const { id, commit } = repository;
@@ -177,10 +193,7 @@ test('what the provider refuses is seen on the scan and tried again; the import 
   } finally {
     gitea.known.scopes = scopes;
   }
-  // as if the wait were over
-  const { owner } = server.scene;
-  await owner.query('update commit_statuses set retry_at = null where repository_id = $1', [id]);
-  await owner.query(`update job_state set due_at = now() where job = 'scanning.commit-statuses' and key = $1`, [id]);
+  await retryNow(id);
   expect(await ended(scan, 'failure')).toMatchObject({ commit_status: { problem: null } });
   expect(shown(repository)).toMatchObject({ status: 'failure' });
 });

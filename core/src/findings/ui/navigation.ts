@@ -1,7 +1,6 @@
 import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
 import { FINDINGS_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
-import { countOpenFindings } from './data/finding-queries.ts';
 
 export const navigation: NavigationEntry[] = [
   {
@@ -10,7 +9,11 @@ export const navigation: NavigationEntry[] = [
     path: '/findings',
     group: 'work',
     permission: 'findings.read',
-    count: { load: countOpenFindings, refreshOn: FINDINGS_EVENTS.map(({ type }) => type) },
+    count: {
+      // the number comes after the page
+      load: async (api, signal) => (await import('./data/finding-queries.ts')).countOpenFindings(api, signal),
+      refreshOn: FINDINGS_EVENTS.map(({ type }) => type),
+    },
   },
   { label: 'Supply chain', icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
   { label: 'Cloud', icon: Cloud, path: '/cloud', group: 'work', permission: 'findings.read' },

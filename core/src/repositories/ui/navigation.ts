@@ -1,7 +1,6 @@
 import { GitRepo } from '@blueprintjs/icons';
 import { REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
-import { countRepositories } from './index.ts';
 
 export const navigation: NavigationEntry[] = [
   {
@@ -11,6 +10,10 @@ export const navigation: NavigationEntry[] = [
     alsoAt: ['/manage-repositories'],
     group: 'work',
     permission: 'repositories.read',
-    count: { load: countRepositories, refreshOn: REPOSITORY_EVENTS.map(({ type }) => type) },
+    count: {
+      // the number comes after the page
+      load: async (api, signal) => (await import('./index.ts')).countRepositories(api, signal),
+      refreshOn: REPOSITORY_EVENTS.map(({ type }) => type),
+    },
   },
 ];

@@ -1,7 +1,6 @@
 import { Endorsed, Layers } from '@blueprintjs/icons';
 import { INVENTORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
-import { countComponents } from './index.ts';
 
 export const navigation: NavigationEntry[] = [
   {
@@ -11,7 +10,8 @@ export const navigation: NavigationEntry[] = [
     group: 'work',
     permission: 'components.read',
     count: {
-      load: (api, signal) => countComponents(api, undefined, signal),
+      // the number comes after the page
+      load: async (api, signal) => (await import('./index.ts')).countComponents(api, undefined, signal),
       refreshOn: INVENTORY_EVENTS.map(({ type }) => type),
     },
   },

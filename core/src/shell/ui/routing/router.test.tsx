@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { routes as accountsRoutes } from '../../../accounts/ui/routes.tsx';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { routes as sessionRoutes } from '../../../session/ui/routes.tsx';
 import { answer } from '../../../testing/browser/fake-http.ts';
@@ -30,6 +31,7 @@ const begun: string[] = [];
 
 const ENTRIES: readonly RouteEntry[] = [
   ...sessionRoutes,
+  ...accountsRoutes,
   { path: '/', layout: 'home', title: 'Dashboard', load: pageOf('The dashboard') },
   {
     path: '/findings',
