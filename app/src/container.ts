@@ -42,7 +42,8 @@ export const createServices = (): ServiceLocator => {
       onUnauthorized: () => get(SESSION_STORE).handleUnauthorized(),
     }),
   );
-  bind(LIVE_EVENTS, () => new EventStream());
+  // a page whose session was ended elsewhere signs out, though nobody touches it
+  bind(LIVE_EVENTS, () => new EventStream(undefined, undefined, () => void get(SESSION_STORE).verify()));
   bind(TOASTS, () => {
     const store = new ToastsStore();
     // An undo left over would act for whoever signs in next.

@@ -21,6 +21,8 @@ import { routes as sessionRoutes } from '@breakwater/core/session/ui/routes.tsx'
 import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
 import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
 import { routes as sourceControlRoutes } from '@breakwater/core/source-control/ui/routes.tsx';
+import { navigation as teamNavigation } from '@breakwater/core/team/ui/navigation.ts';
+import { routes as teamRoutes } from '@breakwater/core/team/ui/routes.tsx';
 
 /** The rail, top to bottom. */
 export const navigation: readonly NavigationEntry[] = [
@@ -32,6 +34,7 @@ export const navigation: readonly NavigationEntry[] = [
   ...connectorsNavigation,
   ...scanningNavigation,
   ...prioritisationNavigation,
+  ...teamNavigation,
 ];
 
 /** Every page of the application: the slices' routes, one after the other. */
@@ -49,4 +52,5 @@ export const routeTable: readonly RouteEntry[] = [
   ...prioritisationRoutes,
   ...clientsRoutes,
   ...notificationRoutes,
+  ...teamRoutes,
 ];

@@ -1,5 +1,4 @@
 import 'reflect-metadata/lite';
-import { ACCOUNT_LIMITS, createAccountsEndpoints } from '@breakwater/core/accounts/server/index.ts';
 import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwater/core/clients/server/index.ts';
 import {
   type Connections,
@@ -22,19 +21,12 @@ import {
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
-import { createNotificationEndpoints } from '@breakwater/core/notifications/server/index.ts';
 import type { CatalogueEntry } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
-import {
-  createDocumentSigner,
-  type DocumentSigner,
-  type KeyRing,
-  proofKeyOf,
-  setupCodeOf,
-} from '@breakwater/core/platform/server/key-ring.ts';
+import { type DocumentSigner, type KeyRing, proofKeyOf } from '@breakwater/core/platform/server/key-ring.ts';
 import { createAttemptLimiter, type PlanLimits, unlimited } from '@breakwater/core/platform/server/limits.ts';
 import { createMailSender, type MailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
@@ -63,7 +55,6 @@ import {
 import {
   type Authenticator,
   createAuthenticator,
-  createSessionEndpoints,
   hasActiveToken,
   LOGIN_LIMITS,
   type LoginLimiters,
@@ -71,7 +62,6 @@ import {
 } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import { createSourceControlEndpoints, type PostureDeps } from '@breakwater/core/source-control/server/index.ts';
-import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
 import { createEgressGate, type EgressGate } from '@breakwater/sdk/host';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type pg from 'pg';
@@ -79,6 +69,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
+import { createPeopleEndpoints } from './people-endpoints.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
 
 /** What is started before the container is filled. */
@@ -295,27 +286,16 @@ const bindRemediation = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createRemediationEndpoints(of.get(SERVICE.remediation)));
 };
 
-const bindAccounts = (container: Container, { pool, config }: Parts): void => {
+const bindSlices = (container: Container, { keyRing, config }: Parts): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
-    createAccountsEndpoints({
+    createPeopleEndpoints({
+      pool: of.get(SERVICE.pool),
       database: of.get(SERVICE.database),
-      limiters: {
-        recipient: createAttemptLimiter(pool, ACCOUNT_LIMITS.recipient),
-        address: createAttemptLimiter(pool, ACCOUNT_LIMITS.address),
-        oldPassword: createAttemptLimiter(pool, ACCOUNT_LIMITS.oldPassword),
-      },
+      jobs: of.get(SERVICE.jobs),
+      keyRing,
+      limits: of.get(SERVICE.planLimits),
+      loginLimiters: of.get(SERVICE.loginLimiters),
       sendsMail: config.smtp !== undefined,
-    }),
-  );
-};
-
-const bindSlices = (container: Container, { keyRing }: Parts): void => {
-  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
-    createSessionEndpoints({
-      database: of.get(SERVICE.database),
-      limiters: of.get(SERVICE.loginLimiters),
-      devices: createDocumentSigner(keyRing, 'device'),
-      setupCode: setupCodeOf(keyRing),
     }),
   );
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
@@ -326,8 +306,6 @@ const bindSlices = (container: Container, { keyRing }: Parts): void => {
       jobs: of.get(SERVICE.jobs),
     }),
   );
-  container.bind(SERVICE.endpoints).toDynamicValue(() => createTeamEndpoints());
-  container.bind(SERVICE.endpoints).toDynamicValue(() => createNotificationEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createVerdictEndpoints(of.get(SERVICE.jobs)));
   // `/findings/groups` before `/findings/{id}`
   container
@@ -379,7 +357,6 @@ export const createContainer = (parts: Parts): Container => {
   const container = new Container();
   bindParts(container, parts);
   bindSlices(container, parts);
-  bindAccounts(container, parts);
   bindConnectors(container, parts);
   bindScanning(container, parts);
   bindRemediation(container);

@@ -12,6 +12,7 @@ export const PAGES: readonly string[] = [
   '/verify-register/:id',
   '/change-password',
   '/mail',
+  '/accept-invite',
   '/findings',
   '/findings/finding-details/:id',
   '/notifications',
@@ -42,6 +43,7 @@ export const PAGES: readonly string[] = [
   '/settings/notifications',
   '/settings/prioritisation',
   '/settings/reference-data',
+  '/settings/team',
 ];
 
 /** Pages that answer with an error whatever is asked of them. */
@@ -51,6 +53,7 @@ export const ERROR_PAGES: Readonly<Record<string, number>> = { '/sbom-findings/d
 export const QUERY_PAGES: Readonly<Record<string, { parameter: string; status: number }>> = {
   '/reset-password': { parameter: 'token', status: 403 },
   '/connector': { parameter: 'source_control', status: 403 },
+  '/accept-invite': { parameter: 'token', status: 403 },
 };
 
 /** The browser's router takes upper and lower case for the same, and a slash at the end for nothing. */

@@ -9,9 +9,9 @@ import {
   createAccount,
   findByIdentifier,
   hashPassword,
+  newAccountIssues,
   passwordFieldIssues,
   setPassword,
-  usernameIssues,
   verifyPassword,
 } from '../../session/server/index.ts';
 import {
@@ -88,11 +88,7 @@ const registrationEndpoints = (deps: AccountsDeps): Endpoint[] => [
     const { email } = await deps.database.forIdentity((db) => readLink(db, params.token, 'register'));
     const { username, password } = body;
     const trimmed = username.trim();
-    refuse([
-      ...(trimmed === '' ? [{ loc: ['body', 'username'], msg: 'Choose a username.', type: 'missing' }] : []),
-      ...usernameIssues(username, email),
-      ...passwordFieldIssues(password, body.confirm_password),
-    ]);
+    refuse(newAccountIssues({ ...body, email }));
     const passwordHash = await hashPassword(password);
     const account = await deps.database.forIdentity(async (db) => {
       const { organization_name: organizationName } = await redeemLink(db, params.token, 'register');

@@ -3,23 +3,13 @@ import { Link } from 'react-router-dom';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
-import { NewPasswordFields, passwordFieldIssues, SubmitButton, useSubmit } from '../../session/ui/index.ts';
+import { NewPasswordFields, newPasswordIssues, SubmitButton, useSubmit } from '../../session/ui/index.ts';
 import type { SignInOptionsState } from './use-sign-in-options.ts';
 
 /** As coarse as an address can be checked without sending to it. */
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 export const emailIssues = (email: string): FormIssue[] =>
   IS_EMAIL.test(email.trim()) ? [] : [{ fieldId: 'email', message: 'Enter an email address.' }];
-
-/** The first issue of each of the two fields of a new password. */
-export const newPasswordIssues = (password: string, confirmation: string): FormIssue[] => {
-  const issues: FormIssue[] = [];
-  for (const { loc, msg } of passwordFieldIssues(password, confirmation)) {
-    const fieldId = String(loc.at(-1));
-    if (!issues.some((issue) => issue.fieldId === fieldId)) issues.push({ fieldId, message: msg });
-  }
-  return issues;
-};
 
 export const BackToSignIn = () => (
   <p className="after">

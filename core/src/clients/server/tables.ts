@@ -22,7 +22,7 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * The first set-up makes the organisation with its admin.
-     * @readable by connectors, findings, ingest, platform, prioritisation, scanning, source-control
+     * @readable by connectors, findings, ingest, platform, prioritisation, scanning, source-control, team
      * @writable by session
      */
     clients: ClientsTable;

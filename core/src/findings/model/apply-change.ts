@@ -149,6 +149,25 @@ export const applyFixStatus = (now: DecidedFinding, status: FindingStatus | null
   return take(now, [{ kind: 'status', patch: { status: wanted }, reason }]);
 };
 
+/** Who gives up what they own and work on, and who takes it; null: nobody. */
+export interface Handover {
+  from: string;
+  to: string | null;
+}
+
+/** Takes a person off a finding; where there is an heir, they come in their place. Owner and developers are each in the history. */
+export const applyHandover = (now: DecidedFinding, { from, to }: Handover): ChangeOutcome => {
+  const steps: Step[] = [];
+  if (now.issue_owner === from) steps.push({ kind: 'owner', patch: { issue_owner: to } });
+  const developers = now.developers ?? [];
+  if (developers.includes(from)) {
+    const others = developers.filter((id) => id !== from);
+    const left = sortedIds(to === null ? others : [...others, to]);
+    steps.push({ kind: 'assigned', patch: { developers: left.length === 0 ? null : left } });
+  }
+  return take(now, steps);
+};
+
 export interface Toggle {
   /** Whether it is to be a false positive; undefined: the opposite of what it is. */
   isFalsePositive?: boolean | undefined;

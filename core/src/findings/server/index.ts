@@ -43,7 +43,7 @@ export { removeRepository } from './remove-repository.ts';
 export { createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
-export { bulkChange } from './verdicts/bulk-job.ts';
+export { bulkChange, handOverFindings } from './verdicts/bulk-job.ts';
 export { followRemediation } from './verdicts/decide.ts';
 export { lockFindings } from './verdicts/stored-decisions.ts';
 export { createVerdictEndpoints } from './verdicts/verdict-endpoints.ts';

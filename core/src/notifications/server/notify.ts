@@ -3,7 +3,8 @@ import { type Permission, rolesWith } from '../../platform/model/permissions.ts'
 import { visibleText } from '../../platform/model/visible-text.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
-import { type Channels, DEFAULT_CHANNELS, type NotificationType } from '../model/notification-types.ts';
+import { queueMail } from '../../platform/server/mail/outbox.ts';
+import { type Channels, DEFAULT_CHANNELS, isInnerLink, type NotificationType } from '../model/notification-types.ts';
 import './tables.ts';
 
 export interface Notice {
@@ -19,6 +20,7 @@ export interface Notice {
 
 interface Recipient extends Channels {
   id: string;
+  address: string;
 }
 
 /** Active users that the notice is for, with what they chose for its type. Unknown ids and those of other clients fall away. */
@@ -31,7 +33,7 @@ const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
         .onRef('p.user_id', '=', 'users.id')
         .on('p.notification_type', '=', notice.type),
     )
-    .select('users.id')
+    .select(['users.id', 'users.email as address'])
     .select(sql<boolean>`coalesce(p.in_app, ${DEFAULT_CHANNELS.in_app})`.as('in_app'))
     .select(sql<Channels['email']>`coalesce(p.email, ${DEFAULT_CHANNELS.email})`.as('email'))
     .where('users.client_id', '=', notice.clientId)
@@ -73,6 +75,18 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
         })),
       )
       .execute();
+  }
+  for (const { address } of people.filter(({ email }) => email === 'immediate')) {
+    await queueMail(db, {
+      clientId: notice.clientId,
+      to: address,
+      subject: title,
+      paragraphs: [message === '' ? title : message],
+      link: {
+        label: 'Open it',
+        path: isInnerLink(notice.link ?? '') ? (notice.link ?? '/notifications') : '/notifications',
+      },
+    });
   }
   const userIds = people.filter(({ in_app }) => in_app).map(({ id }) => id);
   if (userIds.length > 0) {

@@ -22,7 +22,7 @@ declare module './database.ts' {
 }
 
 /** What a plan may limit. Later issues add kinds. */
-export type LimitedKind = 'repositories' | 'uploads' | 'remediations';
+export type LimitedKind = 'repositories' | 'uploads' | 'remediations' | 'members';
 
 /** What a plan allows. Commands ask before they add. */
 export interface PlanLimits {

@@ -34,7 +34,7 @@ const open = (answers: Parameters<typeof fakeHttp>[0] = {}, role: Role = 'admin'
     [`GET /repositories/${ID}/branches`]: () => ({ data: BRANCHES }),
     [`GET /repositories/${ID}/history`]: () => ({ data: [EVENT] }),
     'GET /repo_tags': () => ({ data: [{ _id: 'eu', attributes: { title: 'eu', count: 1 } }] }),
-    'GET /users-developer': () =>
+    'GET /members': () =>
       listOf([{ _id: ID, attributes: { email: null, username: 'dev', role: 'developer', status: 'active' } }]),
     'GET /findings_chart': () => NEVER,
     [`GET /repositories/${ID}/posture`]: () => ({

@@ -43,6 +43,7 @@ import './tables.ts';
 export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
 export type { SourceControlState, SourceControls } from './provider-repositories.ts';
 export { branchesOf, hasBranches, readRepository } from './repository-queries.ts';
+export { handOverRepositories } from './update-repository.ts';
 
 const viewerOf = (caller: Caller): RepositoryViewer => ({
   clientId: caller.clientId,

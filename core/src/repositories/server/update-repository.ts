@@ -16,13 +16,14 @@ type Field = keyof Change;
 
 const FIELDS = ['nickname', 'repository_branch', 'owner', 'tags', 'exposure', 'data_class', 'schedule'] as const;
 
-/** @throws validation_failed: an owner must be a user of the same client; row-level security hides all others. */
+/** @throws validation_failed: an owner must be an active user of the same client; row-level security hides all others. */
 export const requireOwners = async (db: Db, owners: readonly string[], loc: string[]): Promise<void> => {
   if (owners.length === 0) return;
   const known = await db
     .selectFrom('users')
     .select('id')
     .where('id', 'in', [...owners])
+    .where('status', '=', 'active')
     .execute();
   const missing = owners.filter((owner) => !known.some((user) => user.id === owner));
   if (missing.length === 0) return;
@@ -154,4 +155,32 @@ export const updateRepository = async (
     data: { repository_id: id },
     audience: { repositoryIds: [id], userIds: stored.owner === null ? [] : [stored.owner] },
   });
+};
+
+/** When somebody leaves, their repositories go to another person or to nobody; the history of each says so. Index: repositories_owner. */
+export const handOverRepositories = async (
+  db: Db,
+  request: { caller: Caller; from: { id: string; username: string }; to: string | null },
+): Promise<void> => {
+  const { caller, from, to } = request;
+  const { clientId } = caller;
+  const given = await db
+    .updateTable('repositories')
+    .set({ owner: to })
+    .where('client_id', '=', clientId)
+    .where('owner', '=', from.id)
+    .returning('id')
+    .execute();
+  if (given.length === 0) return;
+  const heir = await readUsername(db, to);
+  const change = { clientId, actor: caller, field: 'owner', from: from.username, to: heir } as const;
+  await addRepositoryEvents(
+    db,
+    given.map(({ id }) => ({ ...change, repositoryId: id })),
+  );
+  const userIds = [from.id, ...(to === null ? [] : [to])];
+  for (const { id } of given) {
+    const data = { repository_id: id };
+    await publish(db, { clientId, type: 'repository.changed', data, audience: { repositoryIds: [id], userIds } });
+  }
 };

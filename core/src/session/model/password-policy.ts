@@ -51,6 +51,19 @@ export const usernameIssues = (username: string, email: string): FieldIssue[] =>
     ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
     : [];
 
+/** All that is wrong with the fields of a new account. */
+export const newAccountIssues = (account: {
+  email: string;
+  username: string;
+  password: string;
+  confirm_password: string;
+}): FieldIssue[] => [
+  ...(account.username.trim() === ''
+    ? [{ loc: ['body', 'username'], msg: 'Enter a username.', type: 'missing' }]
+    : usernameIssues(account.username, account.email)),
+  ...passwordFieldIssues(account.password, account.confirm_password),
+];
+
 /** Words on which the most used passwords are built. A password that is one of them plus digits and signs is refused. */
 export const COMMON_PASSWORD_WORDS: ReadonlySet<string> = new Set(
   `password passwort passwd pass secret welcome willkommen bienvenue qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn

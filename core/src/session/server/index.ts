@@ -10,7 +10,7 @@ import { DEVICE_SECONDS, type DeviceSigner, deviceTokenFor, type LoginLimiters, 
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
 
-export { passwordFieldIssues, usernameIssues } from '../model/password-policy.ts';
+export { newAccountIssues, passwordFieldIssues } from '../model/password-policy.ts';
 export {
   createAccount,
   ensureFirstAdmin,
@@ -24,8 +24,7 @@ export {
 } from './accounts.ts';
 export { hasActiveToken, listApiTokens } from './api-tokens.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
-export { type Authenticator, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
-export type { UsersTable } from './tables.ts';
+export { type Authenticator, closeAllSessions, createAuthenticator, openSession, TOKEN_GUESSES } from './sessions.ts';
 
 export interface SessionDeps {
   database: DatabaseHandle;

@@ -46,7 +46,11 @@ export interface ApiTokensTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
-    /** @readable by clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning, team */
+    /**
+     * Members join and leave by the team.
+     * @writable by team
+     * @readable by clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning
+     */
     users: UsersTable;
     sessions: SessionsTable;
     /** @readable by ingest */

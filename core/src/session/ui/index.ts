@@ -1,5 +1,4 @@
-export { passwordFieldIssues } from '../model/password-policy.ts';
-export { NewPasswordFields, PasswordInput, SubmitButton } from './password-form.tsx';
+export { NewPasswordFields, newPasswordIssues, PasswordInput, SubmitButton } from './password-form.tsx';
 export { PlexalyzerTokens } from './plexalyzer-tokens.tsx';
 export { SESSION_STORE, SessionStore } from './session.store.ts';
 export { useSubmit } from './use-submit.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { Circle, EyeOff, EyeOpen, Tick } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { type FieldControl, FormField } from '../../platform/ui/forms/form-field.tsx';
-import { passwordIssues } from '../model/password-policy.ts';
+import { type FieldControl, FormField, type FormIssue } from '../../platform/ui/forms/form-field.tsx';
+import { passwordFieldIssues, passwordIssues } from '../model/password-policy.ts';
 import type { SubmitForm } from './use-submit.ts';
 
 interface PasswordInputProps {
@@ -56,6 +56,16 @@ export function SubmitButton({ text, form }: SubmitButtonProps) {
     />
   );
 }
+
+/** The first issue of each of the two fields of a new password. */
+export const newPasswordIssues = (password: string, confirmation: string): FormIssue[] => {
+  const issues: FormIssue[] = [];
+  for (const { loc, msg } of passwordFieldIssues(password, confirmation)) {
+    const fieldId = String(loc.at(-1));
+    if (!issues.some((issue) => issue.fieldId === fieldId)) issues.push({ fieldId, message: msg });
+  }
+  return issues;
+};
 
 interface NewPasswordFieldsProps {
   values: { password: string; confirm_password: string };

@@ -109,6 +109,11 @@ export class SessionStore implements SessionPort {
     this.#dependencies.environment.reload();
   }
 
+  /** Asks whether the session still holds; a 401 ends it here. What else goes wrong is no answer. */
+  async verify(): Promise<void> {
+    if (this.isSignedIn) await this.#dependencies.api.call(getSession).catch(() => undefined);
+  }
+
   /** Another tab signed out: the page that shows here is no longer its reader's. */
   handleStorage(event: Pick<StorageEvent, 'key' | 'newValue'>): void {
     if (event.key === IS_LOGIN_KEY && event.newValue === null) this.handleUnauthorized();

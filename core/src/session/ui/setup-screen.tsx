@@ -5,8 +5,7 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { ConfirmLeave } from '../../platform/ui/feedback/dialogs.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { createSetup } from '../api/routes.ts';
-import { passwordFieldIssues } from '../model/password-policy.ts';
-import { NewPasswordFields, SubmitButton } from './password-form.tsx';
+import { NewPasswordFields, newPasswordIssues, SubmitButton } from './password-form.tsx';
 import { SESSION_STORE } from './session.store.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -41,11 +40,7 @@ const issuesOf = (values: SetupValues, needsCode: boolean): FormIssue[] => {
   }
   if (!IS_EMAIL.test(values.email.trim())) issues.push({ fieldId: 'email', message: 'Enter an email address.' });
   if (values.username.trim() === '') issues.push({ fieldId: 'username', message: 'Enter a username.' });
-  for (const { loc, msg } of passwordFieldIssues(values.password, values.confirm_password)) {
-    const fieldId = String(loc.at(-1));
-    if (!issues.some((issue) => issue.fieldId === fieldId)) issues.push({ fieldId, message: msg });
-  }
-  return issues;
+  return [...issues, ...newPasswordIssues(values.password, values.confirm_password)];
 };
 
 interface TextFieldProps {

@@ -1,15 +1,22 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { List, Nullable, OneOf, pageQuery } from '../../platform/api/envelope.ts';
+import { Action, Done, Id, Item, List, Nullable, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { ROLES } from '../../platform/model/permissions.ts';
+import { INVITED_ROLES } from '../model/roles.ts';
 
 export const Member = Type.Object({
   /** Null for callers who are developers: they see names only. */
   email: Nullable(Type.String()),
+  /** Empty while the person is invited. */
   username: Type.String(),
   role: OneOf(ROLES),
   status: OneOf(['active', 'invited', 'disabled']),
 });
+
+const people = Type.Object(
+  { ...pageQuery, search: Type.Optional(Type.String({ maxLength: 200 })) },
+  { additionalProperties: false },
+);
 
 export const listDevelopers = route({
   method: 'GET',
@@ -17,9 +24,130 @@ export const listDevelopers = route({
   tag: 'team',
   summary: 'Developers of the organisation',
   access: { permission: 'team.read', tenant: true },
-  query: Type.Object(
-    { ...pageQuery, search: Type.Optional(Type.String({ maxLength: 200 })) },
+  query: people,
+  response: List(Member),
+});
+
+/** Ours. */
+export const listMembers = route({
+  method: 'GET',
+  path: '/members',
+  tag: 'team',
+  summary: 'Everybody of the organisation who may own findings and repositories',
+  access: { permission: 'team.read', tenant: true },
+  query: people,
+  response: List(Member),
+});
+
+export const TeamMember = Type.Object({
+  email: Type.String(),
+  username: Type.String(),
+  role: OneOf(ROLES),
+  status: OneOf(['active', 'invited']),
+  /** When an invitation ends; null for a member. */
+  expires_at: Nullable(Timestamp),
+});
+
+const access = { permission: 'team.manage', tenant: true } as const;
+
+export const listTeam = route({
+  method: 'GET',
+  path: '/team',
+  tag: 'team',
+  summary: 'Members of the organisation, and who is invited',
+  access,
+  query: people,
+  response: List(TeamMember),
+});
+
+const Role = OneOf(INVITED_ROLES);
+
+const Invitation = Type.Object({
+  ...Item(TeamMember).properties,
+  /** Path that opens the invitation, once; null where it was sent by mail. */
+  link: Nullable(Type.String()),
+});
+
+const invitation = {
+  method: 'POST',
+  tag: 'team',
+  summary: 'Invite a person by e-mail and role; a second invitation takes the place of the first',
+  access,
+  body: Type.Object(
+    { email: Type.String({ format: 'email', maxLength: 254 }), role: Role },
     { additionalProperties: false },
   ),
-  response: List(Member),
+  status: 201,
+  response: Action(Invitation),
+  errors: ['forbidden', 'conflict'],
+} as const;
+
+export const invite = route({ ...invitation, path: '/team' });
+/** The same by the other path of specification §7. */
+export const inviteUser = route({ ...invitation, path: '/users-developer' });
+
+const params = Type.Object({ id: Id });
+
+export const changeMember = route({
+  method: 'PUT',
+  path: '/team/{id}',
+  tag: 'team',
+  summary: 'Give a member or an invitation another role; sessions of the member end',
+  access,
+  params,
+  body: Type.Object({ role: Role }, { additionalProperties: false }),
+  response: Done,
+  errors: ['user_not_found', 'conflict', 'forbidden'],
+});
+
+export const removeMember = route({
+  method: 'DELETE',
+  path: '/team/{id}',
+  tag: 'team',
+  summary: 'Remove a member, whose findings and repositories go to another one, or withdraw an invitation',
+  access,
+  params,
+  query: Type.Object(
+    { hand_over_to: Type.Optional(Type.String({ format: 'uuid', description: 'Nobody owns them without it' })) },
+    { additionalProperties: false },
+  ),
+  response: Done,
+  errors: ['user_not_found', 'conflict', 'forbidden', 'validation_failed'],
+});
+
+const tokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+
+export const InvitationOffer = Type.Object({
+  email: Type.String(),
+  role: OneOf(ROLES),
+  organization_name: Type.String(),
+});
+
+/** Ours: what the page of an invitation shows. */
+export const getInvitation = route({
+  method: 'GET',
+  path: '/accept-verification/{token}',
+  tag: 'team',
+  summary: 'Who is invited, and to which organisation',
+  access: { public: true },
+  params: tokenParams,
+  response: Type.Object({ data: InvitationOffer }),
+  errors: ['invitation_not_found'],
+});
+
+const Password = Type.String({ minLength: 1, maxLength: 256 });
+
+export const acceptInvitation = route({
+  method: 'POST',
+  path: '/accept-verification/{token}',
+  tag: 'team',
+  summary: 'Accept an invitation: makes the account, once',
+  access: { public: true },
+  params: tokenParams,
+  body: Type.Object(
+    { username: Type.String({ minLength: 1, maxLength: 100 }), password: Password, confirm_password: Password },
+    { additionalProperties: false },
+  ),
+  response: Action(Type.Object({ email: Type.String() })),
+  errors: ['invitation_not_found', 'conflict', 'validation_failed'],
 });

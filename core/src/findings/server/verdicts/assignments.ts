@@ -13,24 +13,25 @@ import { type Viewer, viewerOf } from '../filter/viewer.ts';
 import { decide, newChangeId } from './decide.ts';
 import type { Decided } from './stored-decisions.ts';
 
-/** Each developer and the findings that are newly theirs. */
+/** Each person and the findings that are newly theirs, as owner or developer. */
 const newlySent = (written: readonly Decided[]): Map<string, string[]> => {
   const sent = new Map<string, string[]>();
   for (const { id, next, entries } of written) {
-    const entry = entries.find((one) => one.kind === 'assigned');
-    if (entry === undefined) continue;
-    const before = entry.before.developers ?? [];
-    for (const developer of next.developers ?? []) {
-      if (before.includes(developer)) continue;
-      const own = sent.get(developer);
-      if (own === undefined) sent.set(developer, [id]);
+    const assigned = entries.find((one) => one.kind === 'assigned');
+    const before = assigned?.before.developers ?? [];
+    const developers = assigned === undefined ? [] : (next.developers ?? []).filter((one) => !before.includes(one));
+    const isOwned = entries.some((one) => one.kind === 'owner') && next.issue_owner !== null;
+    for (const person of new Set(isOwned ? [...developers, next.issue_owner] : developers)) {
+      if (person === null) continue;
+      const own = sent.get(person);
+      if (own === undefined) sent.set(person, [id]);
       else own.push(id);
     }
   }
   return sent;
 };
 
-/** Leaves a notice for each developer who got findings; nobody is notified of what they sent themselves. */
+/** Leaves a notice for each person who got findings; nobody is notified of what they sent themselves. */
 export const notifyDevelopers = async (db: Db, viewer: Viewer, written: readonly Decided[]): Promise<void> => {
   for (const [developer, ids] of newlySent(written)) {
     if (developer === viewer.userId) continue;

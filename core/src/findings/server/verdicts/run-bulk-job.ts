@@ -10,13 +10,13 @@ import {
   readJobPart,
 } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
-import { applyChange } from '../../model/apply-change.ts';
+import { applyChange, applyHandover } from '../../model/apply-change.ts';
 import { FindingChange } from '../../model/change.ts';
 import { FindingFilters as FiltersSchema } from '../../model/filter-schema.ts';
 import { conditionsOnFindings } from '../counts/count-row-facets.ts';
 import { allOf } from '../filter/conditions.ts';
 import { resolveFilter } from '../filter/resolve-filter.ts';
-import type { Viewer } from '../filter/viewer.ts';
+import { isSentTo, type Viewer } from '../filter/viewer.ts';
 import { notifyDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
 import { changedIds, undoChanges } from './undo-changes.ts';
@@ -25,10 +25,13 @@ const MAX_REFUSED = 1000;
 const LAST_ATTEMPT = 6;
 export const BROKEN_OFF = 'This broke off because of an internal error. What was done stays.';
 
-/** What is kept of a request: a change of what is found, or a change to undo. */
+const Handover = Type.Object({ from: Type.String(), to: Type.Union([Type.String(), Type.Null()]) });
+
+/** What is kept of a request: a change of what is found, a change to undo, or whose findings go to whom. */
 export const BulkInput = Type.Union([
   Type.Object({ change: FindingChange, filters: Type.Optional(FiltersSchema), search: Type.Optional(Type.String()) }),
   Type.Object({ undone: Type.String() }),
+  Type.Object({ handover: Handover }),
 ]);
 
 export interface BulkJob {
@@ -58,6 +61,10 @@ interface BulkRun {
 const decideBatch = async (db: Db, { job, viewer, input }: BulkRun, ids: readonly string[]): Promise<Decisions> => {
   const changeId = job.jobId;
   if ('undone' in input) return undoChanges(db, { viewer, undone: input.undone, ids, changeId });
+  if ('handover' in input) {
+    const { handover } = input;
+    return decide(db, { viewer, ids, changeId, apply: (now) => applyHandover(now, handover) });
+  }
   return decide(db, { viewer, ids, changeId, apply: (now) => applyChange(now, input.change) });
 };
 
@@ -70,9 +77,14 @@ const lockJob = (db: Db, { clientId, jobId }: BulkJob) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Ids of the findings that a person owns or was sent. Indexes: as for a developer's list, see maySee. */
+const ownFindings = (clientId: string, userId: string): RawBuilder<unknown> =>
+  sql`select f.id from findings f where f.client_id = ${clientId} and (${isSentTo({ clientId, userId, seesAll: true }, 'f')})`;
+
 /** Ids of the findings that are meant: the database finds and keeps them, none passes through here. */
 const findAll = async (db: Db, viewer: Viewer, input: Static<typeof BulkInput>): Promise<RawBuilder<unknown>> => {
   if ('undone' in input) return changedIds({ clientId: viewer.clientId, changeId: input.undone });
+  if ('handover' in input) return ownFindings(viewer.clientId, input.handover.from);
   const filter = await resolveFilter(db, { viewer, filters: input.filters ?? {}, search: input.search ?? '' });
   const conditions = filter.isEmpty ? sql<boolean>`false` : allOf(conditionsOnFindings(filter));
   return sql`select f.id from findings f where ${conditions}`;

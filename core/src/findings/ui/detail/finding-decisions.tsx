@@ -70,18 +70,18 @@ function Choice({ label, value, options, help, isDisabled, onChoose }: ChoicePro
 
 const NOBODY = '';
 
-/** Owners to choose from: developers, this person, and who owns it now. */
+/** Owners to choose from: this person, all other members, and who owns it now. */
 const useOwners = (finding: FindingDetails, mayDecide: boolean) => {
   const api = useService(API);
   const { user } = useService(SESSION);
   const [people] = useState(() => new PeopleStore(api));
   useEffect(() => {
-    if (mayDecide) void people.load();
+    if (mayDecide) void people.loadMembers();
   }, [people, mayDecide]);
   const named = [
     { value: NOBODY, label: 'Nobody' },
     ...(user === undefined ? [] : [{ value: user._id, label: `${user.username} (you)` }]),
-    ...(people.developers ?? []),
+    ...(people.members ?? []),
     ...finding.people.map((person) => ({ value: person._id, label: person.username })),
   ];
   return named.filter((one, index) => named.findIndex((other) => other.value === one.value) === index);

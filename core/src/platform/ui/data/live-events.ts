@@ -31,6 +31,7 @@ type OpenEventSource = (url: string) => EventSource;
 export class EventStream implements LiveEvents {
   readonly #url: string;
   readonly #open: OpenEventSource;
+  readonly #onRefused: () => void;
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
   readonly #reconnectListeners = new Set<() => void>();
   #source: EventSource | undefined;
@@ -38,9 +39,15 @@ export class EventStream implements LiveEvents {
   #retryMs = FIRST_RETRY_MS;
   #wasConnected = false;
 
-  constructor(url = '/api/v1/events', open: OpenEventSource = (address) => new EventSource(address)) {
+  /** @param onRefused the server answered with an error: the session may have ended */
+  constructor(
+    url = '/api/v1/events',
+    open: OpenEventSource = (address) => new EventSource(address),
+    onRefused: () => void = () => undefined,
+  ) {
     this.#url = url;
     this.#open = open;
+    this.#onRefused = onRefused;
   }
 
   on<T>(kind: EventKind<T>, listener: (data: T) => void): Unsubscribe {
@@ -99,6 +106,7 @@ export class EventStream implements LiveEvents {
   #handleError(source: EventSource): void {
     if (this.#source !== source || source.readyState !== source.CLOSED) return;
     this.#source = undefined;
+    this.#onRefused();
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
       this.#connect();

@@ -237,8 +237,8 @@ const Owner = observer(function Owner({ owner, mayEdit, onSave }: OwnerProps) {
   const api = useService(API);
   const me = useService(SESSION).user;
   const [people] = useState(() => new PeopleStore(api));
-  useEffect(() => void people.load(), [people]);
-  const named = people.developers ?? [];
+  useEffect(() => void people.loadMembers(), [people]);
+  const named = people.members ?? [];
   const others =
     me === undefined || named.some(({ value }) => value === me._id)
       ? []
@@ -246,7 +246,7 @@ const Owner = observer(function Owner({ owner, mayEdit, onSave }: OwnerProps) {
   const options = [{ value: NOBODY, label: 'Nobody' }, ...named, ...others];
   const isKnown = owner === null || options.some(({ value }) => value === owner);
   const all =
-    isKnown || people.developers === undefined ? options : [...options, { value: owner, label: 'Another member' }];
+    isKnown || people.members === undefined ? options : [...options, { value: owner, label: 'Another member' }];
   const name = owner === null ? 'Nobody' : (all.find(({ value }) => value === owner)?.label ?? '…');
   return (
     <Row label="Owner" help="A developer sees the repositories they own.">

@@ -8,6 +8,7 @@ import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { initialsOf } from '../../../platform/ui/display/avatar.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
@@ -133,14 +134,6 @@ export function HomeLayout() {
     </div>
   );
 }
-
-/** Two letters that stand for a person. */
-const initialsOf = (name: string): string => {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const letters =
-    words.length > 1 ? words.slice(0, 2).map((word) => word.slice(0, 1)) : [(words[0] ?? '?').slice(0, 2)];
-  return letters.join('').toUpperCase();
-};
 
 /** Who is signed in, and the way out. */
 const AccountMenu = observer(function AccountMenu() {

@@ -1,0 +1,196 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { ROLE_LABELS } from '../../platform/model/permissions.ts';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { copyText } from '../../platform/ui/feedback/clipboard.ts';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { INVITATION_DAYS, INVITED_ROLES, type InvitedRole } from '../model/roles.ts';
+import { PeopleStore } from './people.store.ts';
+import type { TeamItem, TeamStore } from './team.store.ts';
+
+const ROLE_HELP: Record<InvitedRole, string> = {
+  admin: 'Everything in the organisation, its team and settings included.',
+  cyberoper: 'All findings, with decisions and assignments. Reads the settings.',
+  developer: 'What is assigned to them or in repositories they own.',
+};
+
+/** Runs what a dialog asks for; what goes wrong is told inside of it. */
+const useAction = () => {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const run = async (action: () => Promise<void>) => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await action();
+    } catch (failure) {
+      setError(messagesOf(failure).join(' '));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, error, setError, run };
+};
+
+interface LinkProps {
+  email: string;
+  link: string;
+  onClose: () => void;
+}
+
+/** Where no mail is sent, the link is handed on by whoever invites. */
+function LinkDialog({ email, link, onClose }: LinkProps) {
+  const toasts = useService(TOASTS);
+  const address = new URL(link, window.location.origin).href;
+  return (
+    <ActionDialog
+      isOpen={true}
+      title="Invitation link"
+      consequence={`Give this link to ${email}. It works once, for ${INVITATION_DAYS} days, and is not shown again.`}
+      actionLabel="Done"
+      onAction={onClose}
+      onClose={onClose}
+    >
+      <div className="row invite-link">
+        <input className="bp6-input grow" aria-label="Invitation link" readOnly={true} value={address} />
+        <Button icon={<Duplicate aria-hidden={true} />} text="Copy" onClick={() => void copyText(address, toasts)} />
+      </div>
+    </ActionDialog>
+  );
+}
+
+interface InviteDialogProps {
+  store: TeamStore;
+  onClose: () => void;
+}
+
+/** Asks whom to invite, and as what. */
+export function InviteDialog({ store, onClose }: InviteDialogProps) {
+  const toasts = useService(TOASTS);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<InvitedRole>('developer');
+  const [link, setLink] = useState<string>();
+  const { isBusy, error, setError, run } = useAction();
+  if (link !== undefined) return <LinkDialog email={email.trim()} link={link} onClose={onClose} />;
+  const send = () =>
+    void run(async () => {
+      const made = await store.invite(email.trim(), role);
+      if (made !== null) return setLink(made);
+      toasts.show(`${email.trim()} is invited`, { tone: 'done' });
+      onClose();
+    });
+  return (
+    <ActionDialog
+      isOpen={true}
+      title="Invite a person"
+      actionLabel="Invite"
+      isBusy={isBusy}
+      isActionEnabled={/^[^\s@]+@[^\s@]+$/.test(email.trim())}
+      onAction={send}
+      onClose={onClose}
+    >
+      <FormField label="Email" error={error}>
+        {(control) => (
+          <input
+            {...control}
+            type="email"
+            // biome-ignore lint/a11y/noAutofocus: the first field of a dialog
+            autoFocus={true}
+            autoComplete="off"
+            value={email}
+            onChange={(event) => {
+              setEmail(event.currentTarget.value);
+              setError(undefined);
+            }}
+          />
+        )}
+      </FormField>
+      <FormField label="Role" help={ROLE_HELP[role]}>
+        {(control) => (
+          <HTMLSelect
+            id={control.id}
+            aria-describedby={control['aria-describedby']}
+            fill={true}
+            value={role}
+            options={INVITED_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+            onChange={({ currentTarget }) =>
+              setRole(INVITED_ROLES.find((one) => one === currentTarget.value) ?? 'developer')
+            }
+          />
+        )}
+      </FormField>
+    </ActionDialog>
+  );
+}
+
+interface RemoveDialogProps {
+  store: TeamStore;
+  item: TeamItem;
+  onClose: () => void;
+}
+
+/** Asks before a person is removed, and who gets what they own. */
+export const RemoveDialog = observer(function RemoveDialog({ store, item, onClose }: RemoveDialogProps) {
+  const api = useService(API);
+  const [people] = useState(() => new PeopleStore(api));
+  const [heir, setHeir] = useState('');
+  const { isBusy, error, run } = useAction();
+  const { email, username, status } = item.attributes;
+  const isInvited = status === 'invited';
+  useEffect(() => {
+    if (!isInvited) void people.loadMembers();
+  }, [people, isInvited]);
+  const remove = () =>
+    void run(async () => {
+      await store.remove(item, heir);
+      onClose();
+    });
+  if (isInvited) {
+    return (
+      <ActionDialog
+        isOpen={true}
+        title={`Withdraw the invitation of ${email}`}
+        consequence="Its link stops working."
+        actionLabel="Withdraw"
+        isDestructive={true}
+        isBusy={isBusy}
+        onAction={remove}
+        onClose={onClose}
+      >
+        {error !== undefined && <p className="err">{error}</p>}
+      </ActionDialog>
+    );
+  }
+  const others = (people.members ?? []).filter(({ value }) => value !== item._id);
+  return (
+    <ActionDialog
+      isOpen={true}
+      title={`Remove ${username}`}
+      consequence="They are signed out everywhere at once. What they decided stays in the history."
+      actionLabel="Remove"
+      isDestructive={true}
+      isBusy={isBusy}
+      onAction={remove}
+      onClose={onClose}
+    >
+      {(error ?? people.error) !== undefined && <p className="err">{error ?? people.error}</p>}
+      <FormField label="Their findings and repositories go to">
+        {(control) => (
+          <HTMLSelect
+            id={control.id}
+            fill={true}
+            value={heir}
+            options={[{ value: '', label: 'Nobody' }, ...others]}
+            onChange={({ currentTarget }) => setHeir(currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </ActionDialog>
+  );
+});

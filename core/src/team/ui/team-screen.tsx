@@ -1,0 +1,183 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { NewPerson, People, Trash } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useState } from 'react';
+import { ROLE_LABELS } from '../../platform/model/permissions.ts';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { Avatar } from '../../platform/ui/display/avatar.tsx';
+import { formatAmount, formatDate } from '../../platform/ui/display/formats.ts';
+import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { SearchField } from '../../platform/ui/forms/search-field.tsx';
+import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
+import { useAddressView } from '../../platform/ui/page/use-address-view.ts';
+import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { INVITED_ROLES, type InvitedRole } from '../model/roles.ts';
+import { PAGE_SIZE, TEAM_VIEW, type TeamItem, TeamStore } from './team.store.ts';
+import { InviteDialog, RemoveDialog } from './team-dialogs.tsx';
+import './team.css';
+
+interface RowProps {
+  item: TeamItem;
+  isSelf: boolean;
+  onRole: (item: TeamItem, role: InvitedRole) => void;
+  onRemove: (item: TeamItem) => void;
+}
+
+function MemberRow({ item, isSelf, onRole, onRemove }: RowProps) {
+  const { email, username, role, status, expires_at } = item.attributes;
+  const isInvited = status === 'invited';
+  const name = isInvited ? email : username;
+  return (
+    <tr>
+      <td className="t">
+        <div className="row member">
+          <Avatar name={name} isDecorative={true} />
+          <div className="grow">
+            <b className="trunc">
+              {name}
+              {isSelf && ' (you)'}
+            </b>
+            <span className="muted small trunc">
+              {isInvited ? `Invited${expires_at === null ? '' : `, until ${formatDate(expires_at)}`}` : email}
+            </span>
+          </div>
+        </div>
+      </td>
+      <td className="s">
+        <HTMLSelect
+          aria-label={`Role of ${name}`}
+          value={role}
+          options={INVITED_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+          onChange={({ currentTarget }) => {
+            const chosen = INVITED_ROLES.find((one) => one === currentTarget.value);
+            if (chosen !== undefined) onRole(item, chosen);
+          }}
+        />
+      </td>
+      <td className="p">
+        {!isSelf && (
+          <Button
+            variant="minimal"
+            icon={<Trash aria-hidden={true} />}
+            aria-label={isInvited ? `Withdraw the invitation of ${name}` : `Remove ${name}`}
+            onClick={() => onRemove(item)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface BodyProps {
+  store: TeamStore;
+  onRemove: (item: TeamItem) => void;
+  onClear: () => void;
+}
+
+const Body = observer(function Body({ store, onRemove, onClear }: BodyProps) {
+  const toasts = useService(TOASTS);
+  const userId = useService(SESSION).user?._id;
+  const { rows, view, error } = store;
+  if (error !== undefined) {
+    return <ErrorState title="The team could not be read" error={error} onRetry={() => void store.load()} />;
+  }
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={56} label="Team" />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<People size={20} />}
+        title={view.search === '' ? 'Nobody on this page' : `Nobody matches “${view.search}”`}
+        actions={<Button text="Show everybody" onClick={onClear} />}
+      >
+        Names and e-mails are searched.
+      </EmptyState>
+    );
+  }
+  const changeRole = (item: TeamItem, role: InvitedRole) => {
+    const { username, email } = item.attributes;
+    void store.changeRole(item, role).then(
+      () => toasts.show(`${username || email} is now ${ROLE_LABELS[role].toLowerCase()}`, { tone: 'done' }),
+      (failure: unknown) => toasts.showError(failure),
+    );
+  };
+  return (
+    <div className="list-scroll">
+      <table className="bw-table team-table">
+        <colgroup>
+          <col />
+          <col className="col-role" />
+          <col className="col-act" />
+        </colgroup>
+        <thead>
+          <tr>
+            <th>Person</th>
+            <th>Role</th>
+            <th>
+              <span className="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((item) => (
+            <MemberRow
+              key={item._id}
+              item={item}
+              isSelf={item._id === userId}
+              onRole={changeRole}
+              onRemove={onRemove}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+});
+
+/** `/settings/team`: who belongs to the organisation, and who is invited. */
+export const TeamScreen = observer(function TeamScreen() {
+  const api = useService(API);
+  const [shown, onView] = useAddressView(TEAM_VIEW);
+  const [store] = useState(() => new TeamStore(api));
+  const [isInviting, setIsInviting] = useState(false);
+  const [toRemove, setToRemove] = useState<TeamItem>();
+  useEffect(() => store.show(shown), [store, shown]);
+  useEffect(() => store.dispose, [store]);
+  const onSearch = useCallback((search: string) => onView({ search, page: 0 }, true), [onView]);
+  const { view, total, rows } = store;
+  return (
+    <div className="list-page">
+      <PageHead title="Team">
+        <Button
+          intent="primary"
+          icon={<NewPerson aria-hidden={true} />}
+          text="Invite"
+          onClick={() => setIsInviting(true)}
+        />
+      </PageHead>
+      <search className="fbar">
+        <SearchField
+          label="Search the team"
+          placeholder="Search name or e-mail"
+          search={view.search}
+          onSearch={onSearch}
+        />
+        {rows !== undefined && (
+          <span className="fcount" role="status">
+            {formatAmount(total, 'person', 'people')}
+          </span>
+        )}
+        <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />
+      </search>
+      <div className="list-body">
+        <Body store={store} onRemove={setToRemove} onClear={() => onView({ search: '', page: 0 })} />
+      </div>
+      {isInviting && <InviteDialog store={store} onClose={() => setIsInviting(false)} />}
+      {toRemove !== undefined && (
+        <RemoveDialog key={toRemove._id} store={store} item={toRemove} onClose={() => setToRemove(undefined)} />
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
+import { accessibilityIssues, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
+import { stopAfterFailure } from '../harness/journey.ts';
+import { demoReport } from '../harness/reports.ts';
+import { signInOnScreen } from '../harness/screens.ts';
+
+/** Issue 15, point 5: a person is invited, works, and is removed. */
+
+const EMAIL = 'dev@harbour.example';
+const USERNAME = 'dev';
+const PASSWORD = 'Quiet-Harbour-7!';
+
+let installation: Installation;
+let browser: Browser;
+let api: ApiClient;
+let admin: Visitor;
+let developer: Visitor;
+let link: string;
+
+beforeAll(async () => {
+  [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
+  api = await setUp(installation.server);
+  const repository = await addRepository(api, 'harbour');
+  await api.upload(repository, 'grype.json', await demoReport('grype.json'));
+  admin = await newVisitor(browser, installation.server.url);
+  admin.expectTrouble(/answer: 401 GET .*\/session/);
+  await signInOnScreen(admin.page, ADMIN.username, ADMIN.password);
+  developer = await newVisitor(browser, installation.server.url, { viewport: PHONE });
+  developer.expectTrouble(/answer: 401 /);
+  developer.expectTrouble(/Failed to load resource|EventSource/);
+});
+afterAll(async () => {
+  await browser.close();
+  await installation.stop();
+});
+stopAfterFailure();
+
+test('an admin invites a developer and gets the link, because no mail is sent', async () => {
+  const { page } = admin;
+  await page.goto('/settings/team');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(EMAIL);
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+  const shown = page.getByRole('textbox', { name: 'Invitation link' });
+  await shown.waitFor();
+  link = await shown.inputValue();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText(EMAIL).first().waitFor();
+  expect(await accessibilityIssues(page)).toEqual([]);
+});
+
+test('the developer accepts, signs in, and sees what is assigned to them alone, with a notice', async () => {
+  const { page } = developer;
+  await page.goto(link);
+  await page.getByRole('heading', { name: `Join ${ADMIN.organization_name}` }).waitFor();
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.getByLabel('Username').fill(USERNAME);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Repeat password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await page.waitForURL('**/login');
+
+  const { body: team } = await api.get('/users-developer');
+  const { body: findings } = await api.get('/findings?pagination_pageSize=1');
+  const [finding] = findings.data;
+  const sent = await api.call('POST', `/finding-send/${finding._id}`, { developer_ids: [team.data[0]._id] });
+  expect(sent.body.data.sent).toBe(1);
+
+  await signInOnScreen(page, USERNAME, PASSWORD);
+  await page.goto('/findings/all');
+  await page.getByText('1 finding', { exact: true }).waitFor();
+  await page.goto('/notifications');
+  await page.getByRole('link', { name: 'A finding was assigned to you' }).waitFor();
+  await page.getByTitle('1', { exact: true }).waitFor();
+  expect(await accessibilityIssues(page)).toEqual([]);
+});
+
+test('the admin removes them, and their open page signs out', async () => {
+  const { page } = admin;
+  await page.goto('/settings/team');
+  await page.getByRole('button', { name: `Remove ${USERNAME}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Remove ${USERNAME}` });
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await developer.page.waitForURL('**/login**');
+  developer.assertCalm();
+  admin.assertCalm();
+  expect(installation.server.errors()).toEqual([]);
+});
