@@ -8,7 +8,7 @@ import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/feedback/toast
 import { UNSAVED_TEXTS, UnsavedTexts } from '@breakwater/core/platform/ui/feedback/unsaved-texts.ts';
 import { THEME, ThemeStore } from '@breakwater/core/platform/ui/page/theme.store.ts';
 import { loadFixPanel } from '@breakwater/core/remediation/ui/index.ts';
-import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/index.ts';
+import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/session.store.ts';
 import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/navigation/commands.store.ts';
 import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
 import {

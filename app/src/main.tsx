@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@breakwater/core/shell/ui/styles/index.ts';
-import { SESSION_STORE } from '@breakwater/core/session/ui/index.ts';
+import { SESSION_STORE } from '@breakwater/core/session/ui/session.store.ts';
 import { AppRoot, createShellRouter } from '@breakwater/core/shell/ui/routing/router.tsx';
 import { createRoot } from 'react-dom/client';
 import { createServices } from './container.ts';

@@ -1,4 +1,4 @@
 export { NewPasswordFields, newPasswordIssues, PasswordInput, SubmitButton } from './password-form.tsx';
 export { PlexalyzerTokens } from './plexalyzer-tokens.tsx';
-export { SESSION_STORE, SessionStore } from './session.store.ts';
+export { SESSION_STORE } from './session.store.ts';
 export { useSubmit } from './use-submit.ts';
