@@ -8,6 +8,7 @@ import {
   importRecords,
   ingestJobs,
 } from '@breakwater/core/ingest/server/index.ts';
+import { notificationJobs } from '@breakwater/core/notifications/server/index.ts';
 import { requeueStalled } from '@breakwater/core/platform/server/jobs/client-jobs.ts';
 import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
@@ -53,6 +54,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...reachabilityJobs,
   ...sessionJobs,
   ...accountJobs,
+  ...notificationJobs,
   ...scanningJobs,
   ...remediationJobs,
   ...sourceControlJobs,

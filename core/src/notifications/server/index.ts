@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../platform/server/endpoint.ts';
+import { sendDailyDigests } from './digest.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
 import { preferenceEndpoints } from './preferences.ts';
 
@@ -6,3 +7,6 @@ export { type Notice, notify } from './notify.ts';
 
 /** Notices to people. */
 export const createNotificationEndpoints = (): Endpoint[] => [...notificationEndpoints, ...preferenceEndpoints];
+
+/** Jobs of this slice; the server runs them. A new one is one more name. */
+export const notificationJobs = [sendDailyDigests] as const;

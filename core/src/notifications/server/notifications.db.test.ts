@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUser, type TestUsers } from '../../../../tools/testing/users.ts';
 import type { NotificationType } from '../model/notification-types.ts';
+import { sendDigests } from './digest.ts';
 import { notify } from './index.ts';
 
 let server: TestServer;
@@ -11,7 +12,7 @@ beforeAll(async () => {
   others = await createUsers(server.scene.database, 'Other Organisation');
 });
 afterAll(() => server.close());
-beforeEach(() => server.scene.owner.query('truncate notifications, notification_preferences'));
+beforeEach(() => server.scene.owner.query('truncate notifications, notification_preferences, mails'));
 
 const PATH = '/client/notifications';
 const notifyOne = ({ clientId, id }: TestUser, title: string, type: NotificationType = 'scan_finished') =>
@@ -143,4 +144,36 @@ test('a person chooses by type where notices reach them', async () => {
     { title: 'For the day', is_shown: false, is_digest_due: true },
     { title: 'Shown', is_shown: true, is_digest_due: false },
   ]);
+});
+
+const mails = async () =>
+  (await server.scene.owner.query('select recipient, subject, content from mails order by created_at, subject')).rows;
+
+test('who chose so is mailed at once, or once a day with all that came', async () => {
+  const { developer } = server.users;
+  const choose = (body: object) => server.call('PUT', '/client/notification-preferences', { as: 'developer', body });
+  await choose({ notification_type: 'scan_failed', email: 'immediate' });
+  await choose({ notification_type: 'kev_match', email: 'daily' });
+  await choose({ notification_type: 'critical_found', email: 'daily', in_app: false });
+  await notifyOne(developer, 'It failed', 'scan_failed');
+  expect(await mails()).toEqual([
+    {
+      recipient: developer.email,
+      subject: 'It failed',
+      content: { paragraphs: ['It failed'], link: { label: 'Open it', path: '/findings' } },
+    },
+  ]);
+  await notifyOne(developer, 'Exploited', 'kev_match');
+  await notifyOne(developer, 'Critical', 'critical_found');
+  const counts = await Promise.all([sendDigests(server.scene.database), sendDigests(server.scene.database)]);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(2);
+  const [digest, ...none] = (await mails()).filter(({ subject }) => subject === '2 notifications');
+  expect(none).toEqual([]);
+  expect(digest).toMatchObject({
+    recipient: developer.email,
+    content: { link: { path: '/notifications?status=all' } },
+  });
+  expect([...digest.content.paragraphs].sort()).toEqual(['Critical', 'Exploited']);
+  expect(await sendDigests(server.scene.database)).toBe(0);
+  expect((await titles('?status=all')).sort()).toEqual(['Exploited', 'It failed']);
 });

@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { defineJob } from '../../platform/server/jobs/define-job.ts';
+import { queueMail } from '../../platform/server/mail/outbox.ts';
+import './tables.ts';
+
+/** Lines of one mail; the list itself has them all. */
+const MAX_LINES = 50;
+
+interface Person {
+  client_id: string;
+  user_id: string;
+}
+
+/** Who has something to be mailed. Index: notifications_digest. */
+const findDue = (db: Db): Promise<Person[]> =>
+  db
+    .selectFrom('notifications')
+    .select(['client_id', 'user_id'])
+    .distinct()
+    .where('is_digest_due', '=', true)
+    .orderBy('client_id')
+    .orderBy('user_id')
+    .execute();
+
+/** One mail with all that is due, in one transaction: of two processes that come to it one finds it. @returns how many notices. */
+const sendDigest = async (db: Db, { client_id, user_id }: Person): Promise<number> => {
+  const rows = await db
+    .updateTable('notifications')
+    .set({ is_digest_due: false })
+    .where('client_id', '=', client_id)
+    .where('user_id', '=', user_id)
+    .where('is_digest_due', '=', true)
+    .returning(['title', 'date', 'id'])
+    .execute();
+  await db
+    .deleteFrom('notifications')
+    .where('client_id', '=', client_id)
+    .where('user_id', '=', user_id)
+    .where('is_shown', '=', false)
+    .where('is_digest_due', '=', false)
+    .execute();
+  const person = await db
+    .selectFrom('users')
+    .select('email')
+    .where('client_id', '=', client_id)
+    .where('id', '=', user_id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  if (rows.length === 0 || person === undefined) return 0;
+  const titles = rows.sort((a, b) => a.date.getTime() - b.date.getTime()).map(({ title }) => title);
+  const more = titles.length - MAX_LINES;
+  await queueMail(db, {
+    clientId: client_id,
+    to: person.email,
+    subject: titles.length === 1 ? '1 notification' : `${titles.length} notifications`,
+    paragraphs: [...titles.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
+    link: { label: 'All notifications', path: '/notifications?status=all' },
+  });
+  return rows.length;
+};
+
+/** Mails what people want to hear of once a day. Safe in several processes. @returns how many notices were mailed. */
+export const sendDigests = async (database: DatabaseHandle): Promise<number> => {
+  let count = 0;
+  for (const person of await database.forIdentity(findDue)) {
+    count += await database.forClient(person.client_id, (db) => sendDigest(db, person));
+  }
+  return count;
+};
+
+export const sendDailyDigests = defineJob({
+  name: 'notifications.send-digests',
+  input: Type.Object({}),
+  retry: { limit: 5 },
+  schedule: { cron: '10 6 * * *' },
+  run: ({ database }: { database: DatabaseHandle }) => sendDigests(database),
+});
