@@ -24,7 +24,8 @@ beforeAll(async () => {
   [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
   api = await setUp(installation.server);
   const repository = await addRepository(api, 'harbour');
-  await api.upload(repository, 'grype.json', await demoReport('grype.json'));
+  const uploaded = await api.upload(repository, 'grype.json', await demoReport('grype.json'));
+  expect(uploaded.status, JSON.stringify(uploaded.body)).toBe(200);
   admin = await newVisitor(browser, installation.server.url);
   admin.expectTrouble(/answer: 401 GET .*\/session/);
   await signInOnScreen(admin.page, ADMIN.username, ADMIN.password);
@@ -49,7 +50,8 @@ test('an admin invites a developer and gets the link, because no mail is sent', 
   await shown.waitFor();
   link = await shown.inputValue();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByText(EMAIL).first().waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('table').getByText(EMAIL).first().waitFor();
   expect(await accessibilityIssues(page)).toEqual([]);
 });
 
