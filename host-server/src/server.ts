@@ -87,9 +87,10 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const { ownerUrl, appUrl, pool, database } = opened;
   const events = new ListenEventBus({ url: appUrl, log });
   teardown.add(() => events.stop());
+  const onSlowImport = (plugin: string) => log.warn({ plugin }, 'a plugin is slow to load: start waits for it');
   const [jobs, { registry: plugins, issues }] = await Promise.all([
     startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
-    openRegistry({ parsers: true, server: true }, pluginFolders(config.pluginsDirectory)),
+    openRegistry({ parsers: true, server: true, onSlowImport }, pluginFolders(config.pluginsDirectory)),
     events.start(),
   ]);
   // threads end after the queue has let running imports finish

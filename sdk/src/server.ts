@@ -22,7 +22,7 @@ export interface Identity {
   scopes?: readonly string[];
 }
 
-/** Asks the service who we are, within 10 s. @throws ConnectorError whose code decides the state of the connection. */
+/** Asks the service who we are, within 30 s. @throws ConnectorError whose code decides the state of the connection. */
 export type Check<S extends CredentialSchema = CredentialSchema> = (ctx: Ctx<S>) => Promise<Identity>;
 
 /** What the code of one connector may bring besides `check`. Everything gets a `Ctx` and nothing else. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openRegistry, pluginFolders } from './open-registry.ts';
 import { parseToolsModule } from './parse-tools.ts';
 
@@ -87,6 +87,26 @@ describe('openRegistry', () => {
     const { registry, issues } = await openRegistry(needed, [folder]);
     expect(issues).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
     expect(registry.entries()).toHaveLength(1);
+  });
+
+  it('says which plugin it waits for, while it waits', async () => {
+    const waitsFor: string[] = [];
+    // the plugin goes on once it was named: it loads only because somebody is told
+    const told = Promise.withResolvers<void>();
+    Reflect.set(globalThis, 'slowPluginWasNamed', told.promise);
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'slowPluginWasNamed'));
+    await write('slow', { ...sound('slow'), manifest: `await globalThis.slowPluginWasNamed;\n${manifest('slow')}` });
+    await write('good', sound('good'));
+    const onSlowImport = (name: string) => {
+      waitsFor.push(name);
+      if (name === 'slow') told.resolve();
+    };
+    const { registry, issues } = await openRegistry({ parsers: true, server: true, slowImportMs: 200, onSlowImport }, [
+      folder,
+    ]);
+    expect(issues).toEqual([]);
+    expect(waitsFor.filter((name) => name === 'slow')).toEqual(['slow']);
+    expect(registry.entries()).toHaveLength(2);
   });
 
   it('leaves out a folder without package.json', async () => {

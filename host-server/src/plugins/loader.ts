@@ -4,15 +4,24 @@ import { pathToFileURL } from 'node:url';
 import type { LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { type Plugin, type PluginServer, type ReportParser, readManifest } from '@breakwater/sdk';
 
-/** A plugin whose modules are not there after this time is left out; its top level may not wait for anything. */
-const IMPORT_TIMEOUT_MS = 15_000;
+/**
+ * A plugin whose modules are not there after this time is left out; its top level may not wait for anything. Wide, because a busy machine
+ * takes a minute to read and strip the code of ours.
+ */
+const IMPORT_TIMEOUT_MS = 120_000;
+/** After this time it is said which one is waited for. */
+const SLOW_IMPORT_MS = 10_000;
 
 /** Which code of the plugins this process needs besides their manifests. */
 export interface PluginCodeNeeded {
   readonly parsers: boolean;
   readonly server: boolean;
-  /** Default 15 s. */
+  /** Default 120 s. */
   readonly importTimeoutMs?: number;
+  /** Default 10 s. */
+  readonly slowImportMs?: number;
+  /** Called while the modules of a plugin are still waited for after `slowImportMs`; at most once for each. */
+  readonly onSlowImport?: (name: string) => void;
 }
 
 /** Imports plugins. One that is broken is reported and left out; the others are not touched by it. Order is kept. */
@@ -34,6 +43,7 @@ async function loadOne(
   const { name } = entries;
   const timeoutMs = needed.importTimeoutMs ?? IMPORT_TIMEOUT_MS;
   const load = (url: string, exported: string) => importName(url, exported, timeoutMs);
+  const slow = setTimeout(() => needed.onSlowImport?.(name), needed.slowImportMs ?? SLOW_IMPORT_MS);
   try {
     const plugin = readManifest(await load(entries.manifest, 'plugin'));
     const { parsers, reasons } =
@@ -45,6 +55,8 @@ async function loadOne(
     return { loaded: { plugin, parsers, server }, issues: reasons.map((reason) => ({ name, reason })) };
   } catch (error) {
     return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
+  } finally {
+    clearTimeout(slow);
   }
 }
 

@@ -30,8 +30,11 @@ const uuid = (digit: string) =>
 const email = 'scanner@acme-prod.iam.gserviceaccount.com';
 const ocid = (kind: string) => `ocid1.${kind}.oc1..aaaaaaaa${kind}`;
 const report = sampleBytes('checkmarx/checkmarx__multiple_findings.xml').toString('utf8');
-/** The clock of the server is the machine's own. */
-const now = new Date();
+/** The clock of the server is the machine's own; so is that of a provider, at each request: signatures of the past are refused. */
+const atItsTime =
+  (make: (now: Date) => TestAnswers): TestAnswers =>
+  (request) =>
+    make(new Date())(request);
 
 /** The two issues of the sample report, as Fortify's list gives them. */
 const ISSUES = [
@@ -54,9 +57,8 @@ const ISSUES = [
 const CASES: Readonly<Record<string, Case>> = {
   aws: {
     values: { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
-    fake: fakeAws(
-      { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', isActive: true },
-      now,
+    fake: atItsTime((now) =>
+      fakeAws({ id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', isActive: true }, now),
     ),
     identity: '123456789012',
   },
@@ -86,18 +88,20 @@ const CASES: Readonly<Record<string, Case>> = {
         client_email: email,
       }),
     },
-    fake: fakeGcp(
-      {
-        email,
-        keyId: 'abc',
-        publicKey: rsa.publicKey,
-        isEnabled: true,
-        project: 'acme-prod',
-        mayView: true,
-        apiEnabled: true,
-        state: 'ACTIVE',
-      },
-      now,
+    fake: atItsTime((now) =>
+      fakeGcp(
+        {
+          email,
+          keyId: 'abc',
+          publicKey: rsa.publicKey,
+          isEnabled: true,
+          project: 'acme-prod',
+          mayView: true,
+          apiEnabled: true,
+          state: 'ACTIVE',
+        },
+        now,
+      ),
     ),
     identity: 'acme-prod',
   },
@@ -109,17 +113,19 @@ const CASES: Readonly<Record<string, Case>> = {
       key_fingerprint: Array.from({ length: 16 }, () => 'ab').join(':'),
       key_value: pem,
     },
-    fake: fakeOci(
-      {
-        tenancy: ocid('tenancy'),
-        compartment: ocid('compartment'),
-        user: ocid('user'),
-        fingerprint: Array.from({ length: 16 }, () => 'ab').join(':'),
-        publicKey: rsa.publicKey,
-        compartmentState: 'ACTIVE',
-        region: 'us-ashburn-1',
-      },
-      now,
+    fake: atItsTime((now) =>
+      fakeOci(
+        {
+          tenancy: ocid('tenancy'),
+          compartment: ocid('compartment'),
+          user: ocid('user'),
+          fingerprint: Array.from({ length: 16 }, () => 'ab').join(':'),
+          publicKey: rsa.publicKey,
+          compartmentState: 'ACTIVE',
+          region: 'us-ashburn-1',
+        },
+        now,
+      ),
     ),
     identity: 'acme',
   },
@@ -247,7 +253,7 @@ describe.each([
   test('are the findings of the same report, uploaded', async () => {
     const [row] = await scene.rows<{ id: string }>('select id from repositories where nickname = $1', [application]);
     const body = { tool: id, ext: 'xml', file: sampleBytes(file).toString('base64') };
-    const answer = await scene.server.call('POST', `/upload_scan/${row?.id}?wait=60`, { as: 'admin', body });
+    const answer = await scene.server.call('POST', `/upload_scan/${row?.id}?wait=240`, { as: 'admin', body });
     expect(answer.body.data?.counts, JSON.stringify(answer.body)).toMatchObject({
       total: count,
       new: 0,

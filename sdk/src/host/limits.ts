@@ -1,7 +1,7 @@
 /** Limits of every connector. Source: design of the sdk, "Limits by default"; safety 16, 22. */
 export const LIMITS = {
-  /** `check`, whole. */
-  checkMs: 10_000,
+  /** `check`, whole. Wide enough for a busy machine. */
+  checkMs: 30_000,
   /** An own route of a connector, whole. */
   routeMs: 15_000,
   /** From one cursor of a sync to the next. */

@@ -137,7 +137,7 @@ export const saveConnector = route({
   path: '/connectors/{id}',
   tag: 'connectors',
   summary: 'Store fields of the form and, once configured, check the connection; fields left out stay as they are',
-  // A request to the service may take 10 s and runs outside any transaction.
+  // A request to the service may take 30 s and runs outside any transaction.
   access: { permission: 'connectors.write', tenant: false },
   params: ConnectorAddress,
   body: Type.Object({ values: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()) }, strict),

@@ -48,7 +48,7 @@ export interface StoredCredentials {
 export interface Connections {
   /**
    * Stores fields (left out stay, null clears, an empty secret stays) and, once they suffice, checks the connection. Runs up to
-   * 10 s and opens its own transactions. @throws connector_not_found, validation_failed, conflict
+   * 30 s and opens its own transactions. @throws connector_not_found, validation_failed, conflict
    */
   save(caller: ActingCaller, connector: string, values: Readonly<Record<string, unknown>>): Promise<ConnectorItem>;
   /** Deletes configuration, secrets and memory; findings and history stay. @throws connector_not_found, conflict */

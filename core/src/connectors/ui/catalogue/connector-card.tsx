@@ -36,7 +36,7 @@ function Marks({ connector }: { connector: Connector }) {
 }
 
 const noteWhile = (connector: Connector, work: Work | undefined): string =>
-  work === 'save' || work === 'check' ? 'Asking the service. This takes 10 seconds at most.' : noteOf(connector);
+  work === 'save' || work === 'check' ? 'Asking the service. This takes 30 seconds at most.' : noteOf(connector);
 
 interface ConnectorCardProps {
   store: ConnectorsStore;

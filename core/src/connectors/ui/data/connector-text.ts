@@ -83,7 +83,7 @@ export const noteOf = (connector: Connector): string => {
     case 'authorizing':
       return 'Waiting for the sign-in at the service.';
     case 'checking':
-      return 'Asking the service. This takes 10 seconds at most.';
+      return 'Asking the service. This takes 30 seconds at most.';
     case 'connected':
       return checked(connector);
     case 'syncing':
