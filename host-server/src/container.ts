@@ -235,6 +235,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     catalogue: of.get(SERVICE.plugins),
     connections: of.get(SERVICE.connections),
     ingest: of.get(SERVICE.ingest),
+    publicOrigin: config.publicUrl?.origin,
   }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createSourceControlEndpoints(of.get(SERVICE.posture)));
 };

@@ -55,7 +55,7 @@ const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoin
 ];
 
 /** Where the person's browser stands, where no public address is configured: the host was judged before any handler. */
-const originOf = ({ headers }: IncomingMessage): string => {
+export const requestOrigin = ({ headers }: IncomingMessage): string => {
   const host = headers.host ?? 'localhost';
   const origin = headers.origin === undefined ? null : URL.parse(headers.origin);
   return origin !== null && origin.host === host ? origin.origin : `http://${host}`;
@@ -67,7 +67,7 @@ const configurationEndpoints = ({ publicOrigin }: ConnectionsDeps, connections: 
   })),
   callerEndpoint(checkConnector)(async ({ caller, params }) => ({ data: await connections.check(caller, params.id) })),
   callerEndpoint(authorizeConnector)(async ({ caller, params, body, request }) => {
-    const way = { step: body.step ?? 'sign-in', origin: publicOrigin ?? originOf(request) };
+    const way = { step: body.step ?? 'sign-in', origin: publicOrigin ?? requestOrigin(request) };
     return { success: true, data: { url: await connections.beginConsent(caller, params.id, way) } };
   }),
   callerEndpoint(removeConnector)(async ({ caller, params }) => {

@@ -15,7 +15,7 @@ import { Skeleton, SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx'
 import { loadRepositoryDetail } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
 import { loadRepositoryScan, requestPostureScan } from '../../scanning/ui/index.ts';
-import { loadRepositoryPosture } from '../../source-control/ui/index.ts';
+import { loadRepositoryPosture, loadWorkflowPullRequest } from '../../source-control/ui/index.ts';
 import { findingsChart } from '../api/routes.ts';
 import { ChartCard } from './charts/chart-card.tsx';
 import { columnsOption } from './charts/chart-options.ts';
@@ -24,6 +24,7 @@ import './posture.css';
 const RepositoryDetail = lazy(async () => ({ default: await loadRepositoryDetail() }));
 const RecentScans = lazy(async () => ({ default: await loadRecentScans() }));
 const RepositoryPosture = lazy(async () => ({ default: await loadRepositoryPosture() }));
+const WorkflowPullRequest = lazy(async () => ({ default: await loadWorkflowPullRequest() }));
 const RepositoryScan = lazy(async () => ({ default: await loadRepositoryScan() }));
 
 interface Chart {
@@ -181,6 +182,7 @@ export function RepositoryScreen() {
           <RepositoryScan repositoryId={id} />
           <RecentScans repositoryId={id} />
           <RepositoryPosture repositoryId={id} requestReading={requestPostureScan} />
+          <WorkflowPullRequest repositoryId={id} />
         </Suspense>
         <Components id={id} />
       </RepositoryDetail>

@@ -51,7 +51,10 @@ export const NewRepositories = Type.Object(
       Type.Object(
         {
           nickname: Nickname,
-          /** Clone address without credentials; empty where there is none. */
+          /**
+           * Clone address without credentials, or `owner/repo` of a connected provider, which has its id and address; empty where there
+           * is none.
+           */
           url: Type.String({ maxLength: 2000 }),
           repository_branch: Type.Optional(Branch),
           /** Id at the provider, which a rename there does not change. */
@@ -72,9 +75,10 @@ export const createRepositories = route({
   path: '/create_repository_with_list',
   tag: 'repositories',
   summary: 'Add repositories; one already there is returned, not doubled',
-  access: { permission: 'repositories.write', tenant: true },
+  access: { permission: 'repositories.write', tenant: false },
   body: NewRepositories,
   response: Action(Type.Array(Item(RepositoryAttributes))),
+  errors: ['conflict', 'integration_not_configured', 'connection_expired', 'upstream_failed'],
 });
 
 /** Which repositories: all conditions that are given must hold. */

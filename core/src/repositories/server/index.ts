@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { readInsideClient } from '../../platform/server/client-access.ts';
-import type { DatabaseHandle } from '../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import {
   type Caller,
   callerEndpoint,
@@ -29,6 +29,7 @@ import {
 import { cloneUrlIssue } from '../model/clone-url.ts';
 import { keptTags } from '../model/repository-fields.ts';
 import { lockAdding, type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+import { withProviderIds } from './provider-names.ts';
 import { providerEndpoints, type SourceControls } from './provider-repositories.ts';
 import { readBranches, readEvents, readTags, repositoriesFile } from './repository-lists.ts';
 import {
@@ -43,7 +44,7 @@ import './tables.ts';
 export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
 export type { SourceControlState, SourceControls } from './provider-repositories.ts';
 export { branchesOf, hasBranches, readRepository } from './repository-queries.ts';
-export { handOverRepositories } from './update-repository.ts';
+export { addRepositoryEventOnce, handOverRepositories } from './update-repository.ts';
 
 const viewerOf = (caller: Caller): RepositoryViewer => ({
   clientId: caller.clientId,
@@ -79,38 +80,52 @@ export interface RepositoriesDependencies {
   removals: readonly RepositoryRemoval[];
 }
 
-const createEndpoint = (deps: RepositoriesDependencies): Endpoint =>
-  tenantEndpoint(createRepositories)(async ({ db, caller, body }) => {
-    const { clientId } = caller;
-    await requireCloneable(deps, body);
-    await deps.limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
-    const owners = [...new Set(body.data.flatMap(({ owner }) => owner ?? []))];
-    await requireOwners(db, owners, ['body', 'data', 'owner']);
-    await lockAdding(db, clientId);
-    const sourceControl = body.source_control ?? 'github';
-    const ids: string[] = [];
-    for (const one of body.data) {
-      const { id, isNew } = await upsertRepository(db, {
-        clientId,
-        nickname: one.nickname,
-        url: one.url,
-        sourceControl,
-        branch: one.repository_branch ?? 'main',
-        externalId: one.external_id === undefined || one.external_id === '' ? null : one.external_id,
-        tags: keptTags(one.tags ?? []),
-        owner: one.owner ?? null,
-      });
-      ids.push(id);
-      if (isNew) {
-        const added = { field: 'added', from: null, to: one.nickname } as const;
-        await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, ...added }]);
-        const audience = { repositoryIds: [id] };
-        await publish(db, { clientId, type: 'repository.added', data: { repository_id: id }, audience });
-      }
+/** Adds what a body names, each once. @returns their ids, in its order */
+const addRepositories = async (
+  db: Db,
+  { deps, caller, body }: { deps: RepositoriesDependencies; caller: Caller; body: Static<typeof NewRepositories> },
+): Promise<string[]> => {
+  const { clientId } = caller;
+  await deps.limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
+  const owners = [...new Set(body.data.flatMap(({ owner }) => owner ?? []))];
+  await requireOwners(db, owners, ['body', 'data', 'owner']);
+  await lockAdding(db, clientId);
+  const sourceControl = body.source_control ?? 'github';
+  const ids: string[] = [];
+  for (const one of body.data) {
+    const { id, isNew } = await upsertRepository(db, {
+      clientId,
+      nickname: one.nickname,
+      url: one.url,
+      sourceControl,
+      branch: one.repository_branch ?? 'main',
+      externalId: one.external_id === undefined || one.external_id === '' ? null : one.external_id,
+      tags: keptTags(one.tags ?? []),
+      owner: one.owner ?? null,
+    });
+    ids.push(id);
+    if (isNew) {
+      const added = { field: 'added', from: null, to: one.nickname } as const;
+      await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, ...added }]);
+      const audience = { repositoryIds: [id] };
+      await publish(db, { clientId, type: 'repository.added', data: { repository_id: id }, audience });
     }
-    const items = await readRepositoriesById(db, viewerOf(caller), ids);
-    const wanted = new Map(items.map((item) => [item._id, item]));
-    return { success: true, data: ids.flatMap((id) => wanted.get(id) ?? []) };
+  }
+  return ids;
+};
+
+const createEndpoint = (deps: RepositoriesDependencies): Endpoint =>
+  // a provider may be asked first, outside any transaction
+  callerEndpoint(createRepositories)(async ({ caller, body: named, signal }) => {
+    const { clientId } = caller;
+    const body = await withProviderIds(deps.sourceControls, { clientId, body: named, signal });
+    await requireCloneable(deps, body);
+    return deps.database.forClient(clientId, async (db) => {
+      const ids = await addRepositories(db, { deps, caller, body });
+      const items = await readRepositoriesById(db, viewerOf(caller), ids);
+      const wanted = new Map(items.map((item) => [item._id, item]));
+      return { success: true as const, data: ids.flatMap((id) => wanted.get(id) ?? []) };
+    });
   });
 
 /** Lists of what belongs to one repository; only of one that the caller may see. */

@@ -8,6 +8,7 @@ interface Listed {
   clone_url?: string;
   html_url?: string;
   archived?: boolean;
+  default_branch?: string;
 }
 
 let scene: ConnectorScene;
@@ -165,4 +166,54 @@ test('source controls say how they stand; those without an account are named by 
   const closed = await scene.server.call('GET', '/sources_control/github/repositories', { as: 'admin' });
   expect([closed.status, closed.body.code]).toEqual([409, 'integration_not_configured']);
   expect((await scene.server.call('GET', '/sources_control/gitea/repositories', { as: 'developer' })).status).toBe(403);
+});
+
+test('a body that names owner/repo gets the id and address of the provider, by one listing', async () => {
+  repositories = some(60).map((one) => ({ ...one, id: one.id + 900, full_name: `Named/Repo-${one.id}` }));
+  const listings = () => scene.service.requests.filter(({ path }) => path.includes('/repos/search')).length;
+  const before = listings();
+  const { status, body } = await create([
+    { nickname: 'a', url: 'named/repo-3' },
+    { nickname: 'b', url: 'Named/Repo-4', repository_branch: 'next' },
+    { nickname: 'c', url: 'named/repo-3' },
+  ]);
+  expect(status, JSON.stringify(body)).toBe(200);
+  // of two pages the first is enough
+  expect(listings() - before).toBe(1);
+  expect(body.data[0]._id).toBe(body.data[2]._id);
+  expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+    { nickname: 'a', url: 'https://gitea.example.test/Named/Repo-3.git', repository_branch: 'main' },
+    { url: 'https://gitea.example.test/Named/Repo-4.git', repository_branch: 'next' },
+    { nickname: 'a' },
+  ]);
+  const ids = await scene.rows(`select external_id from repositories where nickname in ('a', 'b') order by 1`);
+  expect(ids).toEqual([{ external_id: '903' }, { external_id: '904' }]);
+});
+
+test('a name that the connection does not see is refused, and nothing is added', async () => {
+  repositories = some(3);
+  const count = () => scene.rows('select count(*) from repositories');
+  const before = await count();
+  const refused = await create([
+    { nickname: 'seen', url: 'acme/repo-2' },
+    { nickname: 'unseen', url: 'acme/none' },
+  ]);
+  expect(refused.status).toBe(422);
+  expect(JSON.stringify(refused.body)).toContain('sees no repository \\"acme/none\\"');
+  expect((await create([{ nickname: 'x', url: '../../etc' }])).status).toBe(422);
+  expect(await count()).toEqual(before);
+});
+
+test('what a provider says of a named repository is judged like what a person types', async () => {
+  const [one] = some(1);
+  repositories = [
+    { ...one, id: 951, full_name: 'acme/branch', default_branch: `b${'r'.repeat(300)}` },
+    { ...one, id: 952, full_name: 'acme/clone', clone_url: 'ext::sh -c id' },
+  ];
+  const long = await create([{ nickname: 'long', url: 'acme/branch' }]);
+  expect([long.status, JSON.stringify(long.body)]).toEqual([422, expect.stringContaining('Name a branch')]);
+  const named = await create([{ nickname: 'long', url: 'acme/branch', repository_branch: 'next' }]);
+  expect(named.body.data, JSON.stringify(named.body)).toMatchObject([{ attributes: { repository_branch: 'next' } }]);
+  const helper = await create([{ nickname: 'helper', url: 'acme/clone' }]);
+  expect([helper.status, JSON.stringify(helper.body)]).toEqual([422, expect.stringContaining('clone address')]);
 });

@@ -92,7 +92,7 @@ export interface RepositoryEvent {
   clientId: string;
   repositoryId: string;
   actor: Pick<Caller, 'userId' | 'username'>;
-  field: 'added' | Field;
+  field: 'added' | 'workflow_pr' | Field;
   from: string | null;
   to: string | null;
 }
@@ -104,6 +104,21 @@ export const addRepositoryEvents = async (db: Db, events: readonly RepositoryEve
     ...{ actor: actor.userId, actor_name: actor.username },
   }));
   await db.insertInto('repository_events').values(rows).execute();
+};
+
+/** Writes an event that is true once: asked for again with the same value, the history stays as it is. @throws repository_not_found */
+export const addRepositoryEventOnce = async (db: Db, event: RepositoryEvent): Promise<void> => {
+  const { clientId, repositoryId, field, to } = event;
+  await lockFields(db, clientId, repositoryId);
+  const known = await db
+    .selectFrom('repository_events')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('repository_id', '=', repositoryId)
+    .where('field', '=', field)
+    .where('to_value', '=', to)
+    .executeTakeFirst();
+  if (known === undefined) await addRepositoryEvents(db, [event]);
 };
 
 /** @throws whatever the new values may not be */

@@ -7,4 +7,6 @@ export interface SourceControlDeps {
   database: DatabaseHandle;
   catalogue: ConnectorCatalogue;
   connections: Connections;
+  /** Where people and pipelines reach this server, as the operator says; undefined: as the request came. */
+  publicOrigin: string | undefined;
 }

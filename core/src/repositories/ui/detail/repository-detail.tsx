@@ -91,6 +91,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   exposure: 'Exposure',
   data_class: 'Data class',
   schedule: 'Schedule',
+  workflow_pr: 'Pull request with a pipeline',
 };
 
 const eventWords = ({ field, from, to }: RepositoryEvent): string => {

@@ -24,7 +24,7 @@ const AFTER_FAILURE_HOURS = 1;
 const MAX_PROBLEM = 1000;
 
 /** The repository as its provider knows it. Reads the primary key of repositories. */
-const findSubject = (db: Db, { clientId, repositoryId }: RepositoryRef) =>
+export const findSubject = (db: Db, { clientId, repositoryId }: RepositoryRef) =>
   db
     .selectFrom('repositories')
     .select(['source_control', 'external_id', 'is_sample'])

@@ -14,7 +14,7 @@ export interface PlayOptions {
   readonly exchanges?: readonly Exchange[];
   /** What the service does wrong, from the n-th recorded exchange on. */
   readonly fault?: { readonly kind: ServiceFault; readonly at: Exchange };
-  /** Default 30 s. */
+  /** Default 10 s. */
   readonly timeoutMs?: number;
   /** What the connection remembers from before. Default: nothing. */
   readonly remembered?: ReadonlyMap<string, Json>;
@@ -36,7 +36,7 @@ export interface Played {
   readonly hasStopped: boolean;
 }
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 10_000;
 /** How long work may go on after it was aborted. Source: architecture.md §6. */
 const STOP_MS = 1000;
 
