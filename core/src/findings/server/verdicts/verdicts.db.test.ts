@@ -275,6 +275,8 @@ test('an accepted risk ends on its day; what the clock did is in the history', a
 
 test('what was sent to a developer is theirs: list, counts, page and notice', async () => {
   const { developer } = server.users;
+  // they were told before of what they own
+  await server.scene.owner.query('delete from notifications where user_id = $1', [developer.id]);
   const before = await total('', 'developer');
   const nobody = randomUUID();
   expect((await server.call('GET', `/findings/${id}`, { as: 'developer' })).status).toBe(404);
