@@ -46,6 +46,7 @@ const OURS: Readonly<Record<string, string[]>> = {
   github: ['refresh_token'],
   gitlab: ['oauth_client_id', 'oauth_client_secret'],
   gitea: ['refresh_token', 'oauth_client_id', 'oauth_client_secret'],
+  webhook: ['signing_secret'],
 };
 
 it('has every card once, and no other', () => {

@@ -123,7 +123,9 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   });
   // longer than any test: a call that is sent on a busy machine just as the server ends its idle connection would fail
   const server = createServer({ keepAliveTimeout: 600_000 }, app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // a thousand calls at once: what the queue of the kernel does not hold is reset
+  const address = { host: '127.0.0.1', port: 0, backlog: 4096 };
+  await new Promise<void>((resolve) => server.listen(address, resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
   const users = await createUsers(database);

@@ -12,6 +12,8 @@ const KEEP_ALIVE_MS = 65_000;
 /** While stopping, a connection gets this long to send one more request, whose answer says `Connection: close`. */
 const FAREWELL_MS = 1000;
 const DRAIN_MS = 15_000;
+/** Connections that wait to be accepted; Node's own 511 are too few for a page that a thousand people reload at once. The kernel may allow less. */
+const BACKLOG = 4096;
 
 export interface Listener {
   port: number;
@@ -27,7 +29,7 @@ const listen = (server: Server, address: { host: string; port: number }): Promis
       const isTaken = 'code' in error && error.code === 'EADDRINUSE';
       reject(isTaken ? new Error(`Port ${address.port} is in use. Set PORT to another one.`, { cause: error }) : error);
     });
-    server.listen(address.port, address.host, resolve);
+    server.listen({ ...address, backlog: BACKLOG }, resolve);
   });
 
 const REQUEST_TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';

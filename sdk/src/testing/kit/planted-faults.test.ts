@@ -279,7 +279,7 @@ const PLANTED: Planted[] = [
             return await check(ctx);
           } catch (error) {
             if (!ctx.signal.aborted) throw error;
-            await sleep(3000);
+            await sleep(20_000);
           }
         }
       },
@@ -399,7 +399,7 @@ const PLANTED: Planted[] = [
           yield { kind: 'target', id: '1', name: 'One' };
           const first = readAnswer(Issues, await ctx.http.json({ path: '/issues' }));
           const second = await ctx.http.json({ path: '/issues', query: { page: 2 } }).catch(async (error: unknown) => {
-            if (ctx.signal.aborted) await sleep(3000);
+            if (ctx.signal.aborted) await sleep(20_000);
             throw error;
           });
           for (const { rule } of [...first, ...readAnswer(Issues, second)]) {

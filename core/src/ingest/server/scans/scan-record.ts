@@ -74,7 +74,6 @@ const BEGIN = `
 /** A repository that has findings stays what it is while more come: its lists are complete all along. Source: decisions.md "States". */
 const BEGIN_REPOSITORY = `
   update repositories set status = 'running' where client_id = $1 and id = $2 and status in ('queued', 'failed')`;
-const FAIL_REPOSITORY = `update repositories set status = 'failed' where client_id = $1 and id = $2 and status = 'running'`;
 
 export const beginAttempt = async (
   client: pg.ClientBase,
@@ -118,9 +117,17 @@ export const writeProgress = async (client: pg.ClientBase, progress: Progress): 
   });
 };
 
+/** One statement: a process that dies leaves no repository at work whose scan has failed. */
 const FAIL = `
-  update scans set status = 'failed', code = $3, detail = $4, finished_at = now()
-  where client_id = $1 and id = $2 and status not in (${HAS_ENDED})`;
+  with failed as (
+    update scans set status = 'failed', code = $3, detail = $4, finished_at = now()
+    where client_id = $1 and id = $2 and status not in (${HAS_ENDED})
+    returning client_id
+  ), repository as (
+    update repositories r set status = 'failed' from failed
+    where r.client_id = failed.client_id and r.id = $5 and r.status = 'running'
+  )
+  select 1 from failed`;
 
 export interface Failure {
   code: string;
@@ -135,9 +142,8 @@ export const failScan = async (
   failure: Failure,
 ): Promise<boolean> => {
   const { clientId, scanId, repositoryId } = scan;
-  const { rowCount } = await client.query(FAIL, [clientId, scanId, failure.code, failure.detail]);
+  const { rowCount } = await client.query(FAIL, [clientId, scanId, failure.code, failure.detail, repositoryId]);
   if (rowCount === 0) return false;
-  await client.query(FAIL_REPOSITORY, [clientId, repositoryId]);
   await client.query(ASK_FOR_COMMIT_STATUS, [clientId, scanId]);
   await sendEvent(client, clientId, 'scan.failed', {
     scan_id: scanId,
