@@ -88,7 +88,8 @@ export interface NewPassword {
 }
 
 interface NewPasswordFormProps<V extends NewPassword> {
-  title: string;
+  /** Absent where the page has its own. */
+  title?: string;
   lead: string;
   /** Values at the beginning, and what is sent. */
   values: V;
@@ -126,7 +127,7 @@ export function NewPasswordForm<V extends NewPassword>(props: NewPasswordFormPro
   };
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>{props.title}</h1>
+      {props.title !== undefined && <h1>{props.title}</h1>}
       <p className="lead">{props.lead}</p>
       <FormSummary issues={form.issues} />
       {props.fields?.(values, change, form.errorOf)}

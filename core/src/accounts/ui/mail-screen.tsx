@@ -1,4 +1,4 @@
-import { Envelope } from '@blueprintjs/icons';
+import { ChevronRight, Envelope } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import type { Static } from 'typebox';
 import { API } from '../../platform/ui/data/api-client.ts';
@@ -49,8 +49,10 @@ function MailRow({ mail }: { mail: Mail }) {
     <li className="mail">
       <details>
         <summary>
-          <span className="strong">{subject}</span>
-          <span className="t2 small">to {recipient}</span>
+          <ChevronRight aria-hidden={true} />
+          <span>
+            <span className="strong">{subject}</span> <span className="t2 small">to {recipient}</span>
+          </span>
           <StatusDot tone={tone}>{label}</StatusDot>
           <span className="muted small">
             <Time value={sent_at ?? created_at} />

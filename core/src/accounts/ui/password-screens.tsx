@@ -9,6 +9,7 @@ import { PasswordInput, SESSION_STORE, SubmitButton, useSubmit } from '../../ses
 import { changePassword, confirmPasswordReset, requestPasswordReset } from '../api/routes.ts';
 import { BackToSignIn, DoneNote, emailIssues, NewPasswordForm, TextField, WithOptions } from './account-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
+import './account-page.css';
 
 const TITLE = 'Forgot password';
 
@@ -96,7 +97,7 @@ export function ResetPasswordScreen() {
   return (
     <NewPasswordForm
       title="Choose a new password"
-      lead="Every session of yours ends."
+      lead="You will be signed out everywhere."
       values={{ password: '', confirm_password: '' }}
       submitLabel="Change password"
       send={async (body, signal) => {
@@ -123,11 +124,10 @@ export function ChangePasswordScreen() {
     await navigate('/login', { replace: true });
   };
   return (
-    <div className="canvas">
-      <PageHead title="Password" />
+    <div className="canvas account-page">
+      <PageHead title="Change password" />
       <NewPasswordForm
-        title="Change your password"
-        lead="Every session ends, this one too."
+        lead="You will be signed out everywhere, here too."
         values={{ old_password: '', password: '', confirm_password: '' }}
         fields={({ old_password }, change, errorOf) => (
           <FormField id="old_password" label="Old password" error={errorOf('old_password')}>

@@ -189,7 +189,7 @@ export const NotificationsScreen = observer(function NotificationsScreen() {
     }
   };
   return (
-    <div className="list-page">
+    <div className="list-page notifications-page">
       <PageHead title="Notifications">
         <Link to="/settings/notifications">Preferences</Link>
         <Button

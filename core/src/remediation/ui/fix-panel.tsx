@@ -71,7 +71,7 @@ const TemplateForm = observer(function TemplateForm({ store, onChanged }: PartPr
           />
         </FormGroup>
       ))}
-      <Button type="submit" text="Fill in" loading={store.step === 'fill'} />
+      <Button type="submit" intent="primary" text="Fill in" loading={store.step === 'fill'} />
     </form>
   );
 });

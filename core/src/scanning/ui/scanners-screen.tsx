@@ -115,7 +115,7 @@ export const ScannersScreen = observer(function ScannersScreen() {
                 , or may not make network namespaces. What they scan could make them call any host.
               </Callout>
             )}
-            <table className="bw-table scanners-table" aria-label="Scanners">
+            <table className="bw-table wraps scanners-table" aria-label="Scanners">
               <thead>
                 <tr>
                   <th scope="col">Scanner</th>
