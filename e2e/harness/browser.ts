@@ -87,6 +87,20 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
 /** axe's rules about colours up to level AA. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** Chromium at times collects the promise that the page is waited on by, while axe is still at work; that says nothing of the page. */
+const LOST_PROMISE = /promise was (?:garbage )?collected/i;
+const ANALYSES = 5;
+
+const analyze = async (axe: AxeBuilder): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>> => {
+  for (let left = ANALYSES - 1; ; left -= 1) {
+    try {
+      return await axe.analyze();
+    } catch (error) {
+      if (left === 0 || !(error instanceof Error && LOST_PROMISE.test(error.message))) throw error;
+    }
+  }
+};
+
 /**
  * Violations that keep people out: serious and critical ones, each with the elements. The application has no frames, so axe may run in
  * the page alone ("legacy mode"), which saves a second page for each look. `colours`: contrast and the like alone, for a page that was
@@ -94,7 +108,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  */
 export const accessibilityIssues = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> => {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await (rules === 'all' ? axe : axe.withRules(COLOUR_RULES)).analyze();
+  const { violations } = await analyze(rules === 'all' ? axe : axe.withRules(COLOUR_RULES));
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
