@@ -6,7 +6,13 @@ import { notify } from '../../notifications/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { can } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
-import { addClientJob, finishClientJob, publishProgress } from '../../platform/server/jobs/client-jobs.ts';
+import {
+  addClientJob,
+  countStep,
+  finishClientJob,
+  type JobOfClient,
+  lockClientJob,
+} from '../../platform/server/jobs/client-jobs.ts';
 import { defineJob, type JobRun } from '../../platform/server/jobs/define-job.ts';
 import { openIssue, openPullRequest } from './apply.ts';
 import { generate } from './generate.ts';
@@ -47,20 +53,6 @@ export const startBulk = async (
   return jobId;
 };
 
-interface Job {
-  clientId: string;
-  jobId: string;
-}
-
-const lockJob = (db: Db, { clientId, jobId }: Job) =>
-  db
-    .selectFrom('client_jobs')
-    .select(['kind', 'status', 'actor', 'input', 'position', 'total', 'done', 'refused_count', 'refused'])
-    .where('client_id', '=', clientId)
-    .where('id', '=', jobId)
-    .forUpdate()
-    .executeTakeFirst();
-
 /** Whoever ordered it, with the rights that they have now. */
 const readViewer = async (db: Db, clientId: string, actor: string): Promise<Viewer | undefined> => {
   const user = await db
@@ -84,7 +76,7 @@ interface Step {
 
 const noteEnd = async (
   db: Db,
-  { clientId }: Job,
+  { clientId }: JobOfClient,
   row: { actor: string; kind: string; done: number; refused_count: number },
 ) => {
   const isGenerate = row.kind === 'remediation.generate';
@@ -106,9 +98,9 @@ const noteEnd = async (
 };
 
 /** The next finding or remediation; undefined at the end. */
-const nextStep = (database: DatabaseHandle, job: Job): Promise<Step | undefined> =>
+const nextStep = (database: DatabaseHandle, job: JobOfClient): Promise<Step | undefined> =>
   database.forClient(job.clientId, async (db) => {
-    const row = await lockJob(db, job);
+    const row = await lockClientJob(db, job);
     if (row === undefined || (row.status !== 'queued' && row.status !== 'running')) return undefined;
     const viewer = await readViewer(db, job.clientId, row.actor);
     if (viewer === undefined) {
@@ -159,30 +151,21 @@ const runStep = async (deps: RemediationDeps, step: Step): Promise<string | null
   }
 };
 
-const MAX_REFUSED = 1000;
-
 /** Counts one, unless another run of the same job has counted it before. */
-const noteStep = (database: DatabaseHandle, job: Job, { id, position }: Step, why: string | null): Promise<void> =>
+const noteStep = (
+  database: DatabaseHandle,
+  job: JobOfClient,
+  { id, position }: Step,
+  why: string | null,
+): Promise<void> =>
   database.forClient(job.clientId, async (db) => {
-    const row = await lockJob(db, job);
+    const row = await lockClientJob(db, job);
     if (row?.status !== 'running' || row.position !== position) return;
-    const done = row.done + (why === null ? 1 : 0);
-    const refused = row.refused_count + (why === null ? 0 : 1);
-    const list = why === null ? row.refused : [...row.refused, { _id: id, why }].slice(0, MAX_REFUSED);
-    await db
-      .updateTable('client_jobs')
-      .set({
-        ...{ position: position + 1, done, refused_count: refused, refused: JSON.stringify(list) },
-        ...{ touched_at: sql`clock_timestamp()`, requeue_count: 0 },
-      })
-      .where('client_id', '=', job.clientId)
-      .where('id', '=', job.jobId)
-      .execute();
-    const { clientId, jobId: jobOf } = job;
-    await publishProgress(db, { clientId, id: jobOf, status: 'running', done, refused, total: row.total });
+    const step = why === null ? { done: 1, refused: [] } : { done: 0, refused: [{ _id: id, why }] };
+    await countStep(db, job, row, { taken: 1, ...step });
   });
 
-const runBulk = async (deps: RemediationDeps, { data, attempt, signal }: JobRun<Job>): Promise<void> => {
+const runBulk = async (deps: RemediationDeps, { data, attempt, signal }: JobRun<JobOfClient>): Promise<void> => {
   try {
     for (
       let step = await nextStep(deps.database, data);

@@ -5,8 +5,9 @@ import { can } from '../../../platform/model/permissions.ts';
 import { type DatabaseHandle, type Db, limitLockWait } from '../../../platform/server/database.ts';
 import {
   addJobParts,
+  countStep,
   finishClientJob,
-  publishProgress,
+  lockClientJob,
   readJobPart,
 } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
@@ -21,7 +22,6 @@ import { notifyDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
 import { changedIds, undoChanges } from './undo-changes.ts';
 
-const MAX_REFUSED = 1000;
 const LAST_ATTEMPT = 6;
 export const BROKEN_OFF = 'This broke off because of an internal error. What was done stays.';
 
@@ -55,7 +55,6 @@ interface BulkRun {
   job: BulkJob;
   viewer: Viewer;
   input: Static<typeof BulkInput>;
-  total: number;
 }
 
 const decideBatch = async (db: Db, { job, viewer, input }: BulkRun, ids: readonly string[]): Promise<Decisions> => {
@@ -67,15 +66,6 @@ const decideBatch = async (db: Db, { job, viewer, input }: BulkRun, ids: readonl
   }
   return decide(db, { viewer, ids, changeId, apply: (now) => applyChange(now, input.change) });
 };
-
-const lockJob = (db: Db, { clientId, jobId }: BulkJob) =>
-  db
-    .selectFrom('client_jobs')
-    .select(['status', 'actor', 'input', 'position', 'total', 'done', 'refused_count', 'refused'])
-    .where('client_id', '=', clientId)
-    .where('id', '=', jobId)
-    .forUpdate()
-    .executeTakeFirst();
 
 /** Ids of the findings that a person owns or was sent. Indexes: as for a developer's list, see maySee. */
 const ownFindings = (clientId: string, userId: string): RawBuilder<unknown> =>
@@ -93,7 +83,7 @@ const findAll = async (db: Db, viewer: Viewer, input: Static<typeof BulkInput>):
 /** What is to be done, found once and kept, so that a killed run goes on with the same findings. Nothing where it is over. */
 const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | undefined> =>
   database.forClient(job.clientId, async (db) => {
-    const row = await lockJob(db, job);
+    const row = await lockClientJob(db, job);
     if (row === undefined || (row.status !== 'queued' && row.status !== 'running')) return undefined;
     const viewer = await readViewer(db, job.clientId, row.actor);
     if (viewer === undefined) {
@@ -109,15 +99,14 @@ const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | unde
       .where('client_id', '=', job.clientId)
       .where('id', '=', job.jobId)
       .execute();
-    return { job, viewer, input, total };
+    return { job, viewer, input };
   });
 
 /** One step: all of it or nothing, so that a killed run neither leaves a finding out nor decides twice. @returns false at the end. */
 const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
   database.forClient(run.job.clientId, async (db) => {
-    const { clientId, jobId } = run.job;
     await limitLockWait(db);
-    const row = await lockJob(db, run.job);
+    const row = await lockClientJob(db, run.job);
     if (row?.status !== 'running') return false;
     const ids = await readJobPart(db, run.job, row.position);
     if (ids.length === 0) {
@@ -126,22 +115,7 @@ const runBatch = (database: DatabaseHandle, run: BulkRun): Promise<boolean> =>
     }
     const result = await decideBatch(db, run, ids);
     await notifyDevelopers(db, run.viewer, result.written);
-    const done = row.done + result.done;
-    const refused = row.refused_count + result.refused.length;
-    await db
-      .updateTable('client_jobs')
-      .set({
-        position: row.position + ids.length,
-        touched_at: sql`clock_timestamp()`,
-        requeue_count: 0,
-        done,
-        refused_count: refused,
-        refused: JSON.stringify([...row.refused, ...result.refused].slice(0, MAX_REFUSED)),
-      })
-      .where('client_id', '=', clientId)
-      .where('id', '=', jobId)
-      .execute();
-    await publishProgress(db, { clientId, id: jobId, status: 'running', done, refused, total: run.total });
+    await countStep(db, run.job, row, { taken: ids.length, done: result.done, refused: result.refused });
     return true;
   });
 

@@ -77,7 +77,7 @@ export const addClientJob = async (db: Db, job: NewClientJob): Promise<string> =
   return id;
 };
 
-interface JobOfClient {
+export interface JobOfClient {
   clientId: string;
   jobId: string;
 }
@@ -137,6 +137,49 @@ export const publishProgress = async (
   if (started === undefined) return;
   const audience = { userIds: [started.actor] };
   await publish(db, { clientId, type: 'job.progress', data: { job_id: id, ...data }, audience });
+};
+
+/** The row of a job, locked until the transaction ends; undefined where it is gone. */
+export const lockClientJob = (db: Db, { clientId, jobId }: JobOfClient) =>
+  db
+    .selectFrom('client_jobs')
+    .select(['kind', 'status', 'actor', 'input', 'position', 'total', 'done', 'refused_count', 'refused'])
+    .where('client_id', '=', clientId)
+    .where('id', '=', jobId)
+    .forUpdate()
+    .executeTakeFirst();
+
+type LockedJob = NonNullable<Awaited<ReturnType<typeof lockClientJob>>>;
+
+/** What one step did with the ids that it took. */
+interface JobStep {
+  taken: number;
+  done: number;
+  refused: readonly { _id: string; why: string }[];
+}
+
+/** Refusals beyond it are counted, not listed. */
+const MAX_REFUSED = 1000;
+
+/** Counts a step of a job that this transaction has locked, and publishes how far it is. */
+export const countStep = async (db: Db, job: JobOfClient, row: LockedJob, step: JobStep): Promise<void> => {
+  const { clientId, jobId } = job;
+  const done = row.done + step.done;
+  const refused = row.refused_count + step.refused.length;
+  await db
+    .updateTable('client_jobs')
+    .set({
+      position: row.position + step.taken,
+      touched_at: sql`clock_timestamp()`,
+      requeue_count: 0,
+      done,
+      refused_count: refused,
+      refused: JSON.stringify([...row.refused, ...step.refused].slice(0, MAX_REFUSED)),
+    })
+    .where('client_id', '=', clientId)
+    .where('id', '=', jobId)
+    .execute();
+  await publishProgress(db, { clientId, id: jobId, status: 'running', done, refused, total: row.total });
 };
 
 /** Ends a job, once, and publishes that. What was done stays. */
