@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { iconsWithoutNames, violetBlueprint } from './vite/blueprint.ts';
+import { iconsDrawnOnce, iconsWithoutNames, violetBlueprint } from './vite/blueprint.ts';
 import { firstRouteSize, preloadPages } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 
@@ -23,20 +23,58 @@ const SHARED_CODE = [
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },
+  // Menus open after the page shows; pages without a popover of their own come without it.
+  {
+    name: 'popover',
+    test: /@floating-ui|popover-next|esm[\\/]components[\\/]menu|option-select/,
+    priority: 1,
+    includeDependenciesRecursively: false,
+  },
+  // of forms and other flows, which neither the list nor the dashboard begins with
+  {
+    name: 'xstate',
+    test: /node_modules[\\/](?:xstate|@xstate)[\\/]/,
+    priority: 1,
+    includeDependenciesRecursively: false,
+  },
+  // Forms of passwords and accounts: many pages have one, and none of those that people begin with. It would bring XState along.
+  {
+    name: 'forms',
+    test: /core[\\/]src[\\/]session[\\/](?:ui[\\/](?:password-form|use-submit)|model[\\/]password-policy)/,
+    priority: 1,
+    includeDependenciesRecursively: false,
+  },
   { name: 'shared', minShareCount: 12 },
   {
     name: 'ui',
-    test: /core[\\/]src[\\/]platform|@blueprintjs[\\/]core|@floating-ui/,
+    test: /core[\\/]src[\\/]platform|@blueprintjs[\\/]core/,
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },
 ];
 
+const ROUTER = path.resolve(import.meta.dirname, '../node_modules/react-router/dist/production');
+
 export default defineConfig({
   root: import.meta.dirname,
   define: { 'import.meta.env.BREAKWATER_VERSION': JSON.stringify(version) },
-  plugins: [iconsWithoutNames(), violetBlueprint(), react(), firstRouteSize(), preloadPages(), precompress()],
-  resolve: { alias: [{ find: /^typebox$/, replacement: path.join(import.meta.dirname, 'vite/typebox-stub.ts') }] },
+  plugins: [
+    iconsWithoutNames(),
+    iconsDrawnOnce(),
+    violetBlueprint(),
+    react(),
+    firstRouteSize(),
+    preloadPages(),
+    precompress(),
+  ],
+  resolve: {
+    alias: [
+      { find: /^typebox$/, replacement: path.join(import.meta.dirname, 'vite/typebox-stub.ts') },
+      // by its name it is always the one with development checks
+      { find: /^react-router$/, replacement: `${ROUTER}/index.mjs` },
+      { find: /^react-router\/dom$/, replacement: `${ROUTER}/dom-export.mjs` },
+    ],
+  },
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {
     outDir: 'dist',

@@ -15,6 +15,7 @@ export interface ListCase {
   path:
     | '/findings'
     | '/findings/groups'
+    | '/fixes'
     | '/filter/findings'
     | '/findings/{id}'
     | '/findings_chart'
@@ -212,6 +213,7 @@ export const listCases = (): ListCase[] => [
   ...Object.entries(SEARCHES).map(([name, search]) => list(name, 'search', { filters: DEFAULT_VIEW, search })),
   ...facets(),
   ...groups(),
+  { name: 'groups by fix', group: 'groups', path: '/fixes', query: { filters: DEFAULT_VIEW } },
   { name: 'one finding', group: 'detail', path: '/findings/{id}', query: {} },
   { name: 'open now', group: 'chart', path: '/total_findings_chart', query: {} },
   { name: 'thirty days', group: 'chart', path: '/findings_chart', query: { period: '30d' } },

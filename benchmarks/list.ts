@@ -4,6 +4,7 @@ import { createFilterEndpoints, createFindingsEndpoints } from '@breakwater/core
 import { createDatabase, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
+import { fixGroupEndpoints } from '@breakwater/core/remediation/server/index.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import type pg from 'pg';
 import { type ListCase, listCases } from './list-cases.ts';
@@ -23,6 +24,7 @@ const endpointsOf = (database: DatabaseHandle): Endpoint[] => [
   ...createFilterEndpoints({ database }),
   ...createFindingsEndpoints(),
   ...createPostureEndpoints(),
+  ...fixGroupEndpoints(),
 ];
 
 /** Calls a handler as the host does: one transaction of the client, acting as the role under row-level security. */
@@ -42,13 +44,24 @@ const totalOf = (answer: unknown): number | null => {
 };
 
 /** What an earlier run left in the folder of `--data`, with its counts as this code keeps them; else a new client. */
-const seededOnce = async (owner: pg.Client, findings: number): Promise<{ clientId: string }> => {
+const seedOnce = async (owner: pg.Client, findings: number): Promise<{ clientId: string }> => {
   const name = `List of ${findings}`;
   const stored = await owner.query<{ id: string }>('select id from clients where organization_name = $1', [name]);
   const clientId = stored.rows[0]?.id;
   if (clientId === undefined) return seedFindings(owner, { findings, name });
   await fillRollups(owner, clientId);
   return { clientId };
+};
+
+/** The same, with a fixed version of every package: what the groups by fix are made of. */
+const seededOnce = async (owner: pg.Client, findings: number): Promise<{ clientId: string }> => {
+  const seeded = await seedOnce(owner, findings);
+  await owner.query(
+    `update finding_definitions set fixed_version = component_version || '.' || 1 + id % 7
+     where client_id = $1 and component is not null and fixed_version is null`,
+    [seeded.clientId],
+  );
+  return seeded;
 };
 
 const firstId = async (owner: pg.Client, clientId: string): Promise<string> => {

@@ -47,6 +47,10 @@ const OURS: Readonly<Record<string, string[]>> = {
   gitlab: ['oauth_client_id', 'oauth_client_secret'],
   gitea: ['refresh_token', 'oauth_client_id', 'oauth_client_secret'],
   webhook: ['signing_secret'],
+  jira_cloud: ['priorities', 'done_transition', 'webhook_secret'],
+  jira_data_center: ['priorities', 'done_transition', 'webhook_secret'],
+  ai_remediator: ['input_price', 'output_price'],
+  ai_validation: ['openai_input_price', 'openai_output_price'],
 };
 
 it('has every card once, and no other', () => {

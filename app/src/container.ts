@@ -7,7 +7,7 @@ import { UPLOADS } from '@breakwater/core/platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS, UnsavedTexts } from '@breakwater/core/platform/ui/feedback/unsaved-texts.ts';
 import { THEME, ThemeStore } from '@breakwater/core/platform/ui/page/theme.store.ts';
-import { loadFixPanel } from '@breakwater/core/remediation/ui/index.ts';
+import { fixPort } from '@breakwater/core/remediation/ui/index.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/session.store.ts';
 import { COMMANDS, CommandsStore } from '@breakwater/core/shell/ui/navigation/commands.store.ts';
 import { NAVIGATION, NavigationStore } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
@@ -40,6 +40,7 @@ export const createServices = (): ServiceLocator => {
   bind(API, () =>
     createApiClient((input, init) => window.fetch(input, init), {
       onUnauthorized: () => get(SESSION_STORE).handleUnauthorized(),
+      onTwoFactorRequired: () => get(SESSION_STORE).handleTwoFactorRequired(),
     }),
   );
   // a page whose session was ended elsewhere signs out, though nobody touches it
@@ -76,7 +77,7 @@ export const createServices = (): ServiceLocator => {
     get(CACHED_DATA).register(store.clear);
     return store;
   });
-  bind(FINDING_FIX, () => ({ load: loadFixPanel }));
+  bind(FINDING_FIX, () => fixPort);
   const uploads = bindUploads({ get }, bind);
   bind(UPLOADS, () => uploads);
   bind(HOME_OVERLAYS, () => [UploadOverlay]);

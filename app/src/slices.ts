@@ -1,4 +1,6 @@
+import { navigation as accountsNavigation } from '@breakwater/core/accounts/ui/navigation.ts';
 import { routes as accountsRoutes } from '@breakwater/core/accounts/ui/routes.tsx';
+import { routes as auditRoutes } from '@breakwater/core/audit/ui/routes.tsx';
 import { navigation as clientsNavigation } from '@breakwater/core/clients/ui/navigation.ts';
 import { routes as clientsRoutes } from '@breakwater/core/clients/ui/routes.tsx';
 import { navigation as connectorsNavigation } from '@breakwater/core/connectors/ui/navigation.ts';
@@ -11,6 +13,7 @@ import { navigation as postureNavigation } from '@breakwater/core/posture/ui/nav
 import { routes as postureRoutes } from '@breakwater/core/posture/ui/routes.tsx';
 import { navigation as prioritisationNavigation } from '@breakwater/core/prioritisation/ui/navigation.ts';
 import { routes as prioritisationRoutes } from '@breakwater/core/prioritisation/ui/routes.tsx';
+import { routes as remediationRoutes } from '@breakwater/core/remediation/ui/routes.tsx';
 import { navigation as repositoriesNavigation } from '@breakwater/core/repositories/ui/navigation.ts';
 import { routes as repositoriesRoutes } from '@breakwater/core/repositories/ui/routes.tsx';
 import { navigation as sbomNavigation } from '@breakwater/core/sbom/ui/navigation.ts';
@@ -20,6 +23,11 @@ import { routes as scanningRoutes } from '@breakwater/core/scanning/ui/routes.ts
 import { routes as sessionRoutes } from '@breakwater/core/session/ui/routes.tsx';
 import type { NavigationEntry } from '@breakwater/core/shell/ui/navigation/navigation.store.ts';
 import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
+import {
+  navigation as settingsNavigation,
+  routes as settingsRoutes,
+} from '@breakwater/core/shell/ui/settings/routes.tsx';
+import { routes as singleSignOnRoutes } from '@breakwater/core/single-sign-on/ui/routes.tsx';
 import { routes as sourceControlRoutes } from '@breakwater/core/source-control/ui/routes.tsx';
 import { navigation as teamNavigation } from '@breakwater/core/team/ui/navigation.ts';
 import { routes as teamRoutes } from '@breakwater/core/team/ui/routes.tsx';
@@ -35,14 +43,18 @@ export const navigation: readonly NavigationEntry[] = [
   ...scanningNavigation,
   ...prioritisationNavigation,
   ...teamNavigation,
+  ...accountsNavigation,
+  ...settingsNavigation,
 ];
 
 /** Every page of the application: the slices' routes, one after the other. */
 export const routeTable: readonly RouteEntry[] = [
   ...postureRoutes,
   ...sessionRoutes,
+  ...singleSignOnRoutes,
   ...accountsRoutes,
   ...findingsRoutes,
+  ...remediationRoutes,
   ...sbomRoutes,
   ...repositoriesRoutes,
   ...ingestRoutes,
@@ -53,4 +65,6 @@ export const routeTable: readonly RouteEntry[] = [
   ...clientsRoutes,
   ...notificationRoutes,
   ...teamRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
 ];

@@ -19,6 +19,30 @@ export const iconsWithoutNames = (): Plugin => ({
   load: (id) => (LOADER.test(id) ? STUB : undefined),
 });
 
+const DRAWING = /\/@blueprintjs\/icons\/lib\/esm\/(?:generated\/components\/.+|svgIconContainer)\.js$/;
+
+/** Each edit has to find its text, so that another version of Blueprint fails the build instead of drawing nothing. */
+const edit = (code: string, found: RegExp, text: string, id: string): string => {
+  if (!found.test(code)) throw new Error(`${id} is not written as expected: ${found}`);
+  return code.replace(found, text);
+};
+
+/** The module of an icon with its drawing of 16 px alone, and their frame showing that one at every size. */
+export const toOneDrawing = (code: string, id: string): string => {
+  if (id.endsWith('svgIconContainer.js'))
+    return edit(code, /isLarge = size >= IconSize\.LARGE;/, 'isLarge = false;', id);
+  if (!code.includes('PATHS_20')) return code;
+  const small = edit(code, /isLarge \? PATHS_20 : PATHS_16/, 'PATHS_16', id);
+  return edit(small, /^const PATHS_20 = .*$/m, '', id);
+};
+
+/** Blueprint draws every icon twice, at 16 and 20 px: half of what icons weigh. Large ones stand in empty states only. */
+export const iconsDrawnOnce = (): Plugin => ({
+  name: 'breakwater:icons-drawn-once',
+  apply: 'build',
+  transform: { filter: { id: DRAWING }, handler: (code, id) => ({ code: toOneDrawing(code, id), map: null }) },
+});
+
 /** Blueprint's five blues, and the steps of our violet ramp that take their place (design/look/look.md). */
 export const RAMP: Record<string, string> = {
   '#184a90': '#47278d',

@@ -80,10 +80,13 @@ describe('built application', () => {
     expect(code).not.toContain('typebox');
   });
 
-  it('carries the drawings of the icons it shows, not the names of all', () => {
+  it('carries the drawings of the icons it shows, each once, not the names of all', () => {
     const code = textOf((fileName) => fileName.endsWith('.js'));
     expect(code).not.toContain('graph-remove');
     expect(output.some(({ fileName }) => /(?:^|\/)paths-|PathsLoader/.test(fileName))).toBe(false);
+    // the shield's drawing at 16 px, and not the one at 20 px
+    expect(code).toContain('M8 16q7-4.572 7-12.571');
+    expect(code).not.toContain('M10 20q9-5.715 9-15.714');
     // an icon by its name would stay empty
     expect(code.match(/\bicon:"[a-z-]+"/g)).toBeNull();
   });

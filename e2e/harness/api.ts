@@ -18,7 +18,7 @@ export interface Answer {
 
 /** A program that uses the API with a bearer token. */
 export interface ApiClient {
-  /** A path below `/api/v1`, or one that begins with `/api/` as it stands. */
+  /** A path below `/api/v1`, or one that begins with `/api/` or `/scim/` as it stands. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** What it sends as bearer; empty for an anonymous caller. */
@@ -38,7 +38,7 @@ export const apiClient = (server: Pick<RunningServer, 'url'>, token?: string): A
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> =>
     answerOf(
-      await fetch(`${server.url}${path.startsWith('/api/') ? path : `/api/v1${path}`}`, {
+      await fetch(`${server.url}${/^\/(?:api|scim)\//.test(path) ? path : `/api/v1${path}`}`, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -87,14 +87,31 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
 /** axe's rules about colours up to level AA. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Chromium at times collects the promise that the page is waited on by, while axe is still at work; that says nothing of the page. */
-const LOST_PROMISE = /promise was (?:garbage )?collected/i;
+/**
+ * Chromium at times collects the promise that the page is waited on by, while axe is still at work; that says nothing of the page. Not
+ * always it says so: then there is no answer at all, where one takes seconds.
+ */
+const LOST_PROMISE = /promise was (?:garbage )?collected|axe is already running/i;
 const ANALYSES = 5;
+const ANSWER_MS = 45_000;
+
+/** @throws an error that counts as a lost promise */
+const answered = async <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The promise was collected: no answer.')), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 const analyze = async (axe: AxeBuilder): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>> => {
   for (let left = ANALYSES - 1; ; left -= 1) {
     try {
-      return await axe.analyze();
+      return await answered(axe.analyze());
     } catch (error) {
       if (left === 0 || !(error instanceof Error && LOST_PROMISE.test(error.message))) throw error;
     }

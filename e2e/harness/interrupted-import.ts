@@ -8,7 +8,7 @@ import { emptyFolder, removeFolder, startServer } from './server.ts';
 
 export const RESULTS = 6000;
 export const REPORT = generatedReport(RESULTS);
-const SCAN_TIMEOUT_MS = 150_000;
+const SCAN_TIMEOUT_MS = 300_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -84,7 +84,7 @@ export const killedRun = async (momentMs: number): Promise<unknown> => {
 
 const DISK = '420m';
 const MEGABYTE = 1024 * 1024;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 /** How an upload ended while the disk was full. */
 export interface FullDiskResult {

@@ -24,7 +24,7 @@ export interface InterruptedScan {
 /** Bandit's B101 for each of these lines. */
 export const ASSERTIONS = 1500;
 const CODE = 'assert True\n'.repeat(ASSERTIONS);
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 300_000;
 
 const until = async <T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
   const deadline = Date.now() + PATIENCE_MS;

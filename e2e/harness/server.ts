@@ -7,7 +7,7 @@ import path from 'node:path';
 /** Folder of the repository. */
 export const ROOT = path.join(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'host-server/src/main.ts');
-const START_TIMEOUT_MS = 150_000;
+const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 40_000;
 /** pino's number for `warn` is 40. */
 const ERROR_LEVEL = 50;

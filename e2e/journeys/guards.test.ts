@@ -67,13 +67,15 @@ describe('the server', () => {
       ({ name }) => name !== 'logout' && name !== 'createSetup' && name !== 'login',
     )) {
       const call = () => api.call(declared.route.method, pathOf(declared), bodyOf(declared));
-      let { status } = await call();
+      let { status, body } = await call();
       if (status === 401) {
         // a call before may have ended the session
         api = await signIn(server, username, PASSWORD);
-        ({ status } = await call());
+        ({ status, body } = await call());
       }
-      expect([declared.name, status === 403]).toEqual([declared.name, !isAllowed(declared.route.access, role)]);
+      // a sign-in at an identity provider that was never begun is refused to everybody, with a code of its own
+      const isForbidden = status === 403 && body.code !== 'single_sign_on_refused';
+      expect([declared.name, isForbidden]).toEqual([declared.name, !isAllowed(declared.route.access, role)]);
       expect([declared.name, status < 500]).toEqual([declared.name, true]);
     }
   });
@@ -190,7 +192,8 @@ describe('the browser', () => {
     const visitor = await newVisitor(browser, server.url);
     await signInOnScreen(visitor.page, username, PASSWORD);
     await database.query('delete from sessions where user_id = (select id from users where username = $1)', [username]);
-    await visitor.page.goto('/findings');
+    // the page may be on its way to the sign-in by itself, which breaks this navigation off
+    await visitor.page.goto('/findings').catch(() => undefined);
     await visitor.page.waitForURL('**/login**');
     await visitor.context.close();
   });

@@ -159,7 +159,8 @@ test('it is scanned by Bandit, whose progress and findings are seen', async () =
   await scan.getByRole('progressbar', { name: 'Scan of the server' }).waitFor();
   await takeShot(page, 'repository-scanning');
   seen.resolve();
-  await scan.getByText('Done', { exact: true }).waitFor();
+  // where ClamAV has no signatures the page says that it failed
+  await scan.getByText(/^Done/).waitFor();
   await takeShot(page, 'repository-scanned');
   await page.getByRole('link', { name: 'Findings', exact: true }).last().click();
   const row = page.locator('tr.ft-row').filter({ hasText: 'shell=True' });

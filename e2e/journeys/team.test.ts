@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
@@ -79,6 +80,35 @@ test('the developer accepts, signs in, and sees what is assigned to them alone, 
   await page.getByRole('link', { name: 'A finding was assigned to you' }).waitFor();
   await page.getByTitle('1', { exact: true }).waitFor();
   expect(await accessibilityIssues(page)).toEqual([]);
+});
+
+test('the developer sets up two-factor, and signs in with a code', async () => {
+  const { page } = developer;
+  await page.goto('/settings/setup-2fa');
+  await page.getByRole('button', { name: 'Set up two-factor' }).click();
+  await page.getByRole('img', { name: 'QR code of the secret below' }).waitFor();
+  const secret = (await page.locator('code.secret').innerText()).replaceAll(' ', '');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  // a code counts once: the sign-in takes that of the next period
+  const codeOf = (period: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + period * 30 });
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+  expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10);
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('10 recovery codes left.').waitFor();
+  await page.getByRole('button', { name: `Account of ${USERNAME}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login');
+  await page.getByLabel('Email or username').fill(USERNAME);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(1));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 });
 
 test('the admin removes them, and their open page signs out', async () => {

@@ -4,7 +4,7 @@ import { ATTACKS } from '../harness/attack-inputs.ts';
 import { removeFolder, startServer } from '../harness/server.ts';
 
 /** A part of `npm run soak -- attack`. How long /healthz takes beside other tests is the soak's to judge. */
-test('inputs of attackers are refused or answered, and the server goes on', { timeout: 300_000 }, async () => {
+test('inputs of attackers are refused or answered, and the server goes on', { timeout: 900_000 }, async () => {
   const server = await startServer();
   try {
     const attacks = ATTACKS.filter(({ isSmall }) => isSmall === true);

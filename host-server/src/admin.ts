@@ -4,7 +4,8 @@ import type { DatabaseHandle } from '@breakwater/core/platform/server/database.t
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import { createVault } from '@breakwater/core/platform/server/vault.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
-import { resetPassword } from '@breakwater/core/session/server/index.ts';
+import { findByIdentifier, resetPassword } from '@breakwater/core/session/server/index.ts';
+import { stopEnforcing } from '@breakwater/core/single-sign-on/server/index.ts';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase } from './open-database.ts';
@@ -46,6 +47,13 @@ export const resetPasswordOf = async (database: DatabaseHandle, email: string): 
     throw new Error(`Nobody has the e-mail or username ${email}.`);
   }
   return password;
+};
+
+/** Lets passwords count again in the organisation of a user, whose identity provider is away. @returns whether they did not. @throws when nobody has that e-mail. */
+export const allowPasswordsOf = async (database: DatabaseHandle, identifier: string): Promise<boolean> => {
+  const user = await database.forIdentity((db) => findByIdentifier(db, identifier));
+  if (user === undefined) throw new Error(`Nobody has the e-mail or username ${identifier}.`);
+  return database.forClient(user.clientId, (db) => stopEnforcing(db, user.clientId));
 };
 
 const listClients = (database: DatabaseHandle): Promise<{ id: string; organization_name: string }[]> =>

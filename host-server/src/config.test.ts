@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -120,4 +122,19 @@ test('state may be changed under the hosts that are named, that of the public UR
     '10.0.0.8',
     '10.0.0.7',
   ]);
+});
+
+test('terms are the text of a file, and sign-in by Google has an issuer; what is wrong is said', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'terms-'));
+  await writeFile(path.join(folder, 'terms.md'), '# Terms');
+  const google = { GOOGLE_SIGN_IN_CLIENT_ID: '1-a.apps.googleusercontent.com' };
+  expect(readConfig({ BREAKWATER_TERMS_FILE: 'terms.md', ...google }, folder)).toMatchObject({
+    terms: '# Terms',
+    google: { clientId: '1-a.apps.googleusercontent.com', issuer: 'https://accounts.google.com' },
+  });
+  expect(readConfig({ ...google, GOOGLE_BASE_URL: 'http://127.0.0.1:9/' }).google?.issuer).toBe('http://127.0.0.1:9');
+  expect(readConfig({ GOOGLE_BASE_URL: 'http://127.0.0.1:9/' }).google).toBeUndefined();
+  const wrong = { BREAKWATER_TERMS_FILE: 'none.md', GOOGLE_SIGN_IN_CLIENT_ID: 'a b' };
+  expect(() => readConfig(wrong, folder)).toThrow(/GOOGLE_SIGN_IN_CLIENT_ID must.*BREAKWATER_TERMS_FILE must/s);
+  await rm(folder, { recursive: true });
 });

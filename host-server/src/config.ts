@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { isMailAddress } from '@breakwater/core/platform/server/mail/outbox.ts';
+import { GOOGLE_ISSUER } from '@breakwater/core/session/model/google.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
 import { hostnameOf } from './http/security.ts';
@@ -32,6 +33,8 @@ export interface Config {
   providerBaseUrls: ReadonlyMap<string, URL>;
   /** Registrations of this server at providers that renew tokens, by name: `GITLAB`. */
   oauthClients: ReadonlyMap<string, OAuthClientConfig>;
+  /** Nothing: nobody signs in by Google. */
+  google: GoogleConfig | undefined;
   /** Folders that repositories of the source control `local` may lie in. Absolute. */
   localFolders: string[];
   /** Where programs are looked for, such as git and scanners. */
@@ -42,7 +45,11 @@ export interface Config {
   smtp: { url: URL; from: string } | undefined;
   /** Where EPSS and KEV data is fetched every day, by source. Empty: the delivered data. */
   feedUrls: ReadonlyMap<'epss' | 'kev', URL>;
+  /** Terms and conditions, Markdown. Nothing: none are published. */
+  terms: string | undefined;
   maxReportBytes: number;
+  /** How long one answer of a model may take. */
+  aiTimeoutMs: number;
   /** Addresses or ranges of proxies whose X-Forwarded-* headers are believed. */
   trustedProxies: string[];
   /** Host names under which state may be changed, besides localhost: named ones, that of the public URL and that of `host`. */
@@ -51,6 +58,13 @@ export interface Config {
   metricsToken: string | undefined;
   /** Nothing: as suits where the log goes. */
   logLevel: LevelWithSilent | undefined;
+}
+
+export interface GoogleConfig {
+  /** Of this installation, registered at Google for web applications. */
+  clientId: string;
+  /** `https://accounts.google.com`, or the server that stands in for it. Without a slash at the end. */
+  issuer: string;
 }
 
 export interface OAuthClientConfig {
@@ -244,6 +258,18 @@ const readBaseUrls = (reader: Reader): Map<string, URL> => {
 
 const OAUTH_NAME = /^([A-Z][A-Z0-9_]*)_OAUTH_(?:CLIENT_ID|CLIENT_SECRET|APP)$/;
 
+const readGoogle = (reader: Reader): GoogleConfig | undefined => {
+  const clientId = reader.text('GOOGLE_SIGN_IN_CLIENT_ID');
+  const base = URL.parse(reader.text('GOOGLE_BASE_URL') ?? '');
+  if (clientId === undefined) return undefined;
+  if (!/^[A-Za-z0-9._-]{1,300}$/.test(clientId)) {
+    reader.issues.push(
+      'GOOGLE_SIGN_IN_CLIENT_ID must be the client ID of a web application, such as 1234-abcd.apps.googleusercontent.com.',
+    );
+  }
+  return { clientId, issuer: base?.href.replace(/\/$/, '') ?? GOOGLE_ISSUER };
+};
+
 const readAppName = (reader: Reader, provider: string): { app?: string } => {
   const name = `${provider}_OAUTH_APP`;
   const app = reader.text(name);
@@ -306,6 +332,19 @@ const readFolders = (reader: Reader, name: string, workingDirectory: string): st
       return folder;
     });
 
+const MAX_TERMS_BYTES = 262_144;
+
+const readTerms = (reader: Reader, workingDirectory: string): string | undefined => {
+  const name = 'BREAKWATER_TERMS_FILE';
+  const text = reader.text(name);
+  if (text === undefined) return undefined;
+  const file = path.resolve(workingDirectory, text);
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile() === true && stat.size <= MAX_TERMS_BYTES) return readFileSync(file, 'utf8');
+  reader.issues.push(`${name} must name a Markdown file of at most 256 kB; "${text}" is none.`);
+  return undefined;
+};
+
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 const readSmtp = (reader: Reader, publicUrl: URL | undefined): Config['smtp'] => {
@@ -338,12 +377,15 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     allowPrivateHosts: reader.flag('BREAKWATER_ALLOW_PRIVATE_HOSTS'),
     providerBaseUrls: readBaseUrls(reader),
     oauthClients: readOAuthClients(reader),
+    google: readGoogle(reader),
     localFolders: readFolders(reader, 'BREAKWATER_LOCAL_FOLDERS', workingDirectory),
     searchPath: reader.text('PATH') ?? USUAL_PATH,
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
     feedUrls: readFeedUrls(reader),
+    terms: readTerms(reader, workingDirectory),
     smtp: readSmtp(reader, publicUrl),
     maxReportBytes: reader.integer('BREAKWATER_MAX_REPORT_MB', 512, { least: 1, most: 10_240 }) * 1024 * 1024,
+    aiTimeoutMs: reader.integer('BREAKWATER_AI_TIMEOUT_SECONDS', 120, { least: 1, most: 900 }) * 1000,
     trustedProxies: readProxies(reader),
     allowedHosts: readAllowedHosts(reader, [
       ...(WILDCARDS.has(host) ? [] : [host]),

@@ -21,19 +21,20 @@ import {
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
-import type { CatalogueEntry } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { type DocumentSigner, type KeyRing, proofKeyOf } from '@breakwater/core/platform/server/key-ring.ts';
-import { createAttemptLimiter, type PlanLimits, unlimited } from '@breakwater/core/platform/server/limits.ts';
+import { createAttemptLimiter, type PlanLimits, planLimits } from '@breakwater/core/platform/server/limits.ts';
 import { createMailSender, type MailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
 import {
-  createFollowPullRequests,
+  createFollowDeliveries,
+  createFollowTickets,
+  createLockTools,
   createRemediationEndpoints,
   fixEngine,
   type RemediationDeps,
@@ -61,7 +62,13 @@ import {
   TOKEN_GUESSES,
 } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
-import { createSourceControlEndpoints, type PostureDeps } from '@breakwater/core/source-control/server/index.ts';
+import {
+  createSourceControlEndpoints,
+  createWebhookFollower,
+  type PostureDeps,
+  removeWebhooks,
+  type WebhookDeps,
+} from '@breakwater/core/source-control/server/index.ts';
 import { createEgressGate, type EgressGate } from '@breakwater/sdk/host';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type pg from 'pg';
@@ -70,6 +77,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
 import { createPeopleEndpoints } from './people-endpoints.ts';
+import { disabledReasonOf, withLocalFolders } from './plugins/local-folders.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
 
 /** What is started before the container is filled. */
@@ -114,33 +122,12 @@ export const SERVICE = {
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),
   posture: name<PostureDeps>('PostureDeps'),
+  webhooks: name<WebhookDeps>('WebhookDeps'),
   scanning: name<ScanningDeps>('ScanningDeps'),
   remediation: name<RemediationDeps>('RemediationDeps'),
   /** One binding per slice. */
   endpoints: name<Endpoint[]>('Endpoint[]'),
 };
-
-/** The card of local folders is disabled until the operator names some. */
-const withLocalFolders = (plugins: PluginRegistry, { localFolders }: Config): PluginRegistry => {
-  if (localFolders.length === 0) return plugins;
-  const allow = (entry: CatalogueEntry): CatalogueEntry => {
-    if (entry.connector.id !== 'local') return entry;
-    const { disabled: _, ...connector } = entry.connector;
-    return { ...entry, connector };
-  };
-  const allowed = (entry: CatalogueEntry | null): CatalogueEntry | null => (entry === null ? null : allow(entry));
-  return {
-    ...plugins,
-    entries: () => plugins.entries().map(allow),
-    entry: (id) => allowed(plugins.entry(id)),
-    entryAt: (address) => allowed(plugins.entryAt(address)),
-  };
-};
-
-const disabledReasonOf =
-  (plugins: PluginRegistry) =>
-  (sourceControl: string): string | null =>
-    plugins.entry(sourceControl)?.connector.disabled?.reason ?? null;
 
 /** Where links in mails lead: never an address that a request names. */
 const originOf = ({ publicUrl, port }: Config): string =>
@@ -164,7 +151,7 @@ const bindParts = (container: Container, parts: Parts): void => {
       return smtp === undefined ? undefined : createMailSender({ ...smtp, origin: originOf(parts.config) });
     })
     .inSingletonScope();
-  container.bind(SERVICE.planLimits).toConstantValue(unlimited);
+  container.bind(SERVICE.planLimits).toConstantValue(planLimits);
   container
     .bind(SERVICE.loginLimiters)
     .toDynamicValue(() => ({
@@ -220,9 +207,12 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
       afterSave: createAfterSave(of.get(SERVICE.database), of.get(SERVICE.jobs)),
       afterDelivery: async (connection, events) => {
-        await createFollowPullRequests(of.get(SERVICE.database))(connection, events);
-        await createAfterDelivery(of.get(SERVICE.database), of.get(SERVICE.jobs))(connection, events);
+        await createFollowTickets(of.get(SERVICE.database))(connection, events);
+        const ofRepositories = events.filter((event) => event.kind !== 'ticket');
+        await createFollowDeliveries(of.get(SERVICE.database))(connection, ofRepositories);
+        await createAfterDelivery(of.get(SERVICE.database), of.get(SERVICE.jobs))(connection, ofRepositories);
       },
+      ...createWebhookFollower(() => of.get(SERVICE.webhooks)),
     }))
     .inSingletonScope();
   container
@@ -237,7 +227,16 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     ingest: of.get(SERVICE.ingest),
     publicOrigin: config.publicUrl?.origin,
   }));
-  container.bind(SERVICE.endpoints).toDynamicValue((of) => createSourceControlEndpoints(of.get(SERVICE.posture)));
+  container.bind(SERVICE.webhooks).toDynamicValue((of) => ({
+    database: of.get(SERVICE.database),
+    catalogue: of.get(SERVICE.plugins),
+    connections: of.get(SERVICE.connections),
+    publicOrigin: config.publicUrl?.origin,
+    log: of.get(SERVICE.log),
+  }));
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createSourceControlEndpoints({ ...of.get(SERVICE.posture), ...of.get(SERVICE.webhooks) }));
 };
 
 /** What a scan may take: large enough for most repositories, small enough for a disk that others need. */
@@ -272,7 +271,7 @@ const bindScanning = (container: Container, { config, log }: Parts): void => {
     .toDynamicValue((of) => createScanningEndpoints({ ...of.get(SERVICE.scanning), jobs: of.get(SERVICE.jobs) }));
 };
 
-const bindRemediation = (container: Container): void => {
+const bindRemediation = (container: Container, config: Config): void => {
   container
     .bind(SERVICE.remediation)
     .toDynamicValue((of) => ({
@@ -281,28 +280,51 @@ const bindRemediation = (container: Container): void => {
       catalogue: of.get(SERVICE.plugins),
       connections: of.get(SERVICE.connections),
       engine: fixEngine,
+      lockTools: createLockTools({
+        searchPath: config.searchPath,
+        dataDirectory: config.dataDirectory,
+        registries: {
+          npm: config.providerBaseUrls.get('NPM_REGISTRY'),
+          go: config.providerBaseUrls.get('GO_PROXY'),
+          pypi: config.providerBaseUrls.get('PYPI'),
+        },
+      }),
       limits: of.get(SERVICE.planLimits),
+      aiTimeoutMs: config.aiTimeoutMs,
+      publicOrigin: config.publicUrl?.origin,
     }))
     .inSingletonScope();
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createRemediationEndpoints(of.get(SERVICE.remediation)));
 };
 
-const bindSlices = (container: Container, { keyRing, config }: Parts): void => {
+const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createPeopleEndpoints({
       pool: of.get(SERVICE.pool),
       database: of.get(SERVICE.database),
       jobs: of.get(SERVICE.jobs),
       keyRing,
+      vault: of.get(SERVICE.vault),
       limits: of.get(SERVICE.planLimits),
       loginLimiters: of.get(SERVICE.loginLimiters),
       sendsMail: config.smtp !== undefined,
+      egress: of.get(SERVICE.egress),
+      allowPrivateHosts: config.allowPrivateHosts,
+      origin: originOf(config),
+      google: config.google,
+      avatarService: config.providerBaseUrls.get('AVATAR'),
     }),
   );
+};
+
+const bindSlices = (container: Container, parts: Parts): void => {
+  bindPeople(container, parts);
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createClientEndpoints({
       database: of.get(SERVICE.database),
       connections: of.get(SERVICE.connections),
+      vault: of.get(SERVICE.vault),
+      terms: parts.config.terms,
       signer: of.get(SERVICE.signer),
       jobs: of.get(SERVICE.jobs),
     }),
@@ -336,7 +358,7 @@ const bindSlices = (container: Container, { keyRing, config }: Parts): void => {
       limits: of.get(SERVICE.planLimits),
       disabledReason: disabledReasonOf(of.get(SERVICE.plugins)),
       localFolderIssue: (folder) => localFolderIssue(of.get(SERVICE.config).localFolders, folder),
-      removals: [...importRemovals, removeScanRequests],
+      removals: [...importRemovals, removeScanRequests, removeWebhooks(of.get(SERVICE.jobs))],
     }),
   );
   bindIngest(container);
@@ -360,7 +382,7 @@ export const createContainer = (parts: Parts): Container => {
   bindSlices(container, parts);
   bindConnectors(container, parts);
   bindScanning(container, parts);
-  bindRemediation(container);
+  bindRemediation(container, parts.config);
   bindManaged(container);
   return container;
 };

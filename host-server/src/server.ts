@@ -98,7 +98,12 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   teardown.add(() => running.stop());
   teardown.add(jobs.stop);
   for (const issue of issues) log.warn({ plugin: issue.name, reason: issue.reason }, 'a plugin was left out');
-  const known = new Set(plugins.entries().map(({ connector }) => environmentName(connector.id)));
+  const known = new Set([
+    ...plugins.entries().map(({ connector }) => environmentName(connector.id)),
+    'NPM_REGISTRY',
+    'GOOGLE',
+    'AVATAR',
+  ]);
   const unread = [...config.providerBaseUrls.keys()].filter((name) => !known.has(name));
   // other programs have such variables too
   if (unread.length > 0)
@@ -161,6 +166,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       trustedProxies: config.trustedProxies,
       allowedHosts: config.allowedHosts,
       metricsToken: config.metricsToken,
+      googleIssuer: config.google?.issuer,
     });
     const listener = await startListening(app, config);
     teardown.add(listener.drain);

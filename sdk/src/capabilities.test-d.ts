@@ -15,7 +15,8 @@ import type { Ctx, Http, Json } from './context.ts';
 import { ConnectorError, isConnectorError } from './errors.ts';
 import { definePlugin } from './plugin.ts';
 import { readAnswer, type Static, Type } from './read-answer.ts';
-import type { PostureAnswer, Scm, ScmEvent, ScmWrite } from './scm/scm.ts';
+import type { PostureAnswer } from './scm/posture.ts';
+import type { Scm, ScmEvent, ScmWrite } from './scm/scm.ts';
 import { type Check, defineServer, type PluginServer } from './server.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -3,6 +3,7 @@ import type { Ctx, Json } from './context.ts';
 import type { CredentialSchema } from './credentials.ts';
 import type { NormalizedFinding } from './findings/finding.ts';
 import type { ScmEvent } from './scm/scm.ts';
+import type { TicketEvent } from './tickets/tickets.ts';
 
 /** What a scanner can look at. */
 export type ScanTarget =
@@ -36,6 +37,8 @@ export interface ScanCommand {
   readonly nothingExitCodes?: readonly number[];
   /** Programs that take the same arguments, where `file` is not installed. */
   readonly alternatives?: readonly string[];
+  /** What the operator can do where the program fails and prints such a text: a whole sentence each, shown behind its reason. */
+  readonly help?: readonly { readonly says: RegExp; readonly text: string }[];
 }
 
 /** What a scanner may ask of the machine. */
@@ -55,8 +58,9 @@ export interface ScanOptions {
 export interface Scanner {
   readonly targets: readonly ScanTarget['kind'][];
   /**
-   * Hosts that it calls while it scans, such as that of its database. An empty list: none, and the host starts it without a network where the
-   * machine can do that. Left out: it may call any.
+   * Hosts that it calls while it scans, such as that of its database, each as `name` (port 443), `name:port` or `*.name`. Where the machine can do
+   * that, it is started without a network but for a proxy (`HTTPS_PROXY`) that lets it through to those by TLS; with an empty list to none. Left
+   * out: it may call any.
    */
   readonly hosts?: readonly string[];
   /** Version of the installed program, or null where there is none. */
@@ -144,8 +148,14 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
-/** A part of an answer as it arrives; `usage` comes at the end where the provider counts. */
-export type CompletionPart = { readonly text: string } | { readonly usage: TokenUsage };
+/** Why the model stopped: it was done, the answer reached its upper bound, or the provider withheld the rest. */
+export type CompletionEnd = 'done' | 'length' | 'filter';
+
+/** A part of an answer as it arrives; at its end why it ended, and `usage` where the provider counts. */
+export type CompletionPart =
+  | { readonly text: string }
+  | { readonly end: CompletionEnd }
+  | { readonly usage: TokenUsage };
 
 export interface CompletionRequest {
   readonly model: string;
@@ -179,14 +189,17 @@ export interface Delivery {
   readonly body: Json;
 }
 
+/** What a delivery means, in words of ours. */
+export type DeliveryEvent = ScmEvent | TicketEvent;
+
 /** Deliveries of the service to Breakwater. The same delivery may come twice. */
 export interface Webhook<S extends CredentialSchema = CredentialSchema> {
   readonly proof: WebhookProof;
   /**
-   * @returns what it means for repositories, for the host to act on; nothing where it means nothing
+   * @returns what it means for repositories and tickets, for the host to act on; nothing where it means nothing
    * @throws ConnectorError upstream, where a delivery of a known kind cannot be read
    */
-  on(ctx: Ctx<S>, delivery: Delivery): Promise<readonly ScmEvent[] | undefined>;
+  on(ctx: Ctx<S>, delivery: Delivery): Promise<readonly DeliveryEvent[] | undefined>;
 }
 
 /** An own route of a connector, mounted below `/api/v1/connectors/<id>/routes`. JSON in, JSON out, within 15 s. */

@@ -42,6 +42,7 @@ export const CAPABILITY_VERSIONS = {
   scanner: [1],
   cloud: [1],
   remediator: [1],
+  tickets: [1],
   findings: [1],
   routes: [1],
   webhook: [1],

@@ -13,6 +13,7 @@ import type { CredentialSchema } from './credentials.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin.ts';
 import type { Scm } from './scm/scm.ts';
+import type { Tickets } from './tickets/tickets.ts';
 
 /** Who the credentials belong to, as the service says; shown on the card after "Test connection". */
 export interface Identity {
@@ -31,6 +32,7 @@ interface Abilities<S extends CredentialSchema> {
   readonly scanner?: Scanner;
   readonly cloud?: Cloud<S>;
   readonly remediator?: Remediator<S>;
+  readonly tickets?: Tickets<S>;
   readonly findings?: FindingsSource<S>;
   readonly routes?: readonly ConnectorRoute<S>[];
   readonly webhook?: Webhook<S>;

@@ -1,5 +1,6 @@
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import {
+  allowPasswordsOf,
   listRollupDifferences,
   rebuildAllRollups,
   resetPasswordOf,
@@ -11,6 +12,7 @@ import { createLogger } from '@breakwater/host-server/logger.ts';
 
 const USAGE = `Help for whoever runs the server:
   npm run admin -- reset-password <email or username>   sets a new random password and ends all sessions of the user
+  npm run admin -- allow-passwords <email or username>  ends the enforcement of single sign-on in the user's organisation
   npm run admin -- rotate-keys                          seals all stored secrets with the newest key
   npm run admin -- check-rollups                        compares all counts with the findings; exits 1 where they differ
   npm run admin -- rebuild-rollups                      makes all counts anew, also while the server runs
@@ -37,6 +39,14 @@ const COMMANDS: Readonly<Record<string, { takesArgument: boolean; run: Command }
     takesArgument: true,
     run: async (database, _config, user) => ({
       text: `The new password of ${user} is shown only here: ${await resetPasswordOf(database, user)}`,
+    }),
+  },
+  'allow-passwords': {
+    takesArgument: true,
+    run: async (database, _config, user) => ({
+      text: (await allowPasswordsOf(database, user))
+        ? `Passwords count again in the organisation of ${user}.`
+        : `Single sign-on is not enforced in the organisation of ${user}: nothing was changed.`,
     }),
   },
   'rotate-keys': {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, settle, summary, totals } from './run.ts';
-import { countReport, failedTests, fileDurations, reachOf } from './vitest-suite.ts';
+import { countReport, failedTests, fileDurations, reachOf, unhandledErrors } from './vitest-suite.ts';
 
 const report = (numbers: Record<string, number>, testResults: unknown[] = []) => ({
   numPassedTests: 0,
@@ -39,6 +39,22 @@ test('a crash after the last test is not green', () => {
     failed: 1,
     note: 'ended with exit code 1',
   });
+});
+
+test('an error that no test caught is named with the file that ran', () => {
+  const found = [
+    { file: path.join(ROOT, 'core/src/a.test.tsx'), message: 'TypeError: no context\n    at draw' },
+    { file: '', message: 'Error: later' },
+  ];
+  expect(unhandledErrors(found)).toEqual([
+    {
+      file: 'core/src/a.test.tsx',
+      name: 'an error that no test caught',
+      message: 'TypeError: no context\n    at draw',
+    },
+    { file: 'no file known', name: 'an error that no test caught', message: 'Error: later' },
+  ]);
+  expect(unhandledErrors(null)).toEqual([]);
 });
 
 test('no report is a failure', () => {

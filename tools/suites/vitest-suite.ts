@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { UNHANDLED_FILE } from '../testing/unhandled-errors.ts';
 import { type FailedTest, type FileDuration, type Outcome, ROOT, run, settle } from './run.ts';
 
 interface Counts {
@@ -72,6 +73,21 @@ export const failedTests = (report: unknown): FailedTest[] => {
   });
 };
 
+/** Errors that no test caught, as tools/testing/unhandled-errors.ts wrote them. */
+export const unhandledErrors = (found: unknown): FailedTest[] => {
+  if (!Array.isArray(found)) return [];
+  return found.map((error) => {
+    const file = String(error?.file ?? '');
+    return {
+      file: file === '' ? 'no file known' : path.relative(ROOT, file),
+      name: 'an error that no test caught',
+      message: firstLines(String(error?.message ?? '')),
+    };
+  });
+};
+
+const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8').catch(() => 'null'));
+
 export interface VitestSuiteOptions {
   name: string;
   projects: readonly string[];
@@ -87,6 +103,7 @@ export const vitestSuite = async (options: VitestSuiteOptions): Promise<Outcome>
   const start = Date.now();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-report-'));
   const file = path.join(folder, 'report.json');
+  const unhandledFile = path.join(folder, 'unhandled.json');
   try {
     const { code } = await run(
       'bin:vitest',
@@ -97,19 +114,20 @@ export const vitestSuite = async (options: VitestSuiteOptions): Promise<Outcome>
         ...(options.changedSince === undefined ? [] : [`--changed=${options.changedSince}`]),
         '--reporter=default',
         '--reporter=json',
+        '--reporter=./tools/testing/unhandled-errors.ts',
         `--outputFile.json=${file}`,
       ],
-      { environment: { ...process.env, ...options.environment } },
+      { environment: { ...process.env, ...options.environment, [UNHANDLED_FILE]: unhandledFile } },
     );
-    const text = await readFile(file, 'utf8').catch(() => 'null');
-    const report: unknown = JSON.parse(text);
+    const report = await readJson(file);
+    const unhandled = await readJson(unhandledFile);
     const seconds = (Date.now() - start) / 1000;
     const outcome = {
       name: options.name,
       ...countReport(report, code),
       seconds,
       files: fileDurations(report),
-      failures: failedTests(report),
+      failures: [...failedTests(report), ...unhandledErrors(unhandled)],
     };
     return options.changedSince === undefined ? settle(outcome) : outcome;
   } finally {

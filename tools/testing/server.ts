@@ -71,7 +71,7 @@ export interface TestServerOptions {
   extraEndpoints?: Endpoint[];
 }
 
-const ABSOLUTE = /^\/(api|healthz|readyz|metrics)(\/|$)/;
+const ABSOLUTE = /^\/(api|scim|healthz|readyz|metrics)(\/|$)/;
 
 const readBody = async (response: Response): Promise<unknown> => {
   const text = await response.text();
@@ -120,6 +120,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     trustedProxies: config.trustedProxies,
     allowedHosts: config.allowedHosts,
     metricsToken: config.metricsToken,
+    googleIssuer: config.google?.issuer,
   });
   // longer than any test: a call that is sent on a busy machine just as the server ends its idle connection would fail
   const server = createServer({ keepAliveTimeout: 600_000 }, app);

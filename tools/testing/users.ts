@@ -49,7 +49,14 @@ export const createUser = async (database: DatabaseHandle, clientId: string, rol
       .values({ client_id: clientId, email, username, password_hash, role })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const token = await openSession(db, { clientId, userId: id, remember: true });
+    const token = await openSession(db, {
+      clientId,
+      userId: id,
+      username,
+      remember: true,
+      origin: { address: '127.0.0.1', agent: 'test' },
+      method: 'password',
+    });
     return { id, clientId, email, username, role, password: TEST_PASSWORD, token };
   });
 };

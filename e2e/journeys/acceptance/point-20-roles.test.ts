@@ -98,12 +98,16 @@ test('point 20: a superadmin reads inside the organisation: the same list, no ch
 /** Pages that the navigation does not offer to the role, and whose address says 403. */
 const FORBIDDEN: Readonly<Record<'admin' | 'cyberoper' | 'developer', readonly string[]>> = {
   admin: ['/manage-clients'],
-  cyberoper: ['/manage-clients'],
+  cyberoper: ['/manage-clients', '/settings/team', '/settings/audit', '/settings/security'],
   developer: [
     '/manage-clients',
     '/connector/providers',
     '/connector/tools',
     '/settings/due-dates',
+    '/settings/team',
+    '/settings/audit',
+    '/settings/security',
+    '/settings/reference-data',
     '/settings/prioritisation',
   ],
 };
@@ -135,17 +139,24 @@ test.each(['admin', 'cyberoper', 'developer'] as const)(
   },
 );
 
-test('point 20: a developer has no box to select, no key that decides, and sees who does', async () => {
+test('point 20: a developer selects what is to be fixed, has no key that decides, and sees who does', async () => {
   const visitor = await visit('developer');
   const { page } = visitor;
   await page.goto('/findings');
   await listRows(page).first().getByRole('link').first().waitFor();
-  expect(await page.getByRole('checkbox').count()).toBe(0);
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await page.keyboard.press('a');
   expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(await page.getByRole('toolbar', { name: 'Selected findings' }).count()).toBe(0);
+  const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+  await bar.getByText('1 selected').waitFor();
+  await eventually(() => bar.getByRole('button').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Select all/),
+    'Fix',
+    '',
+  ]);
+  await bar.getByRole('button', { name: 'Drop the selection' }).click();
+  await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const panel = findingPanel(page);
   await panel.getByText('An admin or security operator decides').waitFor();

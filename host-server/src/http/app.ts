@@ -1,4 +1,4 @@
-import { basePath } from '@breakwater/core/platform/api/contract.ts';
+import { basePath, ROUTE_BASES } from '@breakwater/core/platform/api/contract.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import express, { type Express } from 'express';
@@ -23,6 +23,8 @@ export interface AppDeps extends MountDeps {
   trustedProxies: readonly string[];
   /** Hosts under which state may be changed, besides the names of this machine. */
   allowedHosts: readonly string[];
+  /** Where Google's script for signing in comes from. */
+  googleIssuer: string | undefined;
   /** Opens `/metrics` to other machines. */
   metricsToken: string | undefined;
 }
@@ -41,10 +43,10 @@ export const createApp = (deps: AppDeps): Express => {
   const isHttps = deps.publicUrl?.protocol === 'https:';
   app.use(createRequestLog(deps.log));
   app.use(measureRequests(deps.metrics));
-  app.use(securityHeaders({ scriptHashes: deps.site?.scriptHashes ?? [], isHttps }));
+  app.use(securityHeaders({ scriptHashes: deps.site?.scriptHashes ?? [], isHttps, googleIssuer: deps.googleIssuer }));
   app.use(requireKnownHost(deps.allowedHosts));
   app.use(createHealthRouter(deps));
-  app.use('/api', noStore);
+  app.use(['/api', '/scim'], noStore);
   const openApi = JSON.stringify(
     createOpenApi(
       deps.endpoints.map((endpoint) => endpoint.route),
@@ -54,7 +56,7 @@ export const createApp = (deps: AppDeps): Express => {
   app.get('/api/v1/openapi.json', (_request, response) => {
     response.type('json').send(openApi);
   });
-  for (const base of ['backend', 'frontend'] as const) {
+  for (const base of ROUTE_BASES) {
     app.use(basePath(base), createApiRouter(deps.endpoints, base, deps));
   }
   if (deps.site !== undefined) app.use(deps.site.handler);

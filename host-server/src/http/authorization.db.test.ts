@@ -96,6 +96,9 @@ test('what is open to machines, by scope', () => {
   const requested = ['GET /scan_requests', 'GET /scan_requests/{id}'];
   const asked = ['POST /request_repo_scan', 'POST /scan_requests/{id}/cancel'];
   expect(open('scan')).toEqual([...followed, ...requested, ...asked].sort());
+  const ofScim = server.endpoints.filter(({ route }) => route.base === 'scim');
+  expect(open('scim')).toEqual(ofScim.map(({ route }) => `${route.method} ${route.path}`).sort());
+  expect(ofScim.length).toBeGreaterThan(15);
   expect(open('read')).toEqual(['GET /findings', 'GET /findings/{id}', ...followed, ...requested].sort());
 });
 

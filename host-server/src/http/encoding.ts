@@ -24,9 +24,10 @@ export const encodingsOf = (request: Request): Encoding[] => {
   return ENCODINGS.filter((encoding) => names.has(encoding));
 };
 
-/** Sends a text as JSON, compressed where that is worth it: a page of findings is a tenth of itself then. */
+/** Sends a text as JSON, or as the media type that is set already, compressed where that is worth it: a page of findings is a tenth of itself then. */
 export const sendJson = async (request: Request, response: Response, text: string): Promise<void> => {
-  response.type('json').setHeader('Vary', 'Accept-Encoding');
+  if (!response.hasHeader('Content-Type')) response.type('json');
+  response.setHeader('Vary', 'Accept-Encoding');
   const [encoding] = encodingsOf(request);
   const bytes = Buffer.from(text);
   if (bytes.length < SMALLEST_BYTES || encoding === undefined) {

@@ -1,5 +1,6 @@
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { ErrorRequestHandler, Response } from 'express';
+import { isScim, SCIM_MEDIA_TYPE, scimError } from './scim.ts';
 
 const textOf = (error: unknown, key: 'code' | 'type' | 'message'): string => {
   const value: unknown =
@@ -93,5 +94,12 @@ export const writeError: ErrorRequestHandler = (thrown, request, response, _next
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds));
   // the rest of a refused upload is not read
   if (!request.complete) response.setHeader('Connection', 'close');
+  if (isScim(request.originalUrl)) {
+    const { status, body } = scimError(error, requestIdOf(response));
+    // people find the way to a token in the settings, programs by this header (RFC 9110 §11.6.1)
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    response.status(status).type(SCIM_MEDIA_TYPE).send(JSON.stringify(body));
+    return;
+  }
   response.status(error.status).json(errorBody(error, requestIdOf(response)));
 };

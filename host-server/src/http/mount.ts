@@ -9,6 +9,7 @@ import {
 } from '@breakwater/core/platform/api/contract.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { TokenScope } from '@breakwater/core/platform/model/permissions.ts';
+import { originOf } from '@breakwater/core/platform/server/audit.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type {
   Caller,
@@ -20,9 +21,11 @@ import type {
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import type { Authenticator } from '@breakwater/core/session/server/index.ts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { createAuditTrail } from './audit-trail.ts';
 import { sendJson } from './encoding.ts';
 import { writeEvents } from './events-stream.ts';
-import { createReply, readDeviceCookie, readSessionCookie } from './reply.ts';
+import { createReply, readDeviceCookie, readSessionCookie, readSignInCookie } from './reply.ts';
+import { SCIM_MEDIA_TYPE } from './scim.ts';
 import { isLocalName, isLocalRequest, refuseCrossSite } from './security.ts';
 import { createRequestReader, createResponseChecker, type RequestReader } from './validation.ts';
 
@@ -82,12 +85,16 @@ const refuseUnscoped = (held: readonly TokenScope[], accepted: readonly TokenSco
 
 /** Who calls, if the route lets them. @throws not_authenticated, forbidden, too_many_requests */
 const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Promise<Caller | undefined> => {
-  refuseCrossSite(request, deps.publicUrl);
-  const { access } = endpoint.route;
+  const { access, isCrossSite } = endpoint.route;
+  if (isCrossSite !== true) refuseCrossSite(request, deps.publicUrl);
   if (isPublic(access)) return undefined;
   const caller = await identify(request, deps);
   if (caller === undefined) throw new AppError('not_authenticated');
-  if (caller.tokenScopes !== undefined) refuseUnscoped(caller.tokenScopes, tokenScopesOf(access));
+  if (caller.tokenScopes !== undefined) {
+    refuseUnscoped(caller.tokenScopes, tokenScopesOf(access));
+    return caller;
+  }
+  if (caller.needsTwoFactor === true && access.permission !== 'account.use') throw new AppError('two_factor_required');
   if (!isAllowed(access, caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
   return caller;
 };
@@ -122,9 +129,12 @@ const inputOf = async (
     reply: createReply(response, isSecure(request, deps)),
     request,
     remoteAddress: request.ip ?? '',
+    origin: originOf(request, request.ip ?? ''),
+    audit: () => undefined,
     // where people arrive by another name, what calls from this machine may be their proxy
     isLocal: isLocalRequest(request) && (publicUrl === undefined || isLocalName(publicUrl.hostname)),
     deviceToken: readDeviceCookie(request.headers.cookie, isSecure(request, deps)),
+    signInToken: readSignInCookie(request.headers.cookie, isSecure(request, deps)),
   };
 };
 
@@ -201,8 +211,17 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
   ): Promise<unknown> => {
     if (needs === 'nothing') return endpoint.handle(input);
     if (caller === undefined) throw new AppError('not_authenticated');
-    if (needs === 'caller') return endpoint.handle({ ...input, caller });
-    return deps.database.forClient(caller.clientId, async (db) => endpoint.handle({ ...input, caller, db }));
+    const { audit, write } = createAuditTrail(route, input, caller);
+    if (needs === 'tenant') {
+      return deps.database.forClient(caller.clientId, async (db) => {
+        const answer = await endpoint.handle({ ...input, audit, caller, db });
+        await write?.(db);
+        return answer;
+      });
+    }
+    const answer = await endpoint.handle({ ...input, audit, caller });
+    if (write !== undefined) await deps.database.forClient(caller.clientId, write);
+    return answer;
   };
 
   const stream = async (request: Request, response: Response, caller: Caller | undefined): Promise<void> => {
@@ -227,8 +246,13 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
     response.status(route.status ?? 200);
     const answer = await answerWith(input, caller);
     if (route.responseKind === 'file') return writeFile(request, response, answer);
+    if (route.status === 204) {
+      response.end();
+      return;
+    }
     const text = JSON.stringify(answer);
     check?.(text);
+    if (route.base === 'scim') response.type(SCIM_MEDIA_TYPE);
     await sendJson(request, response, text);
   };
 };
@@ -264,6 +288,7 @@ export const createApiRouter = (all: readonly Endpoint[], base: RouteBase, deps:
     if (method === 'GET') router.get(path, remember, handler);
     else if (method === 'POST') router.post(path, remember, handler);
     else if (method === 'PUT') router.put(path, remember, handler);
+    else if (method === 'PATCH') router.patch(path, remember, handler);
     else router.delete(path, remember, handler);
   }
   for (const [path, known] of methods) {

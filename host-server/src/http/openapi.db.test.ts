@@ -1,3 +1,4 @@
+import { documentedPath } from '@breakwater/core/platform/api/contract.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
@@ -18,11 +19,7 @@ test('/api/v1/openapi.json is valid OpenAPI 3.1 and lists every route', async ()
   const listed = Object.entries(body.paths).flatMap(([path, operations]) =>
     Object.keys(operations as object).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(listed.sort()).toEqual(
-    server.endpoints
-      .map(({ route }) => `${route.method} ${route.base === 'frontend' ? '/api' : ''}${route.path}`)
-      .sort(),
-  );
+  expect(listed.sort()).toEqual(server.endpoints.map(({ route }) => `${route.method} ${documentedPath(route)}`).sort());
 });
 
 test('filters are deep objects, operation ids are unique, roles are named', async () => {

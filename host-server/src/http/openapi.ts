@@ -8,6 +8,7 @@ import {
 import { ERROR_CODES, type ErrorCode } from '@breakwater/core/platform/model/app-error.ts';
 import { rolesWith } from '@breakwater/core/platform/model/permissions.ts';
 import type { TSchema } from 'typebox';
+import { SCIM_MEDIA_TYPE } from './scim.ts';
 
 const LISTS = 'Lists are written with commas: `a,b`. An absent filter filters nothing.';
 
@@ -63,6 +64,7 @@ const errorResponses = (route: RouteDefinition) => {
 };
 
 const contentOf = (route: RouteDefinition) => {
+  if (route.base === 'scim') return { [SCIM_MEDIA_TYPE]: { schema: route.response } };
   if (route.responseKind === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
   if (route.responseKind === 'file')
     return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
@@ -103,12 +105,15 @@ const operationOf = (route: RouteDefinition) => ({
   operationId: operationIdOf(route),
   summary: route.summary,
   tags: [route.tag],
-  ...(route.base === 'frontend' ? { servers: [{ url: '/' }] } : {}),
+  ...(documentedPath(route) === route.path ? {} : { servers: [{ url: '/' }] }),
   ...accessOf(route),
   parameters: parametersOf(route),
   ...requestBodyOf(route),
   responses: {
-    [String(route.status ?? 200)]: { description: 'Success', content: contentOf(route) },
+    [String(route.status ?? 200)]: {
+      description: 'Success',
+      ...(route.status === 204 ? {} : { content: contentOf(route) }),
+    },
     ...errorResponses(route),
   },
 });

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 
 const SESSION_COOKIE = 'accessToken';
 const DEVICE_COOKIE = 'knownDevice';
+const SIGN_IN_COOKIE = 'signIn';
 
 /**
  * Where people arrive by https a browser takes and sends the cookie for this very host alone, never one that a sub-domain or plain http has
@@ -26,6 +27,10 @@ export const readSessionCookie = (header: string | undefined, isSecure: boolean)
 export const readDeviceCookie = (header: string | undefined, isSecure: boolean): string | undefined =>
   readCookie(header, nameOf(DEVICE_COOKIE, isSecure));
 
+/** Value of the cookie that ties a sign-in to the browser that began it. */
+export const readSignInCookie = (header: string | undefined, isSecure: boolean): string | undefined =>
+  readCookie(header, nameOf(SIGN_IN_COOKIE, isSecure));
+
 /** What a handler may say besides its return value. The cookie is Secure where people arrive by https. */
 export const createReply = (response: Response, isSecure: boolean): Reply => {
   const attributes = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' } as const;
@@ -44,6 +49,9 @@ export const createReply = (response: Response, isSecure: boolean): Reply => {
     },
     setDeviceCookie: (token, { maxAgeSeconds = 0 }) => {
       response.cookie(nameOf(DEVICE_COOKIE, isSecure), token, { ...attributes, maxAge: maxAgeSeconds * 1000 });
+    },
+    setSignInCookie: (token, { maxAgeSeconds = 0 }) => {
+      response.cookie(nameOf(SIGN_IN_COOKIE, isSecure), token, { ...attributes, maxAge: maxAgeSeconds * 1000 });
     },
     clearSessionCookie: () => {
       response.clearCookie(nameOf(SESSION_COOKIE, isSecure), attributes);

@@ -9,24 +9,29 @@ export interface SecurityOptions {
   /** `'sha256-…'` of each inline script of index.html. */
   scriptHashes: readonly string[];
   isHttps: boolean;
+  /** Where Google's script for signing in comes from; nothing where it is not configured, and then nothing is opened. */
+  googleIssuer?: string | undefined;
 }
 
 /**
  * Headers of every answer. Scripts run only from our own files and by hash; styles may be inline, because Blueprint and
  * ECharts set them on elements.
  */
-export const securityHeaders = ({ scriptHashes, isHttps }: SecurityOptions): RequestHandler =>
-  helmet({
+export const securityHeaders = ({ scriptHashes, isHttps, googleIssuer }: SecurityOptions): RequestHandler => {
+  // what Google Identity Services needs, and no more. Source: its page "Setup", section "Content Security Policy", 2026-11
+  const google = googleIssuer === undefined ? [] : [`${googleIssuer}/gsi/`];
+  return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...scriptHashes],
+        scriptSrc: ["'self'", ...scriptHashes, ...google.map((folder) => `${folder}client`)],
         scriptSrcAttr: ["'none'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'", "'unsafe-inline'", ...google.map((folder) => `${folder}style`)],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...google],
+        ...(google.length === 0 ? {} : { frameSrc: google }),
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -34,11 +39,14 @@ export const securityHeaders = ({ scriptHashes, isHttps }: SecurityOptions): Req
         frameAncestors: ["'none'"],
       },
     },
+    // Google's window hands its answer back to the page that opened it
+    crossOriginOpenerPolicy: { policy: googleIssuer === undefined ? 'same-origin' : 'same-origin-allow-popups' },
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     // over plain http (a local installation) the header would be ignored or lock people out
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
   });
+};
 
 /** Answers of the API are never stored. */
 export const noStore: RequestHandler = (_request, response, next) => {

@@ -45,6 +45,33 @@ test('the inline script is allowed by its hash, and by nothing wider', async () 
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' 'sha256-${hash}'`);
 });
 
+test('Google is opened where it is configured, to its own folder alone', async () => {
+  const policyOf = async (googleIssuer: string | undefined): Promise<Map<string, string>> => {
+    const headers = new Map<string, string>();
+    const response = {
+      setHeader: (name: string, value: string) => void headers.set(name, value),
+      removeHeader: () => {},
+    };
+    await new Promise<void>((resolve) => {
+      const run = securityHeaders({ scriptHashes: [], isHttps: true, googleIssuer });
+      run({} as express.Request, response as unknown as express.Response, () => resolve());
+    });
+    return headers;
+  };
+  const closed = await policyOf(undefined);
+  expect(closed.get('Content-Security-Policy')).not.toMatch(/google|frame-src/);
+  expect(closed.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+  const open = await policyOf('https://accounts.google.com');
+  const policy = open.get('Content-Security-Policy')?.split(';') ?? [];
+  expect(policy.filter((directive) => directive.includes('google'))).toEqual([
+    "script-src 'self' https://accounts.google.com/gsi/client",
+    "style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style",
+    "connect-src 'self' https://accounts.google.com/gsi/",
+    'frame-src https://accounts.google.com/gsi/',
+  ]);
+  expect(open.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
+});
+
 test.each([
   ['/', 200],
   ['/findings', 200],

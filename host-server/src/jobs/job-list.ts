@@ -1,4 +1,6 @@
 import { accountJobs } from '@breakwater/core/accounts/server/index.ts';
+import { auditJobs } from '@breakwater/core/audit/server/index.ts';
+import { clientJobs } from '@breakwater/core/clients/server/index.ts';
 import { connectorJobs, type SyncDeps, upgradeStoredConnections } from '@breakwater/core/connectors/server/index.ts';
 import { createRollupMetrics, findingJobs, type RollupMetrics } from '@breakwater/core/findings/server/index.ts';
 import {
@@ -20,7 +22,11 @@ import { type RemediationDeps, remediationJobs } from '@breakwater/core/remediat
 import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
 import { type ScanJobDeps, scanningJobs } from '@breakwater/core/scanning/server/index.ts';
 import { sessionJobs } from '@breakwater/core/session/server/index.ts';
-import { type PostureJobDeps, sourceControlJobs } from '@breakwater/core/source-control/server/index.ts';
+import {
+  type PostureJobDeps,
+  sourceControlJobs,
+  type WebhookJobDeps,
+} from '@breakwater/core/source-control/server/index.ts';
 import type { Container } from 'inversify';
 import type pg from 'pg';
 import { SERVICE } from '../container.ts';
@@ -36,7 +42,8 @@ export interface ServerJobDeps
     LicenseJobDeps,
     ScanJobDeps,
     MailJobDeps,
-    PostureJobDeps {
+    PostureJobDeps,
+    WebhookJobDeps {
   remediation: RemediationDeps;
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
@@ -54,7 +61,9 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...reachabilityJobs,
   ...sessionJobs,
   ...accountJobs,
+  ...clientJobs,
   ...notificationJobs,
+  ...auditJobs,
   ...scanningJobs,
   ...remediationJobs,
   ...sourceControlJobs,
@@ -75,6 +84,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     mailSender: container.get(SERVICE.mailSender),
     remediation: container.get(SERVICE.remediation),
     posture: container.get(SERVICE.posture),
+    webhooks: container.get(SERVICE.webhooks),
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),

@@ -14,6 +14,7 @@ import { createFakeBitbucket } from '../../../plugins/scm-bitbucket/src/server/t
 import { createFakeGitea } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { createFakeGithub } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
 import { createFakeGitlab } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
+import { createFakeJira } from '../../../plugins/tickets/src/server/testing/fake-jira.ts';
 
 /** One connector of ours: what is entered, what the provider knows, and who it says we are. */
 interface Case {
@@ -168,10 +169,37 @@ const CASES: Readonly<Record<string, Case>> = {
     fake: fakeOpenai({ key: token, model: 'gpt-4.1', isChatModel: true, pieces: [], lineEnd: '\n' }),
     identity: 'gpt-4.1',
   },
+  ai_validation: {
+    values: {
+      openai_type: 'openai',
+      openai_api_key: token,
+      openai_deployment_name: 'gpt-4.1',
+      openai_base_url: 'https://api.openai.com',
+      openai_version: 'v1',
+    },
+    fake: fakeOpenai({ key: token, model: 'gpt-4.1', isChatModel: true, pieces: [], lineEnd: '\n' }),
+    identity: 'gpt-4.1',
+  },
   webhook: {
     values: { url: 'https://tickets.example.com/in?sig=1', mapping: { summary: 'title' } },
     fake: () => ({ status: 202 }),
     identity: 'tickets.example.com',
+  },
+  jira_cloud: {
+    values: {
+      base_url: 'https://acme.atlassian.net',
+      email: 'ada@example.com',
+      api_token: token,
+      project: 'SEC',
+      issue_type: 'Bug',
+    },
+    fake: createFakeJira({ edition: 'cloud', token }).answer,
+    identity: 'SEC at acme.atlassian.net',
+  },
+  jira_data_center: {
+    values: { base_url: 'https://jira.example.com', access_token: token, project: 'SEC', issue_type: 'Bug' },
+    fake: createFakeJira({ edition: 'data-center', token }).answer,
+    identity: 'SEC at jira.example.com',
   },
   semgrep_cli: {
     values: { token },

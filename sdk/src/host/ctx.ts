@@ -30,8 +30,10 @@ export function createCtx(gate: EgressGate, connection: HostConnection, options:
     now,
     reveal: async (key: string) => {
       if (!revealed.has(key)) throw new TypeError(`"${key}" is not among permissions.reveal`);
+      const secret = await secrets.need(key);
+      // one that is not set was not revealed
       await connection.audit?.(key);
-      return secrets.need(key);
+      return secret;
     },
   });
 }

@@ -13,6 +13,12 @@ export { createSecretMask, type SecretMask } from './auth/secret-mask.ts';
 export type { HostConnection } from './connection.ts';
 export { type CtxOptions, createCtx, createMemoryStore } from './ctx.ts';
 export type { Resolve } from './egress/addresses.ts';
+export {
+  type ConnectProxy,
+  type ConnectProxyOptions,
+  type ConnectRefusal,
+  startConnectProxy,
+} from './egress/connect-proxy.ts';
 export { createEgressGate, type EgressGate, type EgressOptions } from './egress/egress-gate.ts';
 export {
   type EgressProxy,
@@ -20,7 +26,7 @@ export {
   type EgressRefusal,
   startEgressProxy,
 } from './egress/egress-proxy.ts';
-export { egressRules, hostAndPort, isAllowed } from './egress/egress-rules.ts';
+export { type EgressRules, egressRules, hostAndPort, isAllowed, programRules } from './egress/egress-rules.ts';
 export { addressOf, fillTemplate, originsOf, type ServiceAddress, type TemplateValues } from './egress/roots.ts';
 export { type FailOptions, failEvent, shouldGiveUp } from './fail-event.ts';
 export { type HttpLimits, LIMITS } from './limits.ts';

@@ -1,5 +1,6 @@
 import type { Ctx } from '../context.ts';
 import type { CredentialSchema } from '../credentials.ts';
+import type { PostureAnswer, ScmSettings } from './posture.ts';
 
 /** A repository as its provider lists it. */
 export interface ScmRepository {
@@ -103,7 +104,7 @@ export interface ScmLink {
 
 export interface NewWebhook extends Idempotent {
   readonly repository: string;
-  /** Address of the host, https. One hook a repository has this address. */
+  /** Address of the host, as its operator says. One hook a repository has this address. */
   readonly url: string;
   /** Keys the proof of each delivery (`Webhook.proof`). Made by the host. */
   readonly secret: string;
@@ -133,35 +134,14 @@ export type ScmEvent =
       readonly isFromFork: boolean;
       /** `updated`: new commits, or opened again. What only changes text, labels or people is no event. */
       readonly action: 'opened' | 'updated' | 'merged' | 'closed';
+    }
+  | {
+      readonly kind: 'issue';
+      readonly repository: string;
+      readonly number: number;
+      /** `declined`: closed as what nobody does, where the provider tells. All else that happens to an issue is no event. */
+      readonly action: 'closed' | 'declined';
     };
-
-/** What can be asked of a provider's settings. Each provider answers those that it has. */
-export const POSTURE_CHECKS = [
-  'branch-protection',
-  'required-reviews',
-  'signed-commits',
-  'force-pushes',
-  'default-workflow-permissions',
-  'unpinned-actions',
-  'secrets-in-forks',
-  'admins-without-two-factor',
-  'stale-deploy-keys',
-] as const;
-
-export type PostureCheck = (typeof POSTURE_CHECKS)[number];
-
-/** What the settings of a repository say to one question. */
-export interface PostureAnswer {
-  readonly check: PostureCheck;
-  /** `unknown`: the credentials may not see it, or the provider's edition does not tell. */
-  readonly state: 'ok' | 'at-risk' | 'unknown';
-  /** Where the question is asked of a branch. */
-  readonly branch?: string;
-  /** What is set, or what could not be seen and why, in one or two sentences. No secrets, no HTML. */
-  readonly detail: string;
-  /** Page of the provider where it is set, https. */
-  readonly url?: string;
-}
 
 /** A file at a commit or branch. */
 export interface FileAt {
@@ -169,6 +149,19 @@ export interface FileAt {
   readonly path: string;
   /** Commit or branch. */
   readonly at: string;
+}
+
+/** A pull request or an issue by its number. */
+export interface NumberedAt {
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** A tag or branch of a repository that its name names, which may be one of somebody else: `actions/checkout`, `v4`. */
+export interface NamedRef {
+  /** `owner/name`, in the provider's own words. */
+  readonly name: string;
+  readonly ref: string;
 }
 
 /** The reading half of source control. `repository` is `ScmRepository.id`. @throws ConnectorError */
@@ -183,6 +176,12 @@ export interface ScmRead<S extends CredentialSchema = CredentialSchema> {
    * `unknown`; it only throws where nothing can be said at all (`auth`, `rate_limited`, `unreachable`, no such repository).
    */
   posture?(ctx: Ctx<S>, repository: string): Promise<readonly PostureAnswer[]>;
+  /** How a pull request stands; null where there is none. For hosts that no delivery reaches. */
+  pullRequest?(ctx: Ctx<S>, at: NumberedAt): Promise<{ readonly state: 'open' | 'merged' | 'closed' } | null>;
+  /** How an issue stands; null where there is none. `declined`: closed as what nobody does, where the provider tells. */
+  issue?(ctx: Ctx<S>, at: NumberedAt): Promise<{ readonly state: 'open' | 'closed' | 'declined' } | null>;
+  /** Whole hash of the commit that a tag, else a branch, stands at; null where neither is known here. */
+  resolveRef?(ctx: Ctx<S>, at: NamedRef): Promise<string | null>;
 }
 
 /**
@@ -212,6 +211,8 @@ export interface ScmWrite<S extends CredentialSchema = CredentialSchema> {
   createWebhook?(ctx: Ctx<S>, webhook: NewWebhook): Promise<{ readonly id: string }>;
   /** One that is gone already is no error. */
   deleteWebhook?(ctx: Ctx<S>, webhook: { readonly repository: string; readonly id: string }): Promise<void>;
+  /** Settings of the repository that `posture` asks for. */
+  readonly settings?: ScmSettings<S>;
 }
 
 /** Source control. A connector that only reads leaves `write` out, and the host offers no pull requests for it. */

@@ -57,8 +57,15 @@ export interface Calls {
     /** `ScmRepository.id`. */
     readonly repository: string;
     readonly file?: { readonly path: string; readonly at: string };
+    /** Numbers of a pull request and of an issue of the repository. */
+    readonly pullRequest?: number;
+    readonly issue?: number;
+    /** A tag or branch, of a repository by its name. */
+    readonly ref?: { readonly name: string; readonly ref: string };
   };
   readonly remediator?: { readonly model: string; readonly prompt: string };
+  /** `TicketProject.key` of one with types, `Ticket.id` of one that can be read. */
+  readonly tickets?: { readonly project: string; readonly ticket: string };
   /** Input by method and path of an own route: `{ "GET /projects": {} }`. */
   readonly routes?: Readonly<Record<string, Json>>;
 }
@@ -151,11 +158,15 @@ const ConnectorShape = Type.Object(
               {
                 repository: Type.String(),
                 file: Type.Optional(Type.Object({ path: Type.String(), at: Type.String() }, strict)),
+                pullRequest: Type.Optional(Type.Integer({ minimum: 1 })),
+                issue: Type.Optional(Type.Integer({ minimum: 1 })),
+                ref: Type.Optional(Type.Object({ name: Type.String(), ref: Type.String() }, strict)),
               },
               strict,
             ),
           ),
           remediator: Type.Optional(Type.Object({ model: Type.String(), prompt: Type.String() }, strict)),
+          tickets: Type.Optional(Type.Object({ project: Type.String(), ticket: Type.String() }, strict)),
           routes: Type.Optional(Type.Record(Type.String({ pattern: '^(GET|POST) /' }), Type.Unknown())),
         },
         strict,

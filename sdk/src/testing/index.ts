@@ -46,6 +46,7 @@ export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport, reaches } from './kit/print-report.ts';
 export { type ConnectorReport, type KitReport, runKit } from './kit/run-kit.ts';
+export { type SetOutcome, setAll } from './set-all.ts';
 export { collect, openTestConnection, refusalOf, type TestConnection } from './test-connection.ts';
 export {
   startTestService,

@@ -7,22 +7,6 @@ const Email = Type.String({ format: 'email', maxLength: 254 });
 const LinkToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 const NEW_PASSWORD = { password: Password, confirm_password: Password };
 
-export const SignInOptions = Type.Object({
-  /** Whether this installation sends mail; without it nobody registers or resets a password by themselves. */
-  sends_mail: Type.Boolean(),
-});
-
-export const getSignInOptions = route({
-  method: 'GET',
-  path: '/login/options',
-  tag: 'accounts',
-  summary: 'What the pages of people who are not signed in may offer',
-  access: { public: true },
-  response: Type.Object({
-    data: SignInOptions,
-  }),
-});
-
 export const register = route({
   method: 'POST',
   path: '/register',
@@ -105,6 +89,7 @@ export const changePassword = route({
   tag: 'accounts',
   summary: 'Set another password; every session ends, this one too',
   access: { permission: 'account.use', tenant: false },
+  audit: 'account.password-changed',
   body: Type.Object({ old_password: Password, ...NEW_PASSWORD }, { additionalProperties: false }),
   response: Done,
   errors: ['validation_failed', 'too_many_requests'],

@@ -132,11 +132,11 @@ describe('registration', () => {
       const answer = await silent.call('POST', '/register', { body: { organization_name: 'A', email: email() } });
       expect(answer.status).toBe(403);
       expect(answer.body.detail).toContain('sends no mail');
-      expect((await silent.call('GET', '/login/options')).body.data).toEqual({ sends_mail: false });
+      expect((await silent.call('GET', '/login/options')).body.data).toEqual({ sends_mail: false, google: false });
     } finally {
       await silent.close();
     }
-    expect((await server.call('GET', '/login/options')).body.data).toEqual({ sends_mail: true });
+    expect((await server.call('GET', '/login/options')).body.data).toEqual({ sends_mail: true, google: false });
   });
 });
 

@@ -1,4 +1,5 @@
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, publicEndpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
@@ -17,7 +18,6 @@ import {
 import {
   changePassword,
   confirmPasswordReset,
-  getSignInOptions,
   listMail,
   readRegistration,
   register,
@@ -84,7 +84,7 @@ const registrationEndpoints = (deps: AccountsDeps): Endpoint[] => [
     const link = await deps.database.forIdentity((db) => readLink(db, params.token, 'register'));
     return { success: true, data: { email: link.email, organization_name: link.organization_name } };
   }),
-  publicEndpoint(verifyRegistration)(async ({ params, body, log }) => {
+  publicEndpoint(verifyRegistration)(async ({ params, body, log, origin }) => {
     const { email } = await deps.database.forIdentity((db) => readLink(db, params.token, 'register'));
     const { username, password } = body;
     const trimmed = username.trim();
@@ -92,7 +92,15 @@ const registrationEndpoints = (deps: AccountsDeps): Endpoint[] => [
     const passwordHash = await hashPassword(password);
     const account = await deps.database.forIdentity(async (db) => {
       const { organization_name: organizationName } = await redeemLink(db, params.token, 'register');
-      return createAccount(db, { organizationName, email, username: trimmed, password }, passwordHash);
+      const made = await createAccount(db, { organizationName, email, username: trimmed, password }, passwordHash);
+      await recordAudit(db, {
+        clientId: made.clientId,
+        kind: 'account.created',
+        actor: { type: 'person', id: made.userId, name: trimmed },
+        origin,
+        subject: organizationName,
+      });
+      return made;
     });
     log.info({ user_id: account.userId, client_id: account.clientId }, 'a registration was verified');
     return { success: true };
@@ -121,7 +129,7 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
     });
     return { success: true };
   }),
-  publicEndpoint(confirmPasswordReset)(async ({ body, log }) => {
+  publicEndpoint(confirmPasswordReset)(async ({ body, log, origin }) => {
     await deps.database.forIdentity((db) => readLink(db, body.token, 'reset'));
     refuse(passwordFieldIssues(body.password, body.confirm_password));
     const passwordHash = await hashPassword(body.password);
@@ -131,6 +139,13 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
         throw new AppError('link_invalid');
       }
       await mailPasswordChanged(db, { clientId, email });
+      await recordAudit(db, {
+        clientId,
+        kind: 'account.password-reset',
+        actor: { type: 'person', id: userId, name: email },
+        origin,
+        details: { by: 'mailed link' },
+      });
       return userId;
     });
     log.info({ user_id: userId }, 'a password was reset by a mailed link');
@@ -157,7 +172,6 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
 
 /** Registration, forgotten and changed passwords, and the outbox of mails. Source: decisions.md "Session", "Wire shapes". */
 export const createAccountsEndpoints = (deps: AccountsDeps): Endpoint[] => [
-  publicEndpoint(getSignInOptions)(() => ({ data: { sends_mail: deps.sendsMail } })),
   ...registrationEndpoints(deps),
   ...passwordEndpoints(deps),
   tenantEndpoint(listMail)(async ({ db, caller, query }) => {

@@ -3,8 +3,13 @@ import { Link } from 'react-router-dom';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
-import { NewPasswordFields, newPasswordIssues, SubmitButton, useSubmit } from '../../session/ui/index.ts';
-import type { SignInOptionsState } from './use-sign-in-options.ts';
+import {
+  NewPasswordFields,
+  newPasswordIssues,
+  type SignInOptionsState,
+  SubmitButton,
+  useSubmit,
+} from '../../session/ui/index.ts';
 
 /** As coarse as an address can be checked without sending to it. */
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;

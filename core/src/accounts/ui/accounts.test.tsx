@@ -29,7 +29,7 @@ const show = (address: string, answers: Record<string, Answer>, sendsMail = true
     answers: {
       'GET /setup': () => ({ data: { needed: false } }),
       'GET /session': () => answer(401, { detail: 'Sign in.', code: 'not_authenticated' }),
-      'GET /login/options': () => ({ data: { sends_mail: sendsMail } }),
+      'GET /login/options': () => ({ data: { sends_mail: sendsMail, google: false } }),
       ...answers,
     },
     entries: ENTRIES,

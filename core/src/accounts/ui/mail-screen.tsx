@@ -8,8 +8,8 @@ import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
+import { useSignInOptions } from '../../session/ui/index.ts';
 import { listMail, type MailAttributes } from '../api/routes.ts';
-import { useSignInOptions } from './use-sign-in-options.ts';
 import './mail.css';
 
 interface Mail {

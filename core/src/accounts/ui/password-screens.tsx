@@ -5,10 +5,9 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField, FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
-import { PasswordInput, SESSION_STORE, SubmitButton, useSubmit } from '../../session/ui/index.ts';
+import { PasswordInput, SESSION_STORE, SubmitButton, useSignInOptions, useSubmit } from '../../session/ui/index.ts';
 import { changePassword, confirmPasswordReset, requestPasswordReset } from '../api/routes.ts';
 import { BackToSignIn, DoneNote, emailIssues, NewPasswordForm, TextField, WithOptions } from './account-form.tsx';
-import { useSignInOptions } from './use-sign-in-options.ts';
 import './account-page.css';
 
 const TITLE = 'Forgot password';

@@ -7,10 +7,9 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormSummary } from '../../platform/ui/forms/form-field.tsx';
-import { SubmitButton, useSubmit } from '../../session/ui/index.ts';
+import { SubmitButton, useSignInOptions, useSubmit } from '../../session/ui/index.ts';
 import { readRegistration, register, resendVerification, verifyRegistration } from '../api/routes.ts';
 import { BackToSignIn, DoneNote, emailIssues, NewPasswordForm, TextField, WithOptions } from './account-form.tsx';
-import { useSignInOptions } from './use-sign-in-options.ts';
 
 /** Where a failure brings no text of its own. Source: specification §8. */
 const NOT_VERIFIED = 'Email is not verified. Please try again';

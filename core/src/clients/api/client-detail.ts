@@ -73,6 +73,12 @@ const section = ({ fields, secrets }: Fields) =>
     state: OneOf(CONNECTION_STATES),
   });
 
+/** The models of the organisation: one writes fixes, the other judges findings. Source: specification §3 "ai_configuration". */
+export const AiConfiguration = Type.Object({
+  remediator: section(SECTIONS.remediator),
+  validation: section(SECTIONS.validation),
+});
+
 /**
  * Payload of `GET /client`. Holds no secret. A developer gets who the organisation is; all else is null.
  * Source: specification §3 "Client detail", decisions.md "Envelopes" and "Roles".
@@ -92,6 +98,10 @@ export const ClientDetail = Type.Object({
   pipeline_integration: Nullable(Type.Boolean()),
   autonomous_scan: Nullable(Type.Boolean()),
   excluded_tools: Nullable(Type.Array(Type.String())),
+  /** Days for which entries of the audit log stay. */
+  audit_retention_days: Nullable(Type.Integer()),
+  /** Whether people who sign in with a password have to set up two-factor. */
+  require_2fa: Nullable(Type.Boolean()),
   has_google_oauth_token: Type.Boolean(),
   google_oauth_token_hint: Nullable(Type.String()),
   issue_webhook: Nullable(Type.Object({ url: Type.String(), mapping: Type.Record(Type.String(), Type.String()) })),
@@ -126,13 +136,7 @@ export const ClientDetail = Type.Object({
       ),
     }),
   ),
-  ai_configuration: Nullable(
-    Type.Object({
-      remediator: section(SECTIONS.remediator),
-      /** Null until a connector for validation exists. */
-      validation: Type.Null(),
-    }),
-  ),
+  ai_configuration: Nullable(AiConfiguration),
   /** Weights 0-100; those of the product while the organisation has none of its own. Source: specification §3. */
   prioritisation: Nullable(Type.Object(settingsFields)),
   /** When it was signed, in seconds since 1970. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { Id, List, Nullable, One, OneOf, pageQuery, SeverityCounts, Timestamp } from '../../platform/api/envelope.ts';
 
 const access = { permission: 'clients.manage', tenant: false } as const;
 
@@ -18,13 +18,7 @@ export const ManagedClient = Type.Object({
   /** The work to do: what the client's own list of findings shows at first. */
   open_findings: Type.Integer(),
   /** The same by severity. */
-  counts: Type.Object({
-    critical: Type.Integer(),
-    high: Type.Integer(),
-    medium: Type.Integer(),
-    low: Type.Integer(),
-    informational: Type.Integer(),
-  }),
+  counts: SeverityCounts,
 });
 
 /** All clients. Source: specification §3 "Client search", §7. */

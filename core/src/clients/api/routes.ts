@@ -10,6 +10,10 @@ const strict = { additionalProperties: false } as const;
 /** The client detail, signed. Anybody can read it; who holds the server's key ring can verify it. */
 const SignedClient = Type.String({ contentMediaType: 'application/jwt', contentSchema: ClientDetail });
 
+/** The cards of the AI remediator and of AI validation: fields left out stay, an empty secret stays, null removes all of it. */
+const AiForm = Type.Optional(Nullable(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown())));
+export const AiConfigurationChange = Type.Object({ remediator: AiForm, validation: AiForm }, strict);
+
 /** Settings of the client; unknown keys are 422. */
 export const ClientSettings = Type.Object(
   {
@@ -21,6 +25,12 @@ export const ClientSettings = Type.Object(
     pipeline_integration: Type.Optional(Type.Boolean()),
     autonomous_scan: Type.Optional(Type.Boolean()),
     excluded_tools: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, uniqueItems: true })),
+    /** Days for which entries of the audit log stay. */
+    audit_retention_days: Type.Optional(Type.Integer({ minimum: 90, maximum: 3650 })),
+    /** People who sign in with a password set up two-factor before anything else. */
+    require_2fa: Type.Optional(Type.Boolean()),
+    /** Access token of Google; kept in the vault and never read back. Null removes it. */
+    google_oauth_token: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 4096 }))),
     company: Type.Optional(CompanyChange),
     /** Where remediation tickets go; null removes it. The same as the card of the ticket webhook. */
     issue_webhook: Type.Optional(
@@ -38,17 +48,8 @@ export const ClientSettings = Type.Object(
     ),
     /** The same as `PUT /client/prioritisation`: what is absent stays. */
     prioritisation: Type.Optional(Type.Object(settingsChangeFields, strict)),
-    /** The same as the card of the AI remediator: fields left out stay, null removes it. */
-    ai_configuration: Type.Optional(
-      Type.Object(
-        {
-          remediator: Type.Optional(Nullable(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()))),
-          /** No connector for validation exists yet. */
-          validation: Type.Optional(Type.Null()),
-        },
-        strict,
-      ),
-    ),
+    /** The same as `POST /client/openai`. */
+    ai_configuration: Type.Optional(AiConfigurationChange),
     /** Chooses the free plan. Paid plans are bought, not set. */
     subscription: Type.Optional(Type.Object({ tier: Type.Literal('free') }, strict)),
   },
@@ -71,6 +72,7 @@ export const updateClient = route({
   summary: 'Change settings of the organisation; only the given keys change',
   // The ticket webhook is a connection, whose check runs outside any transaction.
   access: { permission: 'settings.write', tenant: false },
+  audit: 'settings.changed',
   body: ClientSettings,
   response: Done,
   errors: ['conflict'],
@@ -111,6 +113,7 @@ export const saveConfig = route({
   tag: 'clients',
   summary: 'Store the configuration of a connector; after a cloud a scan of clouds is requested',
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.configured',
   body: ConfigBody,
   response: ConfigAnswer,
   errors: ['connector_not_found', 'conflict'],
@@ -122,6 +125,7 @@ export const removeConfig = route({
   tag: 'clients',
   summary: 'Delete the configuration of a connector, with its secrets',
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.removed',
   query: ConfigKeyQuery,
   body: ConfigKeyBody,
   response: ConfigAnswer,
@@ -149,6 +153,7 @@ export const saveScannerCli = route({
   tag: 'clients',
   summary: 'Store token and rules of the scanner CLI; a stored token stays where none is given',
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.configured',
   body: Type.Object(
     {
       token: Type.Optional(Type.String({ maxLength: 10_000 })),
@@ -166,6 +171,7 @@ export const removeScannerCli = route({
   tag: 'clients',
   summary: 'Delete token and rules of the scanner CLI',
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.removed',
   response: Done,
   errors: ['conflict'],
 });

@@ -49,3 +49,14 @@ export const changeCompany = (stored: StoredCompany, change: StoredCompany): Sto
   structure: { ...stored.structure, ...change.structure },
   regulations: { ...stored.regulations, ...change.regulations },
 });
+
+/** Which parts say anything: information, headquarters, other locations, regulations. */
+export const companyParts = ({ information, structure, regulations }: Company): boolean[] => {
+  const { headquarters, subsidiary, branch, service, data_processing } = structure;
+  return [
+    Object.values(information).some((text) => text !== ''),
+    headquarters.coordinate !== null || headquarters.locations.length > 0,
+    [subsidiary, branch, service, data_processing].some(({ locations }) => locations.length > 0),
+    regulations.applicable_regulations.length > 0,
+  ];
+};

@@ -20,8 +20,19 @@ export const SECTIONS = {
     secrets: ['client_secret', 'password'],
   }),
   remediator: section('ai_remediator', {
-    fields: ['deployment_name', 'base_url', 'type', 'version'],
+    fields: ['deployment_name', 'base_url', 'type', 'version', 'input_price', 'output_price'],
     secrets: ['api_key'],
+  }),
+  validation: section('ai_validation', {
+    fields: [
+      'openai_deployment_name',
+      'openai_base_url',
+      'openai_type',
+      'openai_version',
+      'openai_input_price',
+      'openai_output_price',
+    ],
+    secrets: ['openai_api_key'],
   }),
   github: section('github', { fields: ['installation_id'], secrets: ['oauth_token', 'refresh_token'] }),
   gitlab: section('gitlab', {

@@ -7,6 +7,7 @@ import { closedDoor } from '../../../../tools/testing/processes.ts';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
 import { ClientDetail } from '../api/client-detail.ts';
+import { ClientSettings } from '../api/routes.ts';
 import { SECTIONS } from '../model/connector-sections.ts';
 
 const FORMS: Record<string, Record<string, unknown>> = {
@@ -22,6 +23,12 @@ const FORMS: Record<string, Record<string, unknown>> = {
     team_id: 7,
   },
   ai_remediator: { api_key: 1, deployment_name: 'gpt', base_url: 'https://ai.example.test', version: '2024-10-21' },
+  ai_validation: {
+    openai_api_key: 1,
+    openai_deployment_name: 'gpt',
+    openai_base_url: 'https://ai.example.test',
+    openai_version: '2024-10-21',
+  },
   github: { oauth_token: 1 },
   gitlab: { oauth_token: 1, refresh_token: 1, hosted_url: 'https://gitlab.example.test' },
   bitbucket_cloud: { oauth_token: 1, refresh_token: 1, workspaces: 'harbour,lighthouse' },
@@ -82,8 +89,8 @@ describe('GET /client', () => {
     }
   });
 
-  test('shows every connector without a secret: 16 canaries, no hit, in no role', async () => {
-    expect(secrets.length).toBe(16);
+  test('shows every connector without a secret: 17 canaries, no hit, in no role', async () => {
+    expect(secrets.length).toBe(17);
     const admin = await detail('admin');
     for (const as of ['admin', 'cyberoper', 'developer'] as const) {
       const text = JSON.stringify(await detail(as));
@@ -94,7 +101,10 @@ describe('GET /client', () => {
       black_duck: { has_api_token: true, black_duck_url: 'https://bd.example.test', isConfigured: false },
       fortify: { client_id: 'forty', has_client_secret: true, isConfigured: true },
       checkmarx: { username: 'cx-user', has_password: true, has_client_secret: true, team_id: 7 },
-      ai_configuration: { remediator: { has_api_key: true, type: 'azure' }, validation: null },
+      ai_configuration: {
+        remediator: { has_api_key: true, type: 'azure' },
+        validation: { has_openai_api_key: true, openai_deployment_name: 'gpt', openai_type: 'azure' },
+      },
       plugins: {
         github: { has_oauth_token: true, installation_id: null, isConfigured: false },
         gitlab: { has_oauth_token: true, has_refresh_token: true },
@@ -247,7 +257,7 @@ describe('PUT /client', () => {
     expect((await put({ ai_configuration: { remediator } })).body).toEqual({ success: true });
     expect((await detail('admin')).ai_configuration).toMatchObject({
       remediator: { ...remediator, has_api_key: true, base_url: 'https://ai.example.test' },
-      validation: null,
+      validation: { openai_deployment_name: 'gpt', has_openai_api_key: true },
     });
     const wrong = await put({ ai_configuration: { remediator: { base_url: 'javascript:alert(1)' } } });
     expect([wrong.status, wrong.body.detail[0].loc]).toEqual([
@@ -256,6 +266,63 @@ describe('PUT /client', () => {
     ]);
     expect((await put({ ai_configuration: { remediator: null } })).status).toBe(200);
     expect((await detail('admin')).ai_configuration.remediator).toMatchObject({ has_api_key: false });
+  });
+
+  test('the token of Google goes to the vault, is never read back, and null removes it', async () => {
+    const token = `canary${randomBytes(17).toString('hex')}`;
+    expect((await put({ google_oauth_token: token })).body).toEqual({ success: true });
+    const known = { has_google_oauth_token: true, google_oauth_token_hint: token.slice(-4) };
+    expect(await detail('cyberoper')).toMatchObject(known);
+    expect(await detail('developer')).toMatchObject({ has_google_oauth_token: false });
+    expect(JSON.stringify(await detail('admin')) + server.logs.join('')).not.toContain(token);
+    await put({ google_oauth_token: null });
+    expect(await detail('admin')).toMatchObject({ has_google_oauth_token: false, google_oauth_token_hint: null });
+  });
+
+  const SETTINGS: Record<string, [sent: unknown, shown?: Record<string, unknown>]> = {
+    organization_name: ['Harbour and Sons'],
+    legal_name: ['Harbour Ltd'],
+    address: ['Quay 1, Hamburg'],
+    enable_false_positive_analysis: [true],
+    schedule_scan: ['weekly'],
+    pipeline_integration: [true],
+    autonomous_scan: [true],
+    excluded_tools: [['bandit', 'grype']],
+    audit_retention_days: [400],
+    require_2fa: [false],
+    google_oauth_token: ['ya29.a-token-4711', { has_google_oauth_token: true, google_oauth_token_hint: '4711' }],
+    company: [{ information: { category: 'Ports' } }, { company: { information: { category: 'Ports' } } }],
+    issue_webhook: [{ url: 'https://tickets.example.test/hook', mapping: { a: 'title' } }],
+    prioritisation: [{ toggle: false }, { prioritisation: { toggle: false } }],
+    ai_configuration: [{ remediator: { type: 'openai' } }, { ai_configuration: { remediator: { type: 'openai' } } }],
+    subscription: [{ tier: 'free' }],
+  };
+
+  test('takes every setting of the contract, and GET /client shows it', async () => {
+    expect(Object.keys(SETTINGS).toSorted()).toEqual(Object.keys(ClientSettings.properties).toSorted());
+    for (const [field, [sent, shown = { [field]: sent }]] of Object.entries(SETTINGS)) {
+      const saved = await put({ [field]: sent });
+      expect([field, saved.status, saved.body]).toEqual([field, 200, { success: true }]);
+      expect(await detail('admin'), field).toMatchObject(shown);
+    }
+    // what the specification names besides has a call of its own, is read alone, or is never stored
+    const elsewhere = ['_id', 'account_setup_at', 'reminder_sent_at', 'credit_card', 'semgrep_cli', 'plugins'];
+    for (const field of [...elsewhere, 'black_duck', 'fortify'])
+      expect((await put({ [field]: null })).status).toBe(422);
+    await put({ organization_name: 'Test Organisation' });
+  });
+
+  test('PUT /client/billing changes to whom invoices are written, for admins; a card number is refused and kept nowhere', async () => {
+    const billing = (body: unknown, as: As = 'admin') => server.call('PUT', '/client/billing', { as, body });
+    expect((await billing({ legal_name: 'Harbour AG', address: 'Pier 9', credit_card: null })).body).toEqual({
+      success: true,
+    });
+    expect(await detail('admin')).toMatchObject({ legal_name: 'Harbour AG', address: 'Pier 9', credit_card: null });
+    const card = await billing({ credit_card: '4111111111111111', legal_name: 'Not stored' });
+    expect([card.status, card.body.detail[0].loc]).toEqual([422, ['body', 'credit_card']]);
+    expect(await detail('admin')).toMatchObject({ legal_name: 'Harbour AG' });
+    expect(server.logs.join('')).not.toContain('4111111111111111');
+    expect((await billing({ address: 'x' }, 'cyberoper')).status).toBe(403);
   });
 
   test('chooses the free plan; no other can be set', async () => {
@@ -268,7 +335,7 @@ describe('PUT /client', () => {
     [{ subscription_tier: 'enterprise' }],
     [{ credit_card: '4111111111111111' }],
     [{ reminder_sent_at: '2026-01-01T00:00:00Z' }],
-    [{ google_oauth_token: 'x' }],
+    [{ google_oauth_token: '' }],
     [{ company: { owner: 'me' } }],
     [{ company: { information: { url_company: 'javascript:alert(1)' } } }],
     [{ company: { information: { url_company: 'https://user:pass@harbour.example.test' } } }],
@@ -279,7 +346,7 @@ describe('PUT /client', () => {
     [{ prioritisation: { exploitabilityFactors: { epss: 101 } } }],
     [{ prioritisation: { unknown: 1 } }],
     [{ ai_configuration: { remediator: { unknown: 'x' } } }],
-    [{ ai_configuration: { validation: { openai_api_key: 'x' } } }],
+    [{ ai_configuration: { validation: { api_key: 'x' } } }],
     [{ plugins: { github: { oauth_token: 'x' } } }],
     [{ fortify: { client_secret: 'x' } }],
   ])('%j changes nothing', async (body) => {
@@ -288,4 +355,28 @@ describe('PUT /client', () => {
     const { iat: _after, ...after } = await detail('admin');
     expect(after).toEqual(before);
   });
+});
+
+test('the home of settings says how each stands, to those who may open its page', async () => {
+  const states = async (as: As) => (await server.call('GET', '/client/settings-state', { as })).body.data;
+  expect(await states('developer')).toEqual({ '/settings/setup-2fa': 'Off' });
+  expect(await states({ token: others.admin.token })).toEqual({
+    '/settings/setup-2fa': 'Off',
+    '/Organization': 'Not set',
+    '/settings/prioritisation': 'Weights of the product',
+    '/connector/providers': 'None configured',
+    '/settings/security': 'Two-factor is up to each',
+    '/settings/team': '3 people',
+    '/settings/single-sign-on': 'Not set',
+  });
+  await put({ company: { information: { category: 'Ports' }, regulations: { applicable_regulations: ['DORA'] } } });
+  await put({
+    address: 'Quay 1',
+    company: { structure: { branch: { locations: [] }, data_processing: { locations: [] } } },
+  });
+  await put({ company: { structure: { headquarters: { coordinate: null, locations: [] } } } });
+  const cyberoper = await states('cyberoper');
+  expect(cyberoper).toMatchObject({ '/Organization': '3 of 5 set' });
+  expect(cyberoper['/connector/providers']).toMatch(/^\d+ configured$/);
+  expect(Object.keys(cyberoper)).not.toContain('/settings/team');
 });

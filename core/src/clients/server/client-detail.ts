@@ -3,8 +3,9 @@ import type { Connections, ConnectorItem } from '../../connectors/server/index.t
 import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
+import type { Vault } from '../../platform/server/vault.ts';
 import { readSettings } from '../../prioritisation/server/index.ts';
-import { listApiTokens } from '../../session/server/index.ts';
+import { GOOGLE_TOKEN, listApiTokens } from '../../session/server/index.ts';
 import { fullCompany } from '../model/company.ts';
 import { type ConnectorSection, SECTIONS } from '../model/connector-sections.ts';
 import type { ClientsTable } from './tables.ts';
@@ -40,6 +41,17 @@ const webhookOf = (items: ReadonlyMap<string, ConnectorItem>) => {
   return url === null ? null : { url, mapping: fields['mapping']?.value ?? {} };
 };
 
+type Items = ReadonlyMap<string, ConnectorItem>;
+
+const aiConfigurationOf = (items: Items) => ({
+  remediator: viewOf(SECTIONS.remediator, items),
+  validation: viewOf(SECTIONS.validation, items),
+});
+
+/** What is stored for AI: public fields, and of the secrets that they are there. */
+export const readAiConfiguration = async (connections: Connections, db: Db, clientId: string) =>
+  aiConfigurationOf(new Map((await connections.catalogue(db, clientId)).map((item) => [item.attributes.id, item])));
+
 /** Connectors that no plugin of this server brings look like ones never configured. */
 const readConnectors = async (connections: Connections, db: Db, clientId: string) => {
   const items = new Map((await connections.catalogue(db, clientId)).map((item) => [item.attributes.id, item]));
@@ -50,7 +62,7 @@ const readConnectors = async (connections: Connections, db: Db, clientId: string
     black_duck: view('black_duck'),
     fortify: view('fortify'),
     checkmarx: view('checkmarx'),
-    ai_configuration: { remediator: view('remediator'), validation: null },
+    ai_configuration: aiConfigurationOf(items),
     plugins: {
       github: view('github'),
       gitlab: view('gitlab'),
@@ -91,6 +103,8 @@ const NOTHING = {
   pipeline_integration: null,
   autonomous_scan: null,
   excluded_tools: null,
+  audit_retention_days: null,
+  require_2fa: null,
   has_google_oauth_token: false,
   google_oauth_token_hint: null,
   issue_webhook: null,
@@ -112,12 +126,21 @@ const settingsOf = (row: ClientRow) => ({
   pipeline_integration: row.pipeline_integration,
   autonomous_scan: row.autonomous_scan,
   excluded_tools: row.excluded_tools,
+  audit_retention_days: row.audit_retention_days,
+  reminder_sent_at: row.reminder_sent_at?.toISOString() ?? null,
+  require_2fa: row.require_2fa,
   company: fullCompany(row.company),
 });
 
+const readGoogleToken = async (vault: Vault, db: Db, clientId: string) => {
+  const stored = await vault.list(db, { clientId, connectorId: GOOGLE_TOKEN.connectorId });
+  const hint = stored.find(({ field }) => field === GOOGLE_TOKEN.field)?.hint;
+  return { has_google_oauth_token: hint !== undefined, google_oauth_token_hint: hint || null };
+};
+
 /** The organisation as the caller may know it; never a secret. See `ClientDetail`. */
 export const readClientDetail = async (
-  connections: Connections,
+  { connections, vault }: { connections: Connections; vault: Vault },
   db: Db,
   caller: Caller,
 ): Promise<Record<string, unknown>> => {
@@ -129,6 +152,7 @@ export const readClientDetail = async (
     ...known,
     ...settingsOf(row),
     ...connectors,
+    ...(await readGoogleToken(vault, db, caller.clientId)),
     prioritisation: (await readSettings(db, caller.clientId)).settings,
     plugins: { ...plugins, plexalyzer: await readTokens(db, caller) },
   };

@@ -4,19 +4,23 @@ import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { DocumentSigner } from '../../platform/server/key-ring.ts';
+import type { Vault } from '../../platform/server/vault.ts';
 import { readClientDetail } from './client-detail.ts';
 
 /** What the slice is made of. */
 export interface ClientDeps {
   database: DatabaseHandle;
   connections: Connections;
+  vault: Vault;
   signer: DocumentSigner;
+  /** Terms and conditions of the installation, Markdown. */
+  terms: string | undefined;
   jobs: Pick<JobQueue, 'enqueue'>;
 }
 
 /** The client detail as on the wire. */
-export const signedClient = async ({ connections, signer }: ClientDeps, db: Db, caller: Caller): Promise<string> =>
-  signer.sign(await readClientDetail(connections, db, caller));
+export const signedClient = async (deps: ClientDeps, db: Db, caller: Caller): Promise<string> =>
+  deps.signer.sign(await readClientDetail(deps, db, caller));
 
 /** Open browsers read the client anew. */
 export const notifyChanged = (db: Db, clientId: string): Promise<void> =>

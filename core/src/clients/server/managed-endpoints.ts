@@ -109,8 +109,8 @@ export const createManagedClientsEndpoints = ({ database }: { database: Database
     }
     return { data, meta: pageMeta(total, paging) };
   }),
-  callerEndpoint(getManagedClient)(async ({ caller, params, request }) => {
-    const access = { clientId: params.id, caller, request };
+  callerEndpoint(getManagedClient)(async ({ caller, params, request, origin }) => {
+    const access = { clientId: params.id, caller, request, origin };
     return { data: await readInsideClient(database, access, (db) => readClient(db, caller, params.id)) };
   }),
 ];

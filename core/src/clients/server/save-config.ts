@@ -4,9 +4,10 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { appliedChange, readSettings, saveSettings } from '../../prioritisation/server/index.ts';
 import { isCloud, requestCloudScan } from '../../scanning/server/index.ts';
+import { GOOGLE_TOKEN } from '../../session/server/index.ts';
 import type { ClientSettings } from '../api/routes.ts';
 import { changeCompany } from '../model/company.ts';
-import { CLOUDS, type ConfigTarget, readConfigKey } from '../model/connector-sections.ts';
+import { CLOUDS, type ConfigTarget, readConfigKey, SECTIONS } from '../model/connector-sections.ts';
 import { type ClientDeps, notifyChanged, signedClient } from './deps.ts';
 import './tables.ts';
 
@@ -131,6 +132,39 @@ const saveForm = (
   return withinSetting(setting, 2, () => connections.save(caller, connector, values));
 };
 
+const AI_FORMS = ['remediator', 'validation'] as const;
+type AiForm = (typeof AI_FORMS)[number];
+
+/** Stores the forms of AI one by one; what is wrong with either is reported together. @throws validation_failed, conflict */
+export const saveAiForms = async (
+  deps: ClientDeps,
+  caller: Caller,
+  forms: NonNullable<Settings['ai_configuration']>,
+  at: readonly string[],
+): Promise<void> => {
+  const issues: FieldIssue[] = [];
+  for (const name of AI_FORMS) {
+    try {
+      const { connector } = SECTIONS[name];
+      await saveForm(deps, caller, { setting: [...at, name], connector, values: forms[name] });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.issues === undefined) throw error;
+      issues.push(...error.issues);
+    }
+  }
+  if (issues.length > 0) throw refuse(issues);
+};
+
+/** Tests one of them without storing it. @throws validation_failed, conflict, integration_not_configured, upstream_failed */
+export const probeAiForm = async (
+  { connections }: ClientDeps,
+  caller: Caller,
+  { name, values }: { name: AiForm; values: Values | null | undefined },
+) => ({
+  success: true as const,
+  data: await withinSetting([name], 2, () => connections.probe(caller, SECTIONS[name].connector, values ?? {})),
+});
+
 /** What can be refused goes first. @throws validation_failed, conflict */
 const saveForms = async (deps: ClientDeps, caller: Caller, settings: Settings): Promise<void> => {
   const { prioritisation, issue_webhook, ai_configuration } = settings;
@@ -142,17 +176,14 @@ const saveForms = async (deps: ClientDeps, caller: Caller, settings: Settings): 
     );
   }
   await saveForm(deps, caller, { setting: ['issue_webhook'], connector: 'webhook', values: issue_webhook });
-  await saveForm(deps, caller, {
-    setting: ['ai_configuration', 'remediator'],
-    connector: 'ai_remediator',
-    values: ai_configuration?.remediator,
-  });
+  if (ai_configuration !== undefined) await saveAiForms(deps, caller, ai_configuration, ['ai_configuration']);
 };
 
 /** Changes the given settings and nothing else. @throws validation_failed, conflict */
 export const changeClient = async (deps: ClientDeps, caller: Caller, settings: Settings): Promise<void> => {
   await saveForms(deps, caller, settings);
-  const { company, subscription, prioritisation, issue_webhook: _w, ai_configuration: _a, ...columns } = settings;
+  const { company, subscription, prioritisation, google_oauth_token, ...others } = settings;
+  const { issue_webhook: _w, ai_configuration: _a, ...columns } = others;
   const changes = {
     ...columns,
     ...(subscription === undefined ? {} : { subscription_tier: subscription.tier }),
@@ -173,6 +204,12 @@ export const changeClient = async (deps: ClientDeps, caller: Caller, settings: S
     }
     if (Object.keys(changes).length > 0) {
       await db.updateTable('clients').set(changes).where('id', '=', caller.clientId).execute();
+    }
+    if (google_oauth_token !== undefined) {
+      const place = { clientId: caller.clientId, ...GOOGLE_TOKEN };
+      await (google_oauth_token === null
+        ? deps.vault.remove(db, place)
+        : deps.vault.put(db, place, google_oauth_token));
     }
     if (prioritisation !== undefined) await saveSettings(db, { caller, jobs: deps.jobs, change: prioritisation });
     await notifyChanged(db, caller.clientId);

@@ -28,7 +28,8 @@ export const scannerCliEndpoints = (deps: ClientDeps): Endpoint[] => {
     deps.database.forClient(clientId, (db) => notifyChanged(db, clientId));
   return [
     tenantEndpoint(getScannerCli)(async ({ db, caller }) => ({ data: await readForm(deps, db, caller.clientId) })),
-    callerEndpoint(saveScannerCli)(async ({ caller, body }) => {
+    callerEndpoint(saveScannerCli)(async ({ caller, body, audit }) => {
+      audit({ subject: CONNECTOR });
       const { clientId } = caller;
       const { has_token } = await deps.database.forClient(clientId, (db) => readForm(deps, db, clientId));
       if ((body.token ?? '').trim() === '' && !has_token) throw missingToken();
@@ -36,7 +37,8 @@ export const scannerCliEndpoints = (deps: ClientDeps): Endpoint[] => {
       await notifyClient(clientId);
       return { success: true };
     }),
-    callerEndpoint(removeScannerCli)(async ({ caller }) => {
+    callerEndpoint(removeScannerCli)(async ({ caller, audit }) => {
+      audit({ subject: CONNECTOR });
       await deps.connections.remove(caller, CONNECTOR);
       await notifyClient(caller.clientId);
       return { success: true };

@@ -12,7 +12,13 @@ export interface ClientsTable {
   pipeline_integration: Generated<boolean>;
   autonomous_scan: Generated<boolean>;
   excluded_tools: Generated<string[]>;
+  /** People who sign in with a password have to set up two-factor. */
+  require_2fa: Generated<boolean>;
   account_setup_at: Generated<Date>;
+  /** When the admins were reminded that nothing was imported yet; null: never. */
+  reminder_sent_at: Date | null;
+  /** How long entries of the audit log stay. */
+  audit_retention_days: Generated<number>;
   company: ColumnType<StoredCompany, string | undefined, string>;
   /** Plan: `free`, or the name of a paid one. */
   subscription_tier: Generated<string>;
@@ -22,7 +28,7 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * The first set-up makes the organisation with its admin.
-     * @readable by connectors, findings, ingest, platform, prioritisation, scanning, source-control, team
+     * @readable by audit, connectors, findings, ingest, platform, prioritisation, remediation, scanning, source-control, team
      * @writable by session
      */
     clients: ClientsTable;

@@ -13,3 +13,6 @@ export const managedFindingPath = (clientId: string): string =>
 
 /** Repositories inside a client. */
 export const managedRepositories = (clientId: string): string => `${MANAGED_CLIENTS}/repositories/${clientId}`;
+
+/** The audit log of a client. */
+export const managedAudit = (clientId: string): string => `${MANAGED_CLIENTS}/audit/${clientId}`;

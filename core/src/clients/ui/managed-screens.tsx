@@ -1,6 +1,7 @@
 import { ArrowLeft, EyeOpen } from '@blueprintjs/icons';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
+import { loadManagedAudit } from '../../audit/ui/index.ts';
 import { loadManagedFindings } from '../../findings/ui/index.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort } from '../../platform/ui/data/api-error.ts';
@@ -9,7 +10,13 @@ import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { loadManagedRepositories } from '../../repositories/ui/index.ts';
 import { PageError } from '../../shell/ui/routing/guards.ts';
 import { getManagedClient } from '../api/managed-routes.ts';
-import { MANAGED_CLIENTS, managedFindingPath, managedFindings, managedRepositories } from './managed-links.ts';
+import {
+  MANAGED_CLIENTS,
+  managedAudit,
+  managedFindingPath,
+  managedFindings,
+  managedRepositories,
+} from './managed-links.ts';
 import './managed-clients.css';
 
 const LazyFindings = lazy(async () => ({ default: await loadManagedFindings() }));
@@ -48,6 +55,18 @@ export function ManagedRepositoriesScreen() {
   );
 }
 
+const LazyAudit = lazy(async () => ({ default: await loadManagedAudit() }));
+
+/** The audit log of a client. */
+export function ManagedAuditScreen() {
+  const clientId = (useParams().clientId ?? '').toLowerCase();
+  return (
+    <Suspense fallback={<SkeletonRows rows={8} rowHeight={44} label="Audit log" />}>
+      <LazyAudit key={clientId} clientId={clientId} banner={<ClientBar clientId={clientId} current="audit" />} />
+    </Suspense>
+  );
+}
+
 /** Name of a client. A client that is not there makes the page a 404; without another answer the name is left out. */
 const useClientName = (clientId: string): string | undefined => {
   const api = useService(API);
@@ -71,7 +90,7 @@ const useClientName = (clientId: string): string | undefined => {
 interface ClientBarProps {
   clientId: string;
   /** What of the client is shown. */
-  current: 'findings' | 'repositories';
+  current: 'findings' | 'repositories' | 'audit';
 }
 
 /** Whose data this is, that it may only be read, and the way back. */
@@ -95,6 +114,9 @@ function ClientBar({ clientId, current }: ClientBarProps) {
         </Link>
         <Link to={managedRepositories(clientId)} aria-current={current === 'repositories' ? 'page' : undefined}>
           Repositories
+        </Link>
+        <Link to={managedAudit(clientId)} aria-current={current === 'audit' ? 'page' : undefined}>
+          Audit log
         </Link>
       </nav>
     </div>

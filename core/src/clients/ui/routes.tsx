@@ -1,11 +1,38 @@
-import { requires } from '../../shell/ui/routing/guards.ts';
+import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import { MANAGED_CLIENTS } from './managed-links.ts';
 
 const page = { layout: 'home', guards: [requires('clients.manage')] } as const;
 
-/** The superadmin's area. Source: specification §2. */
+/** What an organisation asks of a sign-in, its models, and the superadmin's area. Source: specification §2. */
 export const routes: RouteEntry[] = [
+  {
+    path: '/settings/ai',
+    layout: 'home',
+    guards: [insideOrganization, requires('connectors.read')],
+    title: 'AI',
+    load: async () => (await import('./ai/ai-screen.tsx')).AiScreen,
+  },
+  {
+    path: '/settings/security',
+    layout: 'home',
+    guards: [insideOrganization, requires('settings.write')],
+    title: 'Security',
+    load: async () => (await import('./security-screen.tsx')).SecurityScreen,
+  },
+  {
+    path: '/Organization',
+    layout: 'home',
+    guards: [insideOrganization, requires('settings.read')],
+    title: 'Organisation',
+    load: async () => (await import('./organization/organization-screen.tsx')).OrganizationScreen,
+  },
+  {
+    path: '/terms-conditions',
+    layout: 'home',
+    title: 'Terms and conditions',
+    load: async () => (await import('./terms/terms-screen.tsx')).TermsScreen,
+  },
   {
     ...page,
     path: MANAGED_CLIENTS,
@@ -32,5 +59,11 @@ export const routes: RouteEntry[] = [
     path: `${MANAGED_CLIENTS}/repositories/:clientId`,
     title: 'Repositories of a client',
     load: async () => (await import('./managed-screens.tsx')).ManagedRepositoriesScreen,
+  },
+  {
+    ...page,
+    path: `${MANAGED_CLIENTS}/audit/:clientId`,
+    title: 'Audit log of a client',
+    load: async () => (await import('./managed-screens.tsx')).ManagedAuditScreen,
   },
 ];

@@ -42,7 +42,17 @@ export const Gate = Type.Object({
 });
 
 /** What the connector brings, for the buttons of its card. */
-export const ABILITIES = ['check', 'sync', 'upload', 'scm', 'cloud', 'remediator', 'scanner', 'webhook'] as const;
+export const ABILITIES = [
+  'check',
+  'sync',
+  'upload',
+  'scm',
+  'cloud',
+  'remediator',
+  'tickets',
+  'scanner',
+  'webhook',
+] as const;
 
 export const ConnectorAttributes = Type.Object({
   id: Type.String(),
@@ -139,6 +149,7 @@ export const saveConnector = route({
   summary: 'Store fields of the form and, once configured, check the connection; fields left out stay as they are',
   // A request to the service may take 30 s and runs outside any transaction.
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.configured',
   params: ConnectorAddress,
   body: Type.Object({ values: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()) }, strict),
   response: One(ConnectorAttributes),
@@ -162,6 +173,7 @@ export const authorizeConnector = route({
   tag: 'connectors',
   summary: 'Begin to sign in at the service: where to send the person',
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.authorized',
   params: ConnectorAddress,
   body: Type.Object({ step: Type.Optional(OneOf(['sign-in', 'installation'])) }, strict),
   response: Action(Type.Object({ url: Type.String() })),
@@ -186,6 +198,7 @@ export const releaseConnector = route({
   tag: 'connectors',
   summary: 'End the quarantine after crashes',
   access: { permission: 'connectors.write', tenant: true },
+  audit: 'connector.released',
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
   errors: ['connector_not_found', 'conflict'],
@@ -197,6 +210,7 @@ export const removeConnector = route({
   tag: 'connectors',
   summary: 'Delete the configuration with its secrets; findings stay',
   access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.removed',
   params: ConnectorAddress,
   response: Done,
   errors: ['connector_not_found'],
@@ -210,6 +224,7 @@ export const switchConnector = route({
   tag: 'connectors',
   summary: 'Switch a connector on or off for the organisation; its data stays',
   access: { permission: 'connectors.write', tenant: true },
+  audit: 'connector.switched',
   params: ConnectorAddress,
   body: Switch,
   response: One(ConnectorAttributes),
@@ -222,6 +237,7 @@ export const switchPlatformConnector = route({
   tag: 'connectors',
   summary: 'Switch a connector on or off for every organisation',
   access: { permission: 'platform.write', tenant: false },
+  audit: 'superadmin.changed',
   params: ConnectorAddress,
   body: Switch,
   response: Done,

@@ -4,9 +4,10 @@ import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
-import type { Actor } from './connection/advance-connection.ts';
+import { type Actor, lockConnection } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
 import { type ConnectorItem, connectorItem, findEntry, isEntryConfigured } from './connection/connector-item.ts';
+import { type DeliveryAddress, takeDeliveryAddress } from './connection/delivery-address.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { signInOf } from './connection/oauth-client.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
@@ -15,6 +16,7 @@ import { type ConsentAnswer, finishConsent } from './consent/finish-consent.ts';
 import type { ConsentStep } from './consent/oauth-states.ts';
 import { renewConnection } from './consent/renew-connection.ts';
 import { type CloneLogin, readCloneLogin } from './runs/clone-login.ts';
+import { probeConnection } from './runs/probe-connection.ts';
 import { removeConnection } from './runs/remove-connection.ts';
 import { checkConnection, runCheck } from './runs/run-check.ts';
 import { type ConnectionCtx, runWithConnection, type UseOptions } from './runs/run-with-connection.ts';
@@ -56,6 +58,15 @@ export interface Connections {
   /** Tests the connection now; a refusal of the service shows in the state. @throws conflict, integration_not_configured */
   check(caller: ActingCaller, connector: string): Promise<ConnectorItem>;
   /**
+   * Tests fields before they are stored, or what is stored; nothing is written. @returns who the service says we are
+   * @throws connector_not_found, validation_failed, conflict, integration_not_configured, upstream_failed
+   */
+  probe(
+    caller: ActingCaller,
+    connector: string,
+    values?: Readonly<Record<string, unknown>>,
+  ): Promise<{ identity: string | null }>;
+  /**
    * Begins a sign-in at the connector's service. @returns the address that the person goes to.
    * @throws connector_not_found, conflict, integration_not_configured
    */
@@ -72,10 +83,18 @@ export interface Connections {
   stored(db: Db, clientId: string, connector: string): Promise<StoredCredentials>;
   /**
    * Runs one step of a connector's code with the connection of a client: at most 15 s unless said, outside any transaction.
-   * What the failure says of the connection (refused credentials, asked too often) is kept; a crash is counted.
+   * What the failure says of the connection (refused credentials, asked too often) is kept; a crash is counted. A service that was not reached
+   * is tried where `evenIfUnreached` says so, and checked anew once it answers.
    * @throws connector_not_found, conflict while a switch is off, integration_not_configured, upstream_failed with the service's reason
    */
   use<T>(connectionKey: ConnectionKey, work: (ctx: ConnectionCtx) => Promise<T>, options?: UseOptions): Promise<T>;
+  /**
+   * Where the service sends what happens there, and the secret that proves it; made where there are none. It is for the service alone.
+   * @returns null where the connector takes no deliveries, or nothing is configured
+   */
+  deliveryAddress(connectionKey: ConnectionKey): Promise<DeliveryAddress | null>;
+  /** Adds a sentence to the history of a connection, which its page shows. */
+  note(connectionKey: ConnectionKey, entry: { event: string; message: string }): Promise<void>;
   /**
    * What git logs in with at an address, for a connection that works and whose hosts that address is one of; else null, and git
    * asks as anybody would. The token is read at the moment of its use; it is for a child process and never for an answer.
@@ -164,6 +183,7 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
     remove: async (caller, connector) => {
       const { clientId } = caller;
       const entry = findEntry(deps.catalogue, connector);
+      await deps.beforeRemoval?.({ clientId, connectorId: entry.connector.id });
       try {
         await removeConnection(deps, { clientId, entry, actor: actorOf(caller) });
       } catch (error) {
@@ -177,7 +197,17 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       await checkConnection(deps, { clientId: caller.clientId, entry, actor: actorOf(caller) });
       return itemOf(caller, entry);
     },
+    probe: ({ clientId }, connector, values) => {
+      const entry = findEntry(deps.catalogue, connector);
+      return probeConnection(deps, { clientId, connectorId: entry.connector.id, entry, values });
+    },
     use: (connectionKey, work, options) => runWithConnection(deps, connectionKey, work, options),
+    deliveryAddress: (connectionKey) => takeDeliveryAddress(deps, connectionKey),
+    note: (connectionKey, { event, message }) =>
+      deps.database.forClient(connectionKey.clientId, async (db) => {
+        const conn = await lockConnection(db, connectionKey);
+        await conn.update({}, { event, message });
+      }),
     cloneLogin: (connectionKey, url) => readCloneLogin(deps, connectionKey, url),
   };
 };

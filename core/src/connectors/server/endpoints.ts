@@ -62,9 +62,10 @@ export const requestOrigin = ({ headers }: IncomingMessage): string => {
 };
 
 const configurationEndpoints = ({ publicOrigin }: ConnectionsDeps, connections: Connections): Endpoint[] => [
-  callerEndpoint(saveConnector)(async ({ caller, params, body }) => ({
-    data: await connections.save(caller, params.id, body.values),
-  })),
+  callerEndpoint(saveConnector)(async ({ caller, params, body, audit }) => {
+    audit({ details: { fields: Object.keys(body.values) } });
+    return { data: await connections.save(caller, params.id, body.values) };
+  }),
   callerEndpoint(checkConnector)(async ({ caller, params }) => ({ data: await connections.check(caller, params.id) })),
   callerEndpoint(authorizeConnector)(async ({ caller, params, body, request }) => {
     const way = { step: body.step ?? 'sign-in', origin: publicOrigin ?? requestOrigin(request) };
@@ -102,14 +103,16 @@ const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpo
     }
     return { data: await connections.item(db, clientId, connector.id) };
   }),
-  tenantEndpoint(switchConnector)(async ({ db, caller, params, body }) => {
+  tenantEndpoint(switchConnector)(async ({ db, caller, params, body, audit }) => {
+    audit({ details: { enabled: body.enabled, reason: body.reason ?? null } });
     const { clientId } = caller;
     const entry = findEntry(deps.catalogue, params.id);
     const order = { clientId, entry, actor: caller, isEnabled: body.enabled, reason: body.reason };
     await switchForOrganisation(deps, db, order);
     return { data: await connections.item(db, clientId, entry.connector.id) };
   }),
-  callerEndpoint(switchPlatformConnector)(async ({ caller, params, body }) => {
+  callerEndpoint(switchPlatformConnector)(async ({ caller, params, body, audit }) => {
+    audit({ details: { enabled: body.enabled, reason: body.reason ?? null } });
     const entry = findEntry(deps.catalogue, params.id);
     await switchForPlatform(deps.database, {
       entry,

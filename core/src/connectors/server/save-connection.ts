@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Json } from '@breakwater/sdk';
 import { originsOf } from '@breakwater/sdk/host';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
@@ -9,6 +8,7 @@ import { type Actor, type ConnectionActor, lockConnection } from './connection/a
 import { startFirstCheck } from './connection/connection-runs.ts';
 import { upgradeStored } from './connection/connector-context.ts';
 import { isEntryConfigured } from './connection/connector-item.ts';
+import { newHookToken } from './connection/delivery-address.ts';
 import { baseUrlOverride, type ConnectionsDeps } from './connection/deps.ts';
 
 export interface SaveOrder {
@@ -19,7 +19,10 @@ export interface SaveOrder {
 }
 
 /** Judges the values of a save before anything is written. @throws validation_failed */
-const soundChange = (deps: ConnectionsDeps, { entry, values }: SaveOrder): CredentialChange => {
+export const soundChange = (
+  deps: ConnectionsDeps,
+  { entry, values }: Pick<SaveOrder, 'entry' | 'values'>,
+): CredentialChange => {
   const { change, issues } = readValues(entry.connector.credentials, values, deps.checkSchema);
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
   return change;
@@ -38,7 +41,8 @@ const newOrigins = (
   return of(configs.after).filter((origin) => !known.has(origin));
 };
 
-const withChange = (stored: Readonly<Record<string, Json>>, { set, cleared }: CredentialChange) =>
+/** The public fields as a change leaves them. */
+export const withChange = (stored: Readonly<Record<string, Json>>, { set, cleared }: CredentialChange) =>
   Object.fromEntries(Object.entries({ ...stored, ...set }).filter(([name]) => !cleared.includes(name)));
 
 /** In the order of the form. */
@@ -73,10 +77,10 @@ const becomeDraft = async (
 };
 
 /** Secrets that may not follow the connection to its new host. */
-const lostSecrets = (
+export const lostSecrets = (
   deps: ConnectionsDeps,
-  order: SaveOrder,
-  conn: ConnectionActor,
+  order: Pick<SaveOrder, 'entry'>,
+  conn: Pick<ConnectionActor, 'record'>,
   parts: { change: CredentialChange; config: Readonly<Record<string, Json>> },
 ): string[] => {
   const { config: before, hints } = conn.record;
@@ -117,7 +121,9 @@ const storeValues = async (
   const config = withChange(conn.record.config, change);
   const lost = lostSecrets(deps, order, conn, { change, config });
   await writeSecrets(deps, db, connectionKey, { put: change.secrets, remove: [...change.clearedSecrets, ...lost] });
-  const message = lost.length === 0 ? null : `The host changed; enter again: ${titlesOf(entry, lost)}.`;
+  // what the host made itself, it makes anew
+  const titles = titlesOf(entry, lost);
+  const message = titles === '' ? null : `The host changed; enter again: ${titles}.`;
   const facts = {
     config: JSON.stringify(config),
     plugin_version: entry.pluginVersion,
@@ -127,6 +133,7 @@ const storeValues = async (
     ...(lost.length === 0 ? {} : { sync_cursor: null }),
     ...hookFacts(deps, conn),
   };
+  if (lost.length > 0) await deps.deliveriesLost?.(db, connectionKey);
   await becomeDraft(conn, facts, { actor, message });
   return isEntryConfigured(entry, conn.record) ? startFirstCheck(deps, entry, conn, actor) : null;
 };
@@ -145,8 +152,3 @@ export const saveConnection = async (deps: ConnectionsDeps, order: SaveOrder): P
     throw error;
   }
 };
-
-const TOKEN_BYTES = 24;
-
-/** Last part of the address of a connection's deliveries: nobody guesses it, and it proves nothing. */
-export const newHookToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

@@ -47,28 +47,33 @@ const findConnectionKey = ({ database }: ConnectionsDeps, token: string): Promis
     return rows[0];
   });
 
-const isKnown = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey, id: string): Promise<boolean> =>
-  database.forClient(connectionKey.clientId, async (db) => {
-    const row = await db
-      .selectFrom('connection_deliveries')
-      .select('delivery_id')
-      .where('client_id', '=', connectionKey.clientId)
-      .where('connector_id', '=', connectionKey.connectorId)
-      .where('delivery_id', '=', id)
-      .executeTakeFirst();
-    return row !== undefined;
+/** A delivery whose process died may be sent again after that; no delivery takes so long. */
+const CLAIM_SECONDS = 120;
+
+/** Takes a delivery for this request alone. @returns false where it was taken, or another request is at it */
+const claim = ({ database }: ConnectionsDeps, { clientId, connectorId }: ConnectionKey, id: string): Promise<boolean> =>
+  database.forClient(clientId, async (db) => {
+    const { rows } = await sql`
+      insert into connection_deliveries as d (client_id, connector_id, delivery_id, claimed_until)
+      values (${clientId}, ${connectorId}, ${id}, now() + make_interval(secs => ${CLAIM_SECONDS}))
+      on conflict (client_id, connector_id, delivery_id) do update set claimed_until = excluded.claimed_until, at = now()
+      where d.claimed_until < now()
+      returning 1`.execute(db);
+    return rows.length > 0;
   });
 
-const remember = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey, id: string): Promise<void> =>
-  database.forClient(connectionKey.clientId, async (db) => {
-    const { clientId, connectorId } = connectionKey;
-    await db
-      .insertInto('connection_deliveries')
-      .values({ client_id: clientId, connector_id: connectorId, delivery_id: id })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+const remember = ({ database }: ConnectionsDeps, { clientId, connectorId }: ConnectionKey, id: string): Promise<void> =>
+  database.forClient(clientId, async (db) => {
+    await sql`update connection_deliveries set claimed_until = null
+      where client_id = ${clientId} and connector_id = ${connectorId} and delivery_id = ${id}`.execute(db);
     await sql`delete from connection_deliveries where client_id = ${clientId} and connector_id = ${connectorId}
       and at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+  });
+
+const giveBack = ({ database }: ConnectionsDeps, { clientId, connectorId }: ConnectionKey, id: string): Promise<void> =>
+  database.forClient(clientId, async (db) => {
+    await sql`delete from connection_deliveries where client_id = ${clientId} and connector_id = ${connectorId}
+      and delivery_id = ${id} and claimed_until is not null`.execute(db);
   });
 
 /**
@@ -91,9 +96,14 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
     }
     const { event, id } = deliveryOf(request.headers, createHash('sha256').update(raw).digest('hex'));
     const body = readBody(raw);
-    if (await isKnown(deps, connectionKey, id)) return { success: true, message: 'Taken before.' };
-    const events = await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
-    await deps.afterDelivery?.(connectionKey, events ?? []);
+    if (!(await claim(deps, connectionKey, id))) return { success: true, message: 'Taken before.' };
+    try {
+      const events = await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
+      await deps.afterDelivery?.(connectionKey, events ?? []);
+    } catch (error) {
+      await giveBack(deps, connectionKey, id);
+      throw error;
+    }
     await remember(deps, connectionKey, id);
     return { success: true };
   });
@@ -103,12 +113,14 @@ const EVENT_HEADERS = ['x-github-event', 'x-gitlab-event', 'x-gitea-event', 'x-e
 /** Headers in which services name a delivery; the same one sent again keeps its name. */
 const ID_HEADERS = [
   'x-github-delivery',
+  // GitLab gives what follows from another delivery the same event uuid
+  'idempotency-key',
   'x-gitlab-event-uuid',
   'x-gitea-delivery',
   'x-request-uuid',
   'webhook-id',
+  'x-atlassian-webhook-identifier',
   'x-delivery-id',
-  'idempotency-key',
 ];
 const MAX_LENGTH = 200;
 

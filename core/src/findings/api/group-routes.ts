@@ -1,7 +1,15 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Item, Nullable, OneOf, Pagination, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import {
+  Item,
+  Nullable,
+  OneOf,
+  Pagination,
+  pageQuery,
+  SeverityCounts,
+  Timestamp,
+} from '../../platform/api/envelope.ts';
 import { GROUP_KEYS, GROUP_SORTS } from '../model/filter-catalogue.ts';
 import { FindingFilters } from '../model/filter-schema.ts';
 
@@ -15,13 +23,7 @@ export const FindingGroup = Type.Object({
   /** Of a rule. */
   tool: Nullable(Type.String()),
   count: Type.Integer(),
-  severities: Type.Object({
-    critical: Type.Integer(),
-    high: Type.Integer(),
-    medium: Type.Integer(),
-    low: Type.Integer(),
-    informational: Type.Integer(),
-  }),
+  severities: SeverityCounts,
   /** The worst of its findings. */
   severity: OneOf(SEVERITIES),
   /** 0-100. */

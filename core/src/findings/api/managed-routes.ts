@@ -4,7 +4,7 @@ import { Id, Item, One } from '../../platform/api/envelope.ts';
 import { GroupList, GroupListQuery } from './group-routes.ts';
 import { FindingDetail, FindingEvent, FindingList, FindingListQuery } from './routes.ts';
 
-/** Every look is written down for the client (`client_accesses`). Source: decisions.md "Roles". */
+/** Every look is written down for the client (`audit_entries`). Source: decisions.md "Roles". */
 const access = { permission: 'clients.manage', tenant: false } as const;
 
 /** Findings inside a client, for superadmins: query and answer of `GET /findings`. Source: specification §7. */

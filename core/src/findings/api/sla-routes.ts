@@ -46,6 +46,7 @@ export const saveSla = route({
   tag: 'findings',
   summary: 'Change the days that are allowed for fixing a finding',
   access: { permission: 'settings.write', tenant: true },
+  audit: 'settings.changed',
   body: Change,
   response: Action(SlaSettings),
 });

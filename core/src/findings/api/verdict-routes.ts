@@ -43,6 +43,7 @@ export const changeFindings = route({
   tag: 'findings',
   summary: 'Decide about many findings at once',
   access: { permission: 'findings.triage', tenant: true },
+  audit: 'findings.decided',
   body: Type.Object(
     {
       ids: Type.Optional(FindingIds),
@@ -62,6 +63,7 @@ export const undoChange = route({
   tag: 'findings',
   summary: 'Take back one change of a finding, or of many',
   access: { permission: 'findings.triage', tenant: true },
+  audit: 'findings.undone',
   body: Type.Object({ change_id: Id, finding_id: Type.Optional(Id) }, { additionalProperties: false }),
   response: ResultOrJob,
   errors: ['not_found'],
@@ -113,6 +115,7 @@ export const sendFindings = route({
   tag: 'findings',
   summary: 'Send findings to developers',
   access: { permission: 'findings.assign', tenant: true },
+  audit: 'findings.decided',
   body: Type.Object({ finding_ids: FindingIds, developer_ids: DeveloperIds }, { additionalProperties: false }),
   response: Sent,
 });

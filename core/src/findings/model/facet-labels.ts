@@ -124,7 +124,11 @@ const textOf = (filters: FindingFilters, key: FilterKey, naming: Naming): string
   if (VISIBILITY_KEYS.includes(key)) return value === 'only' ? 'only' : 'hidden';
   if (!Array.isArray(value)) return String(value ?? '');
   const most = UNCUT.includes(key) ? value.length : MAX_VALUES;
-  const words = value.slice(0, most).map((one) => naming(key, String(one)) ?? valueText(key, String(one)));
+  // "open" alone means every status but the end state
+  const isNotReopened = key === 'status' && !filters.status?.includes('reopened');
+  const textOfOne = (one: string): string =>
+    isNotReopened && one === 'enriched' ? 'open (not reopened)' : (naming(key, one) ?? valueText(key, one));
+  const words = value.slice(0, most).map((one) => textOfOne(String(one)));
   return value.length > most ? `${words.join(', ')} and ${value.length - most} more` : words.join(', ');
 };
 

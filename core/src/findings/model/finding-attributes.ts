@@ -1,6 +1,6 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
-import { FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from './states.ts';
+import { ASSESSED_VERDICTS, FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from './states.ts';
 
 /**
  * What a value is on the wire. `prose`: text of any length; `code`: base64 of it; `time`: ISO 8601 in UTC with milliseconds; `day`: a date;
@@ -176,6 +176,14 @@ export const FINDING_ATTRIBUTES = {
   /** What was opened to fix it. */
   remediation_type: { value: REMEDIATION_TYPES, isNullable: true, column: { label: 'Fixed by' } },
   verdict: { value: VERDICTS, stored: 'findings.verdict', column: { label: 'Verdict' } },
+  /** What a model proposes about it, unless somebody dismissed that. */
+  ai_proposal: {
+    value: ASSESSED_VERDICTS,
+    isNullable: true,
+    isOnDemand: true,
+    stored: 'finding_assessments.verdict',
+    column: { label: 'AI proposal', width: 160 },
+  },
   /** The verdict was carried to another line by position alone: somebody has to confirm it or take it back. */
   needs_confirmation: {
     value: 'boolean',

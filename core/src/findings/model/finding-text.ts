@@ -1,5 +1,6 @@
 import type { AttributeValues, ColumnKey, RowKey } from './column-catalogue.ts';
 import {
+  ASSESSED_LABELS,
   PACKAGE_USE_LABELS,
   REMEDIATION_LABELS,
   SEVERITY_LABELS,
@@ -96,6 +97,10 @@ const TEXTS: Partial<Record<ColumnKey, ColumnText>> = {
     type === null ? '' : REMEDIATION_LABELS[type],
   ),
   package_use: from(['package_use'], ({ package_use: use }) => (use === null ? '' : PACKAGE_USE_LABELS[use])),
+  ai_proposal: {
+    needs: [],
+    text: ({ ai_proposal: proposed }) => (proposed === undefined || proposed === null ? '' : ASSESSED_LABELS[proposed]),
+  },
   issue_owner: from(['issue_owner_name'], ({ issue_owner_name: name }) => name ?? ''),
 };
 

@@ -1,6 +1,6 @@
 import type { PackageUse } from '../../reachability/model/package-use.ts';
 import type { DuplicateReason } from './duplicate-reasons.ts';
-import type { FindingStatus, RemediationType, Verdict } from './states.ts';
+import type { AssessedVerdict, FindingStatus, RemediationType, Verdict } from './states.ts';
 
 export { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 
@@ -32,6 +32,13 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   accepted_risk: 'Risk accepted',
   duplicate: 'Duplicate',
   mitigated_externally: 'Mitigated externally',
+};
+
+/** What a model proposes; never a verdict. */
+export const ASSESSED_LABELS: Readonly<Record<AssessedVerdict, string>> = {
+  false_positive: 'Likely a false positive',
+  valid: 'Likely valid',
+  uncertain: 'Undecided',
 };
 
 /** What a toast says after the number of findings: "118 marked false positive". */

@@ -25,6 +25,10 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** What a model proposes about a finding; people decide. */
+export const ASSESSED_VERDICTS = ['false_positive', 'valid', 'uncertain'] as const;
+export type AssessedVerdict = (typeof ASSESSED_VERDICTS)[number];
+
 /** Three-way switch of a group of findings in a list. */
 export const VISIBILITIES = ['hide', 'show', 'only'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];

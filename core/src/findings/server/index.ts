@@ -3,12 +3,13 @@ import { listFindingGroups } from '../api/group-routes.ts';
 import { getFinding, getFindingHistory, listFindings, toggleFalsePositive } from '../api/routes.ts';
 import { readFinding } from './detail/read-finding.ts';
 import { readHistory } from './detail/read-history.ts';
+import { slaEndpoints } from './due/sla-endpoints.ts';
+import { tellOfDueDates } from './due/tell-due.ts';
 import { viewerOf } from './filter/viewer.ts';
 import { readFindingsPage, readGroupsPage } from './list/finding-queries.ts';
 import { checkRollupsNightly } from './rollups/check-job.ts';
 import { columnsEndpoints } from './saved-views/columns.ts';
 import { savedFiltersEndpoints } from './saved-views/saved-filters-endpoints.ts';
-import { slaEndpoints } from './sla-endpoints.ts';
 import { bulkChange } from './verdicts/bulk-job.ts';
 import { expireAcceptedRisks } from './verdicts/expire-verdicts.ts';
 import { toggleVerdict } from './verdicts/undo-changes.ts';
@@ -23,7 +24,13 @@ export {
   createCorrelationEndpoints,
   type Decision,
 } from './detail/correlation-endpoints.ts';
-export { type FixFacts, readFixFacts, readRelatedFixFacts } from './detail/fix-facts.ts';
+export {
+  type FixFacts,
+  readFixFacts,
+  readFixFactsOfFile,
+  readManyFixFacts,
+  readRelatedFixFacts,
+} from './detail/fix-facts.ts';
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { cellConditions, countedCells } from './filter/cells.ts';
 export { allOf } from './filter/conditions.ts';
@@ -38,6 +45,12 @@ export {
 } from './filter/resolve-filter.ts';
 export { ownedRepositories, type Viewer, viewerOf } from './filter/viewer.ts';
 export { readFindingsPage } from './list/finding-queries.ts';
+export {
+  describeFixGroups,
+  type FixCandidate,
+  readFixCandidates,
+  readFixFindings,
+} from './list/fix-candidates.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { removeRepository } from './remove-repository.ts';
 export { createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';
@@ -71,4 +84,4 @@ export const createFindingsEndpoints = (): Endpoint[] => [
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const findingJobs = [bulkChange, expireAcceptedRisks, checkRollupsNightly] as const;
+export const findingJobs = [bulkChange, expireAcceptedRisks, tellOfDueDates, checkRollupsNightly] as const;

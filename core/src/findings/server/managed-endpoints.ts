@@ -12,14 +12,17 @@ import { readHistory } from './detail/read-history.ts';
 import { type Viewer, viewerOf } from './filter/viewer.ts';
 import { readFindingsPage, readGroupsPage } from './list/finding-queries.ts';
 
-type Input = Pick<SignedInInput<{ client: string }, unknown, unknown>, 'caller' | 'params' | 'request'>;
+type Input = Pick<SignedInInput<{ client: string }, unknown, unknown>, 'caller' | 'params' | 'request' | 'origin'>;
 
 /** What `GET /findings` and the like answer, inside a client that a superadmin names. */
 export const createManagedFindingsEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => {
-  const inside = <T>({ caller, params, request }: Input, work: (db: Db, viewer: Viewer) => Promise<T>): Promise<T> => {
+  const inside = <T>(
+    { caller, params, request, origin }: Input,
+    work: (db: Db, viewer: Viewer) => Promise<T>,
+  ): Promise<T> => {
     const clientId = params.client;
     const viewer = { ...viewerOf(caller), clientId };
-    return readInsideClient(database, { clientId, caller, request }, (db) => work(db, viewer));
+    return readInsideClient(database, { clientId, caller, request, origin }, (db) => work(db, viewer));
   };
   return [
     callerEndpoint(listManagedFindings)((input) =>

@@ -1,8 +1,15 @@
 import { titleOf } from '../model/finding-text.ts';
 
+export { MAX_FIXES_AT_ONCE } from '../model/bulk-limits.ts';
+export { ASSESSED_LABELS, SEVERITY_LABELS, STATUS_LABELS } from '../model/labels.ts';
 export { countIssues, openFilters, topFindings } from './data/finding-queries.ts';
 export { findingsHref } from './data/finding-view.ts';
-export { FINDING_FIX } from './detail/finding-fix.tsx';
+export {
+  type AssessmentPanelProps,
+  type BulkFixProps,
+  FINDING_FIX,
+  type FixGroupsProps,
+} from './detail/finding-fix.tsx';
 export { PriorityList, type PriorityRow } from './list/finding-summary.tsx';
 
 /** The list of findings inside a client that a superadmin reads; in a chunk of its own. */
@@ -10,6 +17,9 @@ export const loadManagedFindings = async () => (await import('./list/managed-fin
 
 /** A finding beside such a list. */
 export const loadFindingPanel = async () => (await import('./detail/finding-panel.tsx')).FindingPanel;
+
+/** Markdown that others wrote, without raw HTML and with safe links alone. */
+export const loadSafeMarkdown = async () => (await import('./detail/safe-markdown.tsx')).SafeMarkdown;
 
 /** Address of one finding, beside the default list. */
 export const findingHref = (id: string): string => `/findings/finding-details/${encodeURIComponent(id)}`;

@@ -191,6 +191,7 @@ export const downloadReport = route({
   summary: 'The report of a scan as it was uploaded',
   // reports of secret scanners hold the secrets themselves
   access: { permission: 'scans.manage', tenant: false },
+  audit: 'data.exported',
   params: Type.Object({ id: Id }),
   response: Type.String(),
   responseKind: 'file',
@@ -203,6 +204,7 @@ export const undoScan = route({
   tag: 'ingest',
   summary: 'Take an import back: the findings are what the report before said',
   access: { permission: 'scans.manage', tenant: true },
+  audit: 'data.removed',
   params: Type.Object({ id: Id }),
   response: Action(Type.Object({ scan_id: Id })),
   status: 202,

@@ -128,7 +128,8 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
     return { data: scanItem(row) };
   }),
   downloadEndpoint(dependencies),
-  tenantEndpoint(undoScan)(async ({ db, caller, params, reply }) => {
+  tenantEndpoint(undoScan)(async ({ db, caller, params, reply, audit }) => {
+    audit({ subject: `Import ${params.id}` });
     const { clientId, userId } = caller;
     const scanId = await enqueueUndo(db, dependencies.jobs, { clientId, userId, scanId: params.id });
     reply.status(202);

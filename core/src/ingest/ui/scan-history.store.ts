@@ -1,4 +1,5 @@
 import { makeAutoObservable, runInAction } from 'mobx';
+import { POSTURE_TITLE, POSTURE_TOOL } from '../../platform/model/posture-checks.ts';
 import { withVisibleText } from '../../platform/model/visible-text.ts';
 import { type ApiClient, addressOf } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
@@ -48,7 +49,8 @@ export class ScanHistoryStore {
 
   /** A tool's name as people write it. */
   toolTitle(tool: string): string {
-    return this.#titles.get(tool) ?? tool;
+    // no importer: the server reads it itself
+    return this.#titles.get(tool) ?? (tool === POSTURE_TOOL ? POSTURE_TITLE : tool);
   }
 
   /** The later scan of this page that took a scan back, or is about to. */

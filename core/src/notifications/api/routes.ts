@@ -106,7 +106,7 @@ export const deleteNotification = route({
 export const Preference = Type.Object({
   notification_type: OneOf(NOTIFICATION_TYPES),
   in_app: Type.Boolean(),
-  /** At once, once a day with all others, or not at all. */
+  /** At once, with all others once a day or once a week, or not at all. */
   email: OneOf(EMAIL_CHOICES),
 });
 

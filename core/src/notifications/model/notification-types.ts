@@ -43,8 +43,11 @@ export const NOTIFICATION_STATUSES = ['unread', 'read'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
 /** When a notice is sent by e-mail as well. */
-export const EMAIL_CHOICES = ['off', 'immediate', 'daily'] as const;
+export const EMAIL_CHOICES = ['off', 'immediate', 'daily', 'weekly'] as const;
 export type EmailChoice = (typeof EMAIL_CHOICES)[number];
+
+/** Whether a notice waits for an e-mail with others. */
+export const isDigest = (email: EmailChoice): boolean => email === 'daily' || email === 'weekly';
 
 /** Where one kind of notice reaches a person. */
 export interface Channels {

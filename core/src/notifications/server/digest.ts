@@ -12,25 +12,29 @@ interface Person {
   user_id: string;
 }
 
+type Period = 'day' | 'week';
+
 /** Who has something to be mailed. Index: notifications_digest. */
-const findDue = (db: Db): Promise<Person[]> =>
+const findDue = (db: Db, period: Period): Promise<Person[]> =>
   db
     .selectFrom('notifications')
     .select(['client_id', 'user_id'])
     .distinct()
     .where('is_digest_due', '=', true)
+    .where('is_weekly', '=', period === 'week')
     .orderBy('client_id')
     .orderBy('user_id')
     .execute();
 
 /** One mail with all that is due, in one transaction: of two processes that come to it one finds it. @returns how many notices. */
-const sendDigest = async (db: Db, { client_id, user_id }: Person): Promise<number> => {
+const sendDigest = async (db: Db, { client_id, user_id }: Person, period: Period): Promise<number> => {
   const rows = await db
     .updateTable('notifications')
     .set({ is_digest_due: false })
     .where('client_id', '=', client_id)
     .where('user_id', '=', user_id)
     .where('is_digest_due', '=', true)
+    .where('is_weekly', '=', period === 'week')
     .returning(['title', 'date', 'id'])
     .execute();
   await db
@@ -53,18 +57,18 @@ const sendDigest = async (db: Db, { client_id, user_id }: Person): Promise<numbe
   await queueMail(db, {
     clientId: client_id,
     to: person.email,
-    subject: titles.length === 1 ? '1 notification' : `${titles.length} notifications`,
+    subject: `${titles.length === 1 ? '1 notification' : `${titles.length} notifications`} of the ${period}`,
     paragraphs: [...titles.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
     link: { label: 'All notifications', path: '/notifications?status=all' },
   });
   return rows.length;
 };
 
-/** Mails what people want to hear of once a day. Safe in several processes. @returns how many notices were mailed. */
-export const sendDigests = async (database: DatabaseHandle): Promise<number> => {
+/** Mails what people want to hear of once a day or once a week. Safe in several processes. @returns how many notices were mailed. */
+export const sendDigests = async (database: DatabaseHandle, period: Period): Promise<number> => {
   let count = 0;
-  for (const person of await database.forIdentity(findDue)) {
-    count += await database.forClient(person.client_id, (db) => sendDigest(db, person));
+  for (const person of await database.forIdentity((db) => findDue(db, period))) {
+    count += await database.forClient(person.client_id, (db) => sendDigest(db, person, period));
   }
   return count;
 };
@@ -74,5 +78,14 @@ export const sendDailyDigests = defineJob({
   input: Type.Object({}),
   retry: { limit: 5 },
   schedule: { cron: '10 6 * * *' },
-  run: ({ database }: { database: DatabaseHandle }) => sendDigests(database),
+  run: ({ database }: { database: DatabaseHandle }) => sendDigests(database, 'day'),
+});
+
+/** Monday morning (UTC). */
+export const sendWeeklyDigests = defineJob({
+  name: 'notifications.send-weekly-digests',
+  input: Type.Object({}),
+  retry: { limit: 5 },
+  schedule: { cron: '20 6 * * 1' },
+  run: ({ database }: { database: DatabaseHandle }) => sendDigests(database, 'week'),
 });

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../platform/server/endpoint.ts';
-import { sendDailyDigests } from './digest.ts';
+import { sendDailyDigests, sendWeeklyDigests } from './digest.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
 import { preferenceEndpoints } from './preferences.ts';
 
@@ -9,4 +9,4 @@ export { type Notice, notify } from './notify.ts';
 export const createNotificationEndpoints = (): Endpoint[] => [...notificationEndpoints, ...preferenceEndpoints];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const notificationJobs = [sendDailyDigests] as const;
+export const notificationJobs = [sendDailyDigests, sendWeeklyDigests] as const;

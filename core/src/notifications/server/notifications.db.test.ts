@@ -149,12 +149,13 @@ test('a person chooses by type where notices reach them', async () => {
 const mails = async () =>
   (await server.scene.owner.query('select recipient, subject, content from mails order by created_at, subject')).rows;
 
-test('who chose so is mailed at once, or once a day with all that came', async () => {
+test('who chose so is mailed at once, or once a day or week with all that came', async () => {
   const { developer } = server.users;
   const choose = (body: object) => server.call('PUT', '/client/notification-preferences', { as: 'developer', body });
   await choose({ notification_type: 'scan_failed', email: 'immediate' });
   await choose({ notification_type: 'kev_match', email: 'daily' });
   await choose({ notification_type: 'critical_found', email: 'daily', in_app: false });
+  await choose({ notification_type: 'sla_due', email: 'weekly', in_app: false });
   await notifyOne(developer, 'It failed', 'scan_failed');
   expect(await mails()).toEqual([
     {
@@ -165,15 +166,20 @@ test('who chose so is mailed at once, or once a day with all that came', async (
   ]);
   await notifyOne(developer, 'Exploited', 'kev_match');
   await notifyOne(developer, 'Critical', 'critical_found');
-  const counts = await Promise.all([sendDigests(server.scene.database), sendDigests(server.scene.database)]);
+  await notifyOne(developer, 'Due soon', 'sla_due');
+  const { database } = server.scene;
+  const counts = await Promise.all([sendDigests(database, 'day'), sendDigests(database, 'day')]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(2);
-  const [digest, ...none] = (await mails()).filter(({ subject }) => subject === '2 notifications');
+  const [digest, ...none] = (await mails()).filter(({ subject }) => subject === '2 notifications of the day');
   expect(none).toEqual([]);
   expect(digest).toMatchObject({
     recipient: developer.email,
     content: { link: { path: '/notifications?status=all' } },
   });
   expect([...digest.content.paragraphs].sort()).toEqual(['Critical', 'Exploited']);
-  expect(await sendDigests(server.scene.database)).toBe(0);
+  expect(await sendDigests(database, 'day')).toBe(0);
+  expect(await sendDigests(database, 'week')).toBe(1);
+  expect((await mails()).map(({ subject }) => subject)).toContain('1 notification of the week');
+  expect(await sendDigests(database, 'week')).toBe(0);
   expect((await titles('?status=all')).sort()).toEqual(['Exploited', 'It failed']);
 });

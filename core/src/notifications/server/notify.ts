@@ -4,7 +4,13 @@ import { visibleText } from '../../platform/model/visible-text.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
-import { type Channels, DEFAULT_CHANNELS, isInnerLink, type NotificationType } from '../model/notification-types.ts';
+import {
+  type Channels,
+  DEFAULT_CHANNELS,
+  isDigest,
+  isInnerLink,
+  type NotificationType,
+} from '../model/notification-types.ts';
 import './tables.ts';
 
 export interface Notice {
@@ -56,7 +62,7 @@ export const publishChange = (db: Db, { clientId, userId }: { clientId: string; 
 export const notify = async (db: Db, notice: Notice): Promise<number> => {
   const isForNobody = 'userIds' in notice.to && notice.to.userIds.length === 0;
   const people = isForNobody ? [] : await recipients(db, notice);
-  const reached = people.filter(({ in_app, email }) => in_app || email === 'daily');
+  const reached = people.filter(({ in_app, email }) => in_app || isDigest(email));
   // names from reports and repositories stand in the sentence: none may turn its direction
   const [title, message] = [visibleText(notice.title), visibleText(notice.message ?? '')];
   if (reached.length > 0) {
@@ -71,7 +77,8 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
           message,
           link: notice.link ?? null,
           is_shown: in_app,
-          is_digest_due: email === 'daily',
+          is_digest_due: isDigest(email),
+          is_weekly: email === 'weekly',
         })),
       )
       .execute();

@@ -11,10 +11,12 @@ export interface NotificationsTable {
   link: string | null;
   status: Generated<NotificationStatus>;
   date: Generated<Date>;
-  /** False: it waits for the daily e-mail alone. */
+  /** False: it waits for an e-mail alone. */
   is_shown: Generated<boolean>;
-  /** It is part of the next daily e-mail. */
+  /** It is part of the next e-mail with all of a day or of a week. */
   is_digest_due: Generated<boolean>;
+  /** Of the two that of the week. */
+  is_weekly: Generated<boolean>;
 }
 
 /** A person's choice for one type; without a row the default holds. */

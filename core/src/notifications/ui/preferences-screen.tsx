@@ -17,7 +17,12 @@ import './notifications.css';
 
 type Preference = Static<typeof PreferenceSchema>;
 
-const EMAIL_LABELS: Record<EmailChoice, string> = { off: 'No e-mail', immediate: 'At once', daily: 'Once a day' };
+const EMAIL_LABELS: Record<EmailChoice, string> = {
+  off: 'No e-mail',
+  immediate: 'At once',
+  daily: 'Once a day',
+  weekly: 'Once a week',
+};
 
 /** Where each kind of notification reaches this person. */
 class PreferencesStore {

@@ -42,3 +42,12 @@ export const pageQuery = {
   pagination_pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   page: Type.Optional(Type.Integer({ minimum: 1 })),
 };
+
+/** How many there are of each severity. */
+export const SeverityCounts = Type.Object({
+  critical: Type.Integer(),
+  high: Type.Integer(),
+  medium: Type.Integer(),
+  low: Type.Integer(),
+  informational: Type.Integer(),
+});

@@ -12,6 +12,24 @@ export const ERROR_CODES = {
   bad_request: { status: 400, meaning: 'The request breaks the rules of HTTP; `detail` says how.' },
   not_authenticated: { status: 401, meaning: 'No session, or it has ended. Sign in.' },
   bad_credentials: { status: 401, meaning: 'The e-mail, username or password is wrong.' },
+  second_factor_wrong: { status: 401, meaning: 'The code of the second factor is wrong or was used already.' },
+  sign_in_ticket_invalid: {
+    status: 401,
+    meaning: 'The sign-in took longer than five minutes, or was finished already. Begin again.',
+  },
+  two_factor_required: {
+    status: 403,
+    meaning: 'Your organisation requires two-factor. Set it up at /settings/setup-2fa first.',
+  },
+  single_sign_on_required: {
+    status: 403,
+    meaning:
+      'Your organisation signs in by single sign-on, and passwords do not count. Use "Sign in with single sign-on".',
+  },
+  single_sign_on_refused: {
+    status: 403,
+    meaning: 'The sign-in at the identity provider was not accepted; `detail` says why.',
+  },
   forbidden: { status: 403, meaning: 'The role or plan does not allow this.' },
   cross_site_request: { status: 403, meaning: 'A state-changing request with a cookie came from another site.' },
   host_not_allowed: {

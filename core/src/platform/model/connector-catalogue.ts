@@ -11,6 +11,7 @@ import type {
   ReportParser,
   Scanner,
   Scm,
+  Tickets,
   Webhook,
 } from '@breakwater/sdk';
 
@@ -24,6 +25,7 @@ export interface Capabilities {
   scanner: Scanner;
   cloud: Cloud;
   remediator: Remediator;
+  tickets: Tickets;
   findings: FindingsSource;
   routes: readonly ConnectorRoute[];
   webhook: Webhook;

@@ -27,6 +27,7 @@ const EXPECTED: Record<keyof typeof PERMISSIONS, string> = {
   'prioritisation.read': 'superadmin admin cyberoper',
   'tokens.manage': 'superadmin admin',
   'mail.read': 'admin',
+  'audit.read': 'superadmin admin',
   'clients.manage': 'superadmin',
   'platform.read': 'superadmin admin',
   'platform.write': 'superadmin',

@@ -35,6 +35,7 @@ export const PERMISSIONS = {
   'settings.write': 'Change due dates, prioritisation, licence policy and the organisation itself',
   'prioritisation.read': 'Weights of the priority and their history',
   'tokens.manage': 'API tokens for machines',
+  'audit.read': 'The audit log: who did what, when and from where',
   'mail.read': 'The outbox: mails of the organisation that wait, were sent or failed',
   'clients.manage': 'All organisations, and reading inside one (each access is logged)',
   'platform.read': 'Reference data of the installation',
@@ -47,11 +48,20 @@ export const TOKEN_SCOPES = {
   upload: 'Upload reports and follow their import',
   scan: 'Request scans of repositories and follow them',
   read: 'Read findings, scans and the list of repositories',
+  scim: 'Provision people and groups by SCIM',
 } as const satisfies Record<string, string>;
 export type TokenScope = keyof typeof TOKEN_SCOPES;
 
 /** How a list names them. */
-export const TOKEN_SCOPE_LABELS: Record<TokenScope, string> = { upload: 'Upload', scan: 'Scan', read: 'Read' };
+export const TOKEN_SCOPE_LABELS: Record<TokenScope, string> = {
+  upload: 'Upload',
+  scan: 'Scan',
+  read: 'Read',
+  scim: 'SCIM',
+};
+
+/** Scopes of pipelines. Who makes one for people and groups has to manage them. */
+export const PIPELINE_SCOPES = ['upload', 'scan', 'read'] as const satisfies readonly TokenScope[];
 
 const isTokenScope = (name: string): name is TokenScope => Object.hasOwn(TOKEN_SCOPES, name);
 
@@ -90,6 +100,7 @@ const ADMIN = [
   'team.manage',
   'tokens.manage',
   'mail.read',
+  'audit.read',
   'platform.read',
 ] as const satisfies readonly Permission[];
 
@@ -100,6 +111,7 @@ const SUPERADMIN = [
   'connectors.read',
   'prioritisation.read',
   'tokens.manage',
+  'audit.read',
   'clients.manage',
   'platform.read',
   'platform.write',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Route, RouteDefinition } from '../api/contract.ts';
 import { can, type Role, type TokenScope } from '../model/permissions.ts';
+import type { AuditDetails, RequestOrigin } from './audit.ts';
 import type { Db } from './database.ts';
 
 /** Who calls. Taken from the session or token, never from the request's own fields. */
@@ -15,6 +16,8 @@ export interface Caller {
   sessionHash: Buffer;
   /** Set for a machine that calls with an API token of these scopes: `userId` is the token's id, `username` its name. */
   tokenScopes?: readonly TokenScope[];
+  /** The organisation requires two-factor and this person has none: only their own account answers. */
+  needsTwoFactor?: true;
 }
 
 export interface CookieOptions {
@@ -29,6 +32,18 @@ export interface Reply {
   clearSessionCookie(): void;
   /** Kept by the browser after the session, so that it is known again. */
   setDeviceCookie(token: string, options: CookieOptions): void;
+  /** Ties a sign-in that leads over another site to this browser. */
+  setSignInCookie(token: string, options: CookieOptions): void;
+}
+
+/** What the entry of the audit log tells besides its kind. */
+export interface AuditNote {
+  /** What or whom it is about; the parameters of the address where the handler says nothing. */
+  subject?: string;
+  /** Never a secret; the names of the body's fields where the handler says nothing. */
+  details?: AuditDetails;
+  /** Nothing was changed: no entry. */
+  isUnchanged?: boolean;
 }
 
 /** What every handler gets. */
@@ -45,10 +60,16 @@ export interface HandlerInput<P, Q, B> {
   request: IncomingMessage;
   /** Address of the caller; X-Forwarded-For counts only behind a configured proxy. */
   remoteAddress: string;
+  /** Where the request comes from, as logs of it are kept. */
+  origin: RequestOrigin;
+  /** Completes the entry of a route that has `audit`. */
+  audit(note: AuditNote): void;
   /** The caller provably sits at this machine, and no proxy stands in between. */
   isLocal: boolean;
   /** What `setDeviceCookie` left in this browser. */
   deviceToken: string | undefined;
+  /** What `setSignInCookie` left in this browser. */
+  signInToken: string | undefined;
 }
 
 export interface SignedInInput<P, Q, B> extends HandlerInput<P, Q, B> {
@@ -114,6 +135,11 @@ export interface FileAnswer {
 export const streamedFileEndpoint =
   <P, Q, B, S>(route: Route<P, Q, B, S>) =>
   (handle: (input: SignedInInput<P, Q, B>) => Result<FileAnswer>): Endpoint => ({ route, needs: 'caller', handle });
+
+/** Attaches a handler that answers anybody with a file. */
+export const publicFileEndpoint =
+  <P, Q, B, S>(route: Route<P, Q, B, S>) =>
+  (handle: (input: HandlerInput<P, Q, B>) => Result<FileAnswer>): Endpoint => ({ route, needs: 'nothing', handle });
 
 /** Attaches a handler that answers with a file to a route of `responseKind: 'file'`. */
 export const fileEndpoint =

@@ -49,6 +49,8 @@ export const totalFindingsChart = route({
       has_data: Type.Boolean(),
       has_sample: Type.Boolean(),
       has_verdict: Type.Boolean(),
+      /** A pull request was ever opened from a patch. */
+      has_pull_request: Type.Boolean(),
     }),
   }),
 });

@@ -116,11 +116,19 @@ test('an empty organisation has no data; a verdict of a person is told from one 
     has_data: false,
     has_sample: false,
     has_verdict: false,
+    has_pull_request: false,
   });
   const before = await server.call('GET', '/total_findings_chart', { as: 'admin' });
   expect(before.body.data).toMatchObject({ has_data: true, has_verdict: false, repositories: 4 });
   const id = known.findings.find((finding) => tests['verdict'] !== undefined && finding.verdict === 'none')?.id;
   await server.call('PUT', `/findings/${id}/toggle_false_positive`, { as: 'admin', body: {} });
   const after = await server.call('GET', '/total_findings_chart', { as: 'admin' });
-  expect(after.body.data.has_verdict).toBe(true);
+  expect(after.body.data).toMatchObject({ has_verdict: true, has_pull_request: false });
+  await server.scene.owner.query(
+    `insert into remediations (client_id, finding_id, repository_id, branch, title, number)
+     select f.client_id, f.id, f.repository_id, 'main', 'A fix', 7 from findings f where f.id = $1`,
+    [id],
+  );
+  const opened = await server.call('GET', '/total_findings_chart', { as: 'admin' });
+  expect(opened.body.data.has_pull_request).toBe(true);
 });

@@ -79,11 +79,12 @@ export interface Headline {
   has_data: boolean;
   has_sample: boolean;
   has_verdict: boolean;
+  has_pull_request: boolean;
 }
 
 /**
  * Figures at the head of the dashboard: what the viewer may see, and whether the organisation has anything yet. Reads
- * repositories and components by client, finding_events_by_people.
+ * repositories and components by client, finding_events_by_people, remediations_repository.
  */
 export const readHeadline = async (
   db: Db,
@@ -102,8 +103,18 @@ export const readHeadline = async (
         and repository_id in (select id from mine)) as components,
       exists (select from repositories where client_id = ${clientId}) as has_data,
       exists (select from repositories where client_id = ${clientId} and is_sample) as has_sample,
-      exists (select from finding_events where client_id = ${clientId} and actor is not null) as has_verdict`.execute(
-    db,
+      exists (select from finding_events where client_id = ${clientId} and actor is not null) as has_verdict,
+      exists (
+        select from remediations where client_id = ${clientId} and number is not null and remediation_type = 'pull_request'
+      ) as has_pull_request`.execute(db);
+  return (
+    found.rows[0] ?? {
+      repositories: 0,
+      components: 0,
+      has_data: false,
+      has_sample: false,
+      has_verdict: false,
+      has_pull_request: false,
+    }
   );
-  return found.rows[0] ?? { repositories: 0, components: 0, has_data: false, has_sample: false, has_verdict: false };
 };

@@ -16,6 +16,7 @@ const nothing = {
     has_data: false,
     has_sample: false,
     has_verdict: false,
+    has_pull_request: false,
   },
 };
 

@@ -18,6 +18,7 @@ const totals = (changes: object = {}) => ({
     has_data: true,
     has_sample: false,
     has_verdict: false,
+    has_pull_request: false,
     ...changes,
   },
 });

@@ -15,6 +15,7 @@ export interface Totals {
   hasData: boolean;
   hasSample: boolean;
   hasVerdict: boolean;
+  hasPullRequest: boolean;
 }
 
 interface Series {
@@ -93,6 +94,7 @@ export class DashboardStore {
           hasData: data.has_data,
           hasSample: data.has_sample,
           hasVerdict: data.has_verdict,
+          hasPullRequest: data.has_pull_request,
         };
         this.bySeverity = totalsBySeverity(data.series, data.labels);
         this.error = undefined;

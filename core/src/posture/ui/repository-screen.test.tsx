@@ -40,6 +40,12 @@ const open = (answers: Parameters<typeof fakeHttp>[0] = {}, role: Role = 'admin'
     [`GET /repositories/${ID}/posture`]: () => ({
       data: { is_available: false, problem: 'It was added by its address.', read_at: null, checks: [] },
     }),
+    [`GET /repositories/${ID}/create_workflow_pr/availability`]: () => ({
+      data: { is_available: false, problem: 'It has no provider.' },
+    }),
+    [`GET /repositories/${ID}/webhook`]: () => ({
+      data: { is_available: false, state: 'none', problem: 'It has no connection.', changed_at: null, next_at: null },
+    }),
     'GET /scans': () => listOf([]),
     'GET /scan_requests': () => listOf([]),
     'GET /upload_tools': () => ({ data: [] }),

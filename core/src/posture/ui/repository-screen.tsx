@@ -15,7 +15,11 @@ import { Skeleton, SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx'
 import { loadRepositoryDetail } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
 import { loadRepositoryScan, requestPostureScan } from '../../scanning/ui/index.ts';
-import { loadRepositoryPosture, loadWorkflowPullRequest } from '../../source-control/ui/index.ts';
+import {
+  loadRepositoryPosture,
+  loadRepositoryWebhook,
+  loadWorkflowPullRequest,
+} from '../../source-control/ui/index.ts';
 import { findingsChart } from '../api/routes.ts';
 import { ChartCard } from './charts/chart-card.tsx';
 import { columnsOption } from './charts/chart-options.ts';
@@ -24,6 +28,7 @@ import './posture.css';
 const RepositoryDetail = lazy(async () => ({ default: await loadRepositoryDetail() }));
 const RecentScans = lazy(async () => ({ default: await loadRecentScans() }));
 const RepositoryPosture = lazy(async () => ({ default: await loadRepositoryPosture() }));
+const RepositoryWebhook = lazy(async () => ({ default: await loadRepositoryWebhook() }));
 const WorkflowPullRequest = lazy(async () => ({ default: await loadWorkflowPullRequest() }));
 const RepositoryScan = lazy(async () => ({ default: await loadRepositoryScan() }));
 
@@ -182,6 +187,7 @@ export function RepositoryScreen() {
           <RepositoryScan repositoryId={id} />
           <RecentScans repositoryId={id} />
           <RepositoryPosture repositoryId={id} requestReading={requestPostureScan} />
+          <RepositoryWebhook repositoryId={id} />
           <WorkflowPullRequest repositoryId={id} />
         </Suspense>
         <Components id={id} />

@@ -22,6 +22,7 @@ const stepsOf = (store: DashboardStore, user: SignedInUser | undefined): Step[] 
   const { totals } = store;
   const hasData = totals?.hasData === true;
   const hasVerdict = totals?.hasVerdict === true;
+  const hasPullRequest = totals?.hasPullRequest === true;
   return [
     { title: 'Account', isDone: true, note: `Signed in as ${user?.username ?? ''}` },
     { title: 'First findings', isDone: hasData, note: hasData ? 'Done' : 'Choose one of the three above' },
@@ -32,8 +33,10 @@ const stepsOf = (store: DashboardStore, user: SignedInUser | undefined): Step[] 
     },
     {
       title: 'Open a pull request from a patch',
-      isDone: false,
-      note: can(user?.role, 'repositories.write') ? (
+      isDone: hasPullRequest,
+      note: hasPullRequest ? (
+        'Done'
+      ) : can(user?.role, 'repositories.write') ? (
         <Link to="/manage-repositories">Connect source control</Link>
       ) : (
         'Needs source control'

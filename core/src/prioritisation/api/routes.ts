@@ -47,6 +47,7 @@ export const uploadReferenceData = route({
   tag: 'prioritisation',
   summary: 'Replace the EPSS or KEV data by a file',
   access: { permission: 'platform.write', tenant: false },
+  audit: 'superadmin.changed',
   params: Type.Object({ source: OneOf(FEED_SOURCES) }),
   query: Type.Object(
     { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'name of the file' })) },

@@ -65,6 +65,7 @@ export const changePrioritySettings = route({
   tag: 'prioritisation',
   summary: 'Change the prioritisation settings and score all findings anew',
   access: { permission: 'settings.write', tenant: true },
+  audit: 'settings.changed',
   body: Change,
   response: One(PrioritySettingsAttributes),
   errors: ['validation_failed', 'conflict'],

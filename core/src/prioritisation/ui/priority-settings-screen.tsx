@@ -8,6 +8,7 @@ import { ConfirmLeave } from '../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { SaveButton } from '../../platform/ui/forms/save-button.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { PrioritySettingsStore } from './priority-settings.store.ts';
@@ -82,16 +83,7 @@ export const PrioritySettingsScreen = observer(function PrioritySettingsScreen()
       <ConfirmLeave isChanged={store.isChanged} />
       <PageHead title="Prioritisation">
         {mayChange && store.isOutdated && <Button text="Load anew" onClick={() => void store.load()} />}
-        {mayChange && (
-          <Button
-            type="submit"
-            form="priority-settings"
-            intent="primary"
-            text="Save"
-            disabled={!store.isChanged}
-            loading={store.isSaving}
-          />
-        )}
+        {mayChange && <SaveButton form="priority-settings" store={store} />}
       </PageHead>
       <div className="page">
         <Intro mayChange={mayChange} />

@@ -13,6 +13,7 @@ export const routes: RouteEntry[] = [
     path: '/settings/reference-data',
     layout: 'home',
     title: 'Reference data',
+    guards: [requires('platform.read')],
     load: async () => (await import('./reference-data-screen.tsx')).ReferenceDataScreen,
   },
 ];

@@ -6,6 +6,8 @@ import { lockScoring, rescoreRepository } from '../../prioritisation/server/inde
 import { type AnalysisLimits, analyseInThread } from './analysis/analyse-in-thread.ts';
 import { computeUses, writeImports } from './package-uses.ts';
 
+export { loadLanguage, openParser } from './analysis/grammars.ts';
+
 const JOB = 'reachability.package-uses';
 
 /** The repository, the key, has findings that its uses are not computed for. No row: nothing to do. */
@@ -22,7 +24,7 @@ export interface ReachabilityDeps {
 }
 
 /**
- * In an import's transaction, after SHARE_SCORING: findings of repository $2 were scored without knowing which packages its code imports. Asks
+ * In an import's transaction, after SHARE_SCORING: findings of repository $2 were scored, without knowing which packages its code imports. Asks
  * nothing of a repository that was never analysed.
  */
 export const ASK_FOR_PACKAGE_USES = `

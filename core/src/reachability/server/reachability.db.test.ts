@@ -165,6 +165,9 @@ test('an import after the analysis is scored with it, and one without an analysi
   await analyse(scene, FILES, fresh);
   await settle(scene);
   expect(await scored(scene)).toEqual(await scored(scene, fresh));
+  // another report that says the same
+  await scene.import('scanner', `${REPORT}\n`);
+  expect(await settle(scene)).toBe(0);
   // more of the same package, and a score that the report changes
   await scene.import('scanner', REPORT.replaceAll('"medium"', '"high"'));
   await scene.import('scanner', REPORT.replaceAll('"medium"', '"high"'), fresh);

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { MAX_FIXES_AT_ONCE } from '../../findings/model/bulk-limits.ts';
 import { REMEDIATION_TYPES } from '../../findings/model/states.ts';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
 import { PROCESSING_STATUSES } from '../model/states.ts';
+import { SentTicket } from './ticket-routes.ts';
 
 const strict = { additionalProperties: false } as const;
 const reading = { permission: 'findings.read', tenant: true } as const;
@@ -21,6 +23,22 @@ export const TemplateFieldShape = Type.Object({
   pattern: Type.String(),
   /** What is said of a value that does not match. */
   message: Type.String(),
+});
+
+/** What a model was used for one answer, with its rounds. */
+export const AiShare = Type.Object({
+  model: Type.String(),
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  /** US dollars; null where the connection has no prices. */
+  cost_usd: Nullable(Type.Number()),
+});
+
+/** The same of a fix. */
+const AiFixShare = Type.Object({
+  ...AiShare.properties,
+  /** What was wrong with the first answer, so that a second was asked for; null where there was one alone. */
+  repaired: Nullable(Type.String()),
 });
 
 export const RemediationChange = Type.Object({
@@ -69,10 +87,18 @@ export const RemediationAttributes = Type.Object({
   /** Files that its diff may touch. */
   files: Type.Array(Type.String()),
   is_edited: Type.Boolean(),
+  /** Another one after every change of diff, title or description. */
+  revision: Type.String(),
   /** Why there is no fix. */
   failure: Nullable(Type.String()),
   /** What else is to be done, such as a command to run. */
   remarks: Type.Array(Type.String()),
+  /** What applying it changes in the settings at the provider; null where it is no fix of settings. */
+  settings: Nullable(Type.Array(Type.Object({ setting: Type.String(), from: Type.String(), to: Type.String() }))),
+  /** The model that wrote the fix, and what it took; null where it was made without one. */
+  ai: Nullable(AiFixShare),
+  /** One a ticket system that it was sent to. */
+  tickets: Type.Array(SentTicket),
   /** Newest first, at most 50. */
   history: Type.Array(RemediationChange),
 });
@@ -108,7 +134,19 @@ export const generateRemediation = route({
   summary:
     'Generate the fix of a finding, by the id of the finding; anew where there is one that nothing was opened for',
   access: fixing,
-  errors: ['finding_not_found', 'conflict'],
+  /** `ai`: a model writes it; else a model is asked only where there is no fix without one. */
+  query: Type.Object({ engine: Type.Optional(OneOf(['ai'])) }, strict),
+  errors: ['finding_not_found', 'conflict', 'integration_not_configured'],
+});
+
+export const cancelGeneration = route({
+  ...one,
+  method: 'POST',
+  path: '/remediation/{id}/cancel',
+  tag: 'remediation',
+  summary: 'End the generation of a fix that is under way, by the id of the remediation',
+  access: fixing,
+  errors: ['remediation_not_found', 'conflict'],
 });
 
 export const generateIssue = route({
@@ -126,6 +164,8 @@ const RemediationEdit = Type.Object(
     code_diff: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 250 })),
     description: Type.Optional(Type.String({ maxLength: 50_000 })),
+    /** `revision` of what was edited: where somebody else has changed it since, nothing is written. */
+    revision: Type.Optional(Type.String({ maxLength: 64 })),
   },
   { ...strict, minProperties: 1 },
 );
@@ -147,6 +187,15 @@ export const editIssue = route({
   errors: editErrors,
 });
 
+const TemplateValues = Type.Object(
+  {
+    template_values: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+      maxProperties: 50,
+    }),
+  },
+  strict,
+);
+
 export const fillTemplate = route({
   ...one,
   method: 'POST',
@@ -154,15 +203,27 @@ export const fillTemplate = route({
   tag: 'remediation',
   summary: 'Give the values that the template of a remediation asks for',
   access: fixing,
-  body: Type.Object(
-    {
-      template_values: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
-        maxProperties: 50,
-      }),
-    },
-    strict,
-  ),
+  body: TemplateValues,
   errors: ['remediation_not_found', 'conflict'],
+});
+
+export const previewTemplate = route({
+  method: 'POST',
+  path: '/remediation/preview-template/{id}',
+  tag: 'remediation',
+  summary: 'The diff that the template of a remediation would make of these values; nothing is written',
+  access: fixing,
+  params,
+  body: TemplateValues,
+  response: Type.Object({
+    data: Type.Object({
+      /** Null while a value is missing or wrong. */
+      code_diff: Nullable(Type.String()),
+      /** What is wrong, by field. */
+      problems: Type.Record(Type.String(), Type.String()),
+    }),
+  }),
+  errors: ['remediation_not_found', 'conflict', 'integration_not_configured', 'connection_expired', 'upstream_failed'],
 });
 
 const named = Type.Object({ remediation_id: Id }, strict);
@@ -210,46 +271,59 @@ export const createIssue = route({
   errors: openErrors,
 });
 
-const TicketResult = Type.Object({
-  /** Whether the webhook took it. */
-  success: Type.Boolean(),
-  data: Type.Object({
-    /** The same at every attempt. */
-    delivery_id: Id,
-    /** `pending`: it is sent again by itself; `dead`: only when somebody asks for it. */
-    status: OneOf(['pending', 'delivered', 'dead']),
-    /** What the webhook answered; null without an answer. */
-    status_code: Nullable(Type.Integer()),
-    body: Nullable(Type.String()),
-    title: Type.String(),
-    description: Nullable(Type.String()),
+export const applySettings = route({
+  ...one,
+  method: 'POST',
+  path: '/remediation/{id}/settings',
+  tag: 'remediation',
+  summary: 'Change the settings at the provider that the fix names; asked for again, it answers what was done',
+  // with the rights of the connection, which are those of an administrator there
+  access: { permission: 'connectors.write', tenant: false },
+  audit: 'connector.settings-changed',
+  errors: openErrors,
+});
+
+const Ids = Type.Array(Id, { minItems: 1, maxItems: MAX_FIXES_AT_ONCE });
+
+/** One pull request for each fix, which is the default, or one for all fixes of a repository. */
+const Group = Type.Optional(OneOf(['finding', 'repository']));
+const Started = Action(Type.Object({ job_id: Id }));
+
+/** Where the fixes of many findings would be opened. */
+export const BulkPlan = Type.Object({
+  /** Repositories with the branch that pull requests go into, most findings first. */
+  targets: Type.Array(
+    Type.Object({
+      repository: Type.String(),
+      branch: Type.String(),
+      findings: Type.Integer(),
+      /** False where the repository was added by its address: nothing can be opened there. */
+      can_open: Type.Boolean(),
+      /** Of the findings, those whose fix is ready. */
+      ready: Type.Integer(),
+      /** Branch of the pull request where all fixes of the repository go together; of more than 100 fixes, of the first one. */
+      fix_branch: Type.String(),
+      /** The same where only those that are ready are opened; null where there are none. */
+      ready_fix_branch: Nullable(Type.String()),
+    }),
+  ),
+  /** Remediations that are ready to be opened. */
+  ready: Type.Array(Id),
+  /** Findings whose fix is open or merged already. */
+  opened: Type.Integer(),
+});
+
+export const planPatches = route({
+  method: 'POST',
+  path: '/bulk_actions/plan',
+  tag: 'remediation',
+  summary: 'Where the fixes of many findings would be opened, and which are ready; nothing is written',
+  access: ordering,
+  body: Type.Object({ findings: Ids }, strict),
+  response: Type.Object({
+    data: BulkPlan,
   }),
 });
-
-export const sendTicketRoute = route({
-  method: 'POST',
-  path: '/webhook/send_ticket',
-  tag: 'remediation',
-  summary: 'Send the ticket of a remediation to the webhook of the organisation; one that was taken is not sent twice',
-  access: fixing,
-  body: named,
-  response: TicketResult,
-  errors: ['remediation_not_found', 'integration_not_configured', 'conflict'],
-});
-
-export const previewTicketRoute = route({
-  method: 'POST',
-  path: '/webhook/preview_ticket',
-  tag: 'remediation',
-  summary: 'What the ticket of a remediation would say; nothing is sent',
-  access: ordering,
-  body: named,
-  response: Type.Object({ data: Type.Object({ ticket: Type.Record(Type.String(), Type.String()) }) }),
-  errors: ['remediation_not_found', 'integration_not_configured'],
-});
-
-const Ids = Type.Array(Id, { minItems: 1, maxItems: 500 });
-const Started = Action(Type.Object({ job_id: Id }));
 
 export const generatePatches = route({
   method: 'POST',
@@ -258,7 +332,14 @@ export const generatePatches = route({
   summary: 'Generate the fixes of many findings and, where asked for, open their pull requests and issues',
   access: ordering,
   body: Type.Object(
-    { findings: Ids, apply_pr: Type.Optional(Type.Boolean()), apply_issues: Type.Optional(Type.Boolean()) },
+    {
+      findings: Ids,
+      apply_pr: Type.Optional(Type.Boolean()),
+      apply_issues: Type.Optional(Type.Boolean()),
+      group: Group,
+      /** False: no model is asked where there is no fix without one. */
+      ask_ai: Type.Optional(Type.Boolean()),
+    },
     strict,
   ),
   response: Started,
@@ -271,7 +352,7 @@ export const applyPatches = route({
   tag: 'remediation',
   summary: 'Open the pull request or issue of each of many remediations',
   access: ordering,
-  body: Type.Object({ remediations: Ids }, strict),
+  body: Type.Object({ remediations: Ids, group: Group }, strict),
   response: Started,
   status: 202,
 });

@@ -1,4 +1,4 @@
-import type { FindingType } from '@breakwater/sdk';
+import type { FindingType, SettingChange } from '@breakwater/sdk';
 
 /** What the engine has to know of a finding. Texts are as a report wrote them: data, never instructions. */
 export interface FixFinding {
@@ -41,6 +41,42 @@ export interface ResolvedRef {
   readonly commit: string;
 }
 
+/** Whether a package manager writes the file as a whole: edits of two people cannot be put together in it. */
+export const isLockFile = (path: string): boolean =>
+  /(?:^|\/)(?:(?:package-lock|npm-shrinkwrap)\.json|go\.sum)$/.test(path);
+
+/** A project as the package manager of its lock file sees it. */
+export interface LockedProject {
+  /** Manifests by their path from the folder of the lock file, and the lock file itself. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Name of the lock file. */
+  readonly lock: string;
+  /** What the manifests ask for anew, for tools that have to be told. */
+  readonly change?: { readonly name: string; readonly version: string };
+}
+
+/** The lock file as it was written for these manifests, with the manifests that its tool changed, or the sentence that says why it was not. */
+export type RenewedLock =
+  | { readonly content: string; readonly manifests?: ReadonlyMap<string, string> }
+  | { readonly refused: string };
+
+/** One version of a package as its registry knows it: what it needs, by name. */
+export interface KnownVersion {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** The built file of one version of a Python package. */
+export interface Wheel {
+  /** Hex. */
+  readonly sha256: string;
+  readonly version: string;
+  /** One file serves every system and every Python. */
+  readonly isForAll: boolean;
+  /** What it needs without extras, as PEP 508 writes it. */
+  readonly requires: readonly string[];
+}
+
 /** What one plan is made from. */
 export interface FixRequest {
   readonly finding: FixFinding;
@@ -55,6 +91,14 @@ export interface FixRequest {
   readonly templateValues?: Readonly<Record<string, string>>;
   /** Asks the provider of an action (`actions/checkout`, `v4`); undefined where it is not known there or nobody can be asked. */
   readonly resolveRef?: (repository: string, ref: string) => Promise<ResolvedRef | undefined>;
+  /** Reads more files of the same branch; those that do not exist are left out. */
+  readonly readFiles?: (paths: readonly string[]) => Promise<readonly RepositoryFile[]>;
+  /** Has the package manager write a lock file anew. Left out: lock files stay as they are, and the fix says what to run. */
+  readonly renewLock?: (project: LockedProject) => Promise<RenewedLock>;
+  /** The wheel of a version of a Python package, or the sentence that says why there is none. */
+  readonly wheelOf?: (name: string, version: string) => Promise<Wheel | { readonly refused: string }>;
+  /** Versions of a package of npm from one upwards; none where the registry does not tell. */
+  readonly versionsOf?: (name: string, from: string) => Promise<readonly KnownVersion[]>;
 }
 
 /** One file as it was and as it becomes. Bytes outside of the edit are the same. */
@@ -132,7 +176,13 @@ export interface IssueFix extends FixText {
   readonly kind: 'issue';
 }
 
-/** Why there is no fix without AI. */
+/** Settings of the repository at its provider, which its connection changes once a person has confirmed them. */
+export interface SettingFix extends FixText {
+  readonly kind: 'setting';
+  readonly settings: readonly SettingChange[];
+}
+
+/** Why there is no fix; `no_usable_answer` is said of a model alone. */
 export const NO_FIX_REASONS = [
   'no_fixed_version',
   'incomparable_versions',
@@ -147,15 +197,16 @@ export const NO_FIX_REASONS = [
   'unresolved_reference',
   'no_template',
   'needs_code_change',
+  'no_usable_answer',
 ] as const;
 export type NoFixReason = (typeof NO_FIX_REASONS)[number];
 
-/** No fix without AI. `detail` is a sentence for people. */
+/** No fix. `detail` is a sentence for people. */
 export interface NoFix {
   readonly kind: 'none';
   readonly reason: NoFixReason;
   readonly detail: string;
 }
 
-export type Fix = ChangeFix | IssueFix;
+export type Fix = ChangeFix | IssueFix | SettingFix;
 export type FixPlan = Fix | NoFix;

@@ -23,18 +23,25 @@ const MAX_TITLE = 200;
 const MAX_TEXT = 20_000;
 
 /** One line of Markdown in which nothing of a report has a meaning. */
-const plain = (text: string): string =>
+export const escapedLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .replaceAll(/[\\`*_{}[\]<>#|~@!]/g, '\\$&')
     .trim();
 
-/** Text of a report as a block of Markdown that is shown as it is: the fence is longer than any in the text. */
-const quoted = (text: string): string => {
+/** Text of a stranger as a block of Markdown that is shown as it is: the fence is longer than any in the text. */
+export const quotedText = (text: string): string => {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
   return `${fence}text\n${text.slice(0, MAX_TEXT).trimEnd()}\n${fence}`;
 };
+
+/** A title of a report in one line. */
+export const titleLine = (title: string): string =>
+  title
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_TITLE) || 'Security finding';
 
 /** Title and Markdown of an issue about a finding. What the report wrote cannot mention people, link or close anything. */
 export const issueTextOf = (facts: IssueFacts): { title: string; description: string } => {
@@ -51,11 +58,12 @@ export const issueTextOf = (facts: IssueFacts): { title: string; description: st
   ];
   const parts = [
     rows
-      .flatMap(([name, value]) => (value === null || value.trim() === '' ? [] : [`- **${name}:** ${plain(value)}`]))
+      .flatMap(([name, value]) =>
+        value === null || value.trim() === '' ? [] : [`- **${name}:** ${escapedLine(value)}`],
+      )
       .join('\n'),
-    ...(facts.description === null ? [] : ['### What was found', quoted(facts.description)]),
-    ...(facts.mitigation === null ? [] : ['### How to fix it', quoted(facts.mitigation)]),
+    ...(facts.description === null ? [] : ['### What was found', quotedText(facts.description)]),
+    ...(facts.mitigation === null ? [] : ['### How to fix it', quotedText(facts.mitigation)]),
   ];
-  const title = facts.title.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  return { title: title.slice(0, MAX_TITLE) || 'Security finding', description: parts.join('\n\n') };
+  return { title: titleLine(facts.title), description: parts.join('\n\n') };
 };

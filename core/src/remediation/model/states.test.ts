@@ -13,7 +13,8 @@ test('what each event makes of each state is the decided table', () => {
     pending_input: 'generate processing, planned ready, input_needed pending_input, fail failed',
     processing:
       'generate processing, planned ready, input_needed pending_input, fail failed, exceed_quota quota_exceeded',
-    ready: 'generate processing, fail failed, edit ready, open_pull_request pr_submitted, open_issue issued',
+    ready:
+      'generate processing, fail failed, edit ready, open_pull_request pr_submitted, open_issue issued, set_settings applied',
     pr_submitted: 'merge applied, close ready',
     issued: 'merge applied, close ready',
     applied: 'generate processing',

@@ -25,6 +25,7 @@ export const REMEDIATION_EVENTS = [
   'edit',
   'open_pull_request',
   'open_issue',
+  'set_settings',
   'merge',
   'close',
 ] as const;
@@ -51,8 +52,10 @@ export const TRANSITIONS: Readonly<Record<ProcessingStatus, Transitions>> = {
     fail: 'failed',
     open_pull_request: 'pr_submitted',
     open_issue: 'issued',
+    set_settings: 'applied',
   },
   pr_submitted: { merge: 'applied', close: 'ready' },
+  // `merge`: closed as done
   issued: { merge: 'applied', close: 'ready' },
   // of a finding that came back
   applied: { generate: 'processing' },

@@ -7,7 +7,8 @@ export interface TextChange {
   readonly after: string | null;
 }
 
-interface Hunk {
+/** One change of a file with its surroundings. */
+export interface Hunk {
   /** 0-based line of the old file at which it begins. */
   readonly start: number;
   readonly lines: readonly { readonly kind: ' ' | '-' | '+'; readonly text: string }[];
@@ -30,12 +31,14 @@ const CONTEXT = 3;
 const UNQUOTABLE = /[\p{Cc}"\\]/u;
 
 /** Lines with their ends; the last one may have none. */
-const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
+export const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
 
-const written = (kind: string, line: string): string =>
+/** A line of a diff. */
+export const written = (kind: string, line: string): string =>
   line.endsWith('\n') ? `${kind}${line}` : `${kind}${line}\n\\ No newline at end of file\n`;
 
-const headOf = ({ path, before, after }: TextChange): string => {
+/** What stands above the hunks of a file. @throws DiffError for a path that needs quoting */
+export const headOf = ({ path, before, after }: TextChange): string => {
   if (UNQUOTABLE.test(path)) throw new DiffError(`“${path}” is no path that a diff can name.`);
   // a name with blanks ends with a tab, as git writes it
   const end = path.includes(' ') ? '\t' : '';
@@ -61,7 +64,8 @@ const fileDiff = (change: TextChange): string => {
   return text;
 };
 
-const rangeOf = (start: number, count: number): string => `${count === 0 ? start : start + 1},${count}`;
+/** Lines of one side in the head of a hunk; `start` is 0-based. */
+export const rangeOf = (start: number, count: number): string => `${count === 0 ? start : start + 1},${count}`;
 
 type Edits = ReturnType<typeof editsBetween>;
 

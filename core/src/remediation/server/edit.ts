@@ -1,8 +1,9 @@
-import type { Viewer } from '../../findings/server/index.ts';
+import { readRelatedFixFacts, type Viewer } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { nextStatus } from '../model/states.ts';
 import { applyPatch, DiffError, readDiff, snippetsOf, writeDiff } from '../model/unified-diff.ts';
-import { generate } from './generate.ts';
+import { generate, planFor } from './generate.ts';
+import { revisionOf } from './remediation-item.ts';
 import {
   type Columns,
   moveRemediation,
@@ -18,6 +19,8 @@ export interface Edit {
   code_diff?: string;
   title?: string;
   description?: string;
+  /** Of what was edited. */
+  revision?: string;
 }
 
 const wrong = (msg: string): AppError =>
@@ -51,7 +54,8 @@ const checkDiff = async (
       code_snippet: snippets.after,
       code_snippet_original: snippets.before,
       files: JSON.stringify(files.map(({ path, sha256 }) => ({ path, sha256 }))),
-      is_edited: true,
+      // put back to what was generated, it is generated again where its files move
+      is_edited: code_diff !== remediation.code_diff_original,
     };
   } catch (error) {
     throw error instanceof DiffError ? wrong(error.message) : error;
@@ -68,10 +72,15 @@ export const editRemediation = async (
     const found = await requireRemediation(db, viewer, id);
     if (nextStatus(found.remediation.processing_status, 'edit') === undefined)
       throw new AppError('conflict', 'It cannot be edited in this state.');
-    return { ...found, runId: await takeRun(db, found.remediation) };
+    const runId = await takeRun(db, found.remediation);
+    // read again under the lock of the run: an edit that has just ended counts
+    const { remediation: now } = await requireRemediation(db, viewer, id);
+    if (edit.revision !== undefined && edit.revision !== revisionOf(now))
+      throw new AppError('conflict', 'Somebody else has changed this fix since you opened it. Nothing was written.');
+    return { ...found, remediation: now, runId };
   });
   try {
-    const { code_diff: diff, ...text } = edit;
+    const { code_diff: diff, revision: _revision, ...text } = edit;
     const columns = diff === undefined ? {} : await checkDiff(deps, remediation, { source: facts, diff });
     if (remediation.processing_status === 'failed' && remediation.code_diff === null && diff === undefined)
       throw new AppError('conflict', 'There is no fix to edit: generate one, or an issue about the finding.');
@@ -80,7 +89,7 @@ export const editRemediation = async (
         event: 'edit',
         actor: userId,
         columns: { ...columns, ...text, failure: null, ...NO_RUN },
-        detail: Object.keys(edit).join(', '),
+        detail: [...(diff === undefined ? [] : ['code_diff']), ...Object.keys(text)].join(', '),
       }),
     );
   } catch (error) {
@@ -110,4 +119,31 @@ export const fillTemplate = async (
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
   const templateValues = { ...remediation.template_values, ...values };
   return generate(deps, { viewer, findingId: remediation.finding_id, type: 'pull_request', templateValues });
+};
+
+/** What the template would make of these values. Writes nothing. @throws remediation_not_found, conflict with the reason why there is no diff */
+export const previewTemplate = async (
+  deps: RemediationDeps,
+  { viewer, id, values }: { viewer: Viewer; id: string; values: Readonly<Record<string, string>> },
+): Promise<{ code_diff: string | null; problems: Record<string, string> }> => {
+  const { clientId } = viewer;
+  const found = await deps.database.forClient(clientId, async (db) => {
+    const { remediation, facts } = await requireRemediation(db, viewer, id);
+    return { remediation, facts, related: await readRelatedFixFacts(db, clientId, facts) };
+  });
+  if (!found.remediation.is_template) throw new AppError('conflict', 'This remediation asks for no values.');
+  const templateValues = { ...found.remediation.template_values, ...values };
+  try {
+    const { plan, files } = await planFor(deps, clientId, { ...found, templateValues });
+    if (plan.kind === 'none') throw new AppError('conflict', plan.detail);
+    if (plan.kind !== 'change') throw new AppError('conflict', 'It changes no files.');
+    const before = new Map(files.map(({ path, content }) => [path, content]));
+    const changes = plan.changes.map(({ path, after }) => ({ path, before: before.get(path) ?? null, after }));
+    return {
+      code_diff: changes.length === 0 ? null : writeDiff(changes),
+      problems: { ...plan.template?.problems },
+    };
+  } catch (error) {
+    throw error instanceof DiffError ? new AppError('conflict', error.message) : error;
+  }
 };

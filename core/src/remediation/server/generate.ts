@@ -5,7 +5,9 @@ import type { Db } from '../../platform/server/database.ts';
 import type { ChangeFix, FixPlan } from '../model/fix.ts';
 import { issueTextOf } from '../model/issue-text.ts';
 import { DiffError, readDiff, snippetsOf, writeDiff } from '../model/unified-diff.ts';
+import { type AiFix, isForAi, requireModel, writeFix } from './ai/write-fix.ts';
 import { fixFindingOf } from './fix-engine.ts';
+import { keepRun } from './keep-run.ts';
 import {
   type Columns,
   holdsRun,
@@ -13,9 +15,11 @@ import {
   NO_RUN,
   type Remediation,
   readRemediationOf,
+  requireRemediation,
   type Transition,
   takeRun,
 } from './remediation-store.ts';
+import { planSetting } from './setting-fixes.ts';
 import { atProvider, type RemediationDeps, readFiles, type SourceFile } from './source-files.ts';
 
 export interface GenerateRequest {
@@ -23,18 +27,33 @@ export interface GenerateRequest {
   findingId: string;
   /** `issue`: a text to be opened as an issue, without a change of files. */
   type: 'pull_request' | 'issue';
+  /** A model writes it, also where the engine without AI has a fix. */
+  isByAi?: boolean;
+  /** False: no model is asked, also where the engine without AI has no fix. */
+  isAiAllowed?: boolean;
   /** Values of its template that somebody gave. */
   templateValues?: Readonly<Record<string, string>>;
   /** One of many: whoever asked is notified of all of them at the end. */
   isBulk?: true;
+  /** How often a process has died at it. */
+  attempts?: number;
 }
 
+/** For the poller; a job of many does it again by itself. */
+const runRequestOf = ({ viewer, type, isByAi, templateValues, isBulk, attempts = 0 }: GenerateRequest) => {
+  if (isBulk === true) return {};
+  const given = {
+    ...(isByAi === undefined ? {} : { isByAi }),
+    ...(templateValues === undefined ? {} : { templateValues }),
+  };
+  return { request: { actor: viewer.userId, attempts, work: { kind: 'generate', type, ...given } } } as const;
+};
+
 /** The row of a finding, made where there is none. Two at once make one. */
-const ensureRow = async (db: Db, deps: RemediationDeps, facts: FixFacts, viewer: Viewer): Promise<Remediation> => {
+const ensureRow = async (db: Db, facts: FixFacts, viewer: Viewer): Promise<Remediation> => {
   const { clientId, userId } = viewer;
   const known = await readRemediationOf(db, clientId, facts.id);
   if (known !== undefined) return known;
-  await deps.limits.check(db, { clientId, kind: 'remediations', adding: 1 });
   await db
     .insertInto('remediations')
     .values({
@@ -61,16 +80,18 @@ interface Started {
   runId: string;
 }
 
-const start = (deps: RemediationDeps, { viewer, findingId }: GenerateRequest): Promise<Started> =>
-  deps.database.forClient(viewer.clientId, async (db) => {
+const start = (deps: RemediationDeps, request: GenerateRequest): Promise<Started> => {
+  const { viewer, findingId } = request;
+  return deps.database.forClient(viewer.clientId, async (db) => {
     const facts = await readFixFacts(db, { viewer, id: findingId });
     if (facts === undefined) throw new AppError('finding_not_found');
     if (facts.status === 'mitigated') throw new AppError('conflict', 'The finding is fixed already.');
-    const row = await ensureRow(db, deps, facts, viewer);
+    const row = await ensureRow(db, facts, viewer);
     const remediation = await moveRemediation(db, row, { event: 'generate', actor: viewer.userId });
-    const runId = await takeRun(db, row);
+    const runId = await takeRun(db, row, runRequestOf(request));
     return { facts, related: await readRelatedFixFacts(db, viewer.clientId, facts), remediation, runId };
   });
+};
 
 const diffColumns = (fix: ChangeFix, files: readonly SourceFile[]): Columns => {
   const known = new Map(files.map((file) => [file.path, file]));
@@ -104,6 +125,7 @@ const templateColumns = (fix: ChangeFix): Columns => ({
 });
 
 const NO_DIFF = {
+  settings: null,
   code_diff: null,
   code_diff_original: null,
   code_snippet: null,
@@ -116,15 +138,27 @@ const NO_DIFF = {
   template_values: '{}',
 } as const satisfies Columns;
 
+const NO_MODEL = {
+  model: null,
+  input_tokens: null,
+  output_tokens: null,
+  cost_micros: null,
+  ai_repaired: null,
+} as const satisfies Columns;
+
+type End = Pick<Transition, 'event' | 'columns' | 'detail'>;
+
 /** What a plan makes of the remediation. */
-export const outcomeOf = (
-  plan: FixPlan,
-  files: readonly SourceFile[],
-): Pick<Transition, 'event' | 'columns' | 'detail'> => {
+const outcomeOf = (plan: FixPlan, files: readonly SourceFile[]): End => {
   if (plan.kind === 'none')
     return { event: 'fail', columns: { ...NO_DIFF, failure: plan.detail }, detail: plan.detail };
   const text = { title: plan.title, description: plan.description, failure: null, is_edited: false };
   if (plan.kind === 'issue') return { event: 'planned', columns: { ...NO_DIFF, ...text, remediation_type: 'issue' } };
+  if (plan.kind === 'setting') {
+    const settings = JSON.stringify(plan.settings);
+    // an issue says the same to whoever may change them
+    return { event: 'planned', columns: { ...NO_DIFF, ...text, remediation_type: 'issue', settings } };
+  }
   const template = templateColumns(plan);
   const problems = Object.values(plan.template?.problems ?? {});
   if (problems.length > 0) {
@@ -135,16 +169,34 @@ export const outcomeOf = (
     const failure = 'Nothing of its files would change: they hold the fix already.';
     return { event: 'fail', columns: { ...NO_DIFF, failure }, detail: failure };
   }
-  return { event: 'planned', columns: { ...text, ...template, ...changed } };
+  return { event: 'planned', columns: { ...text, ...template, ...changed, settings: null } };
 };
 
 const RESOLVED = /^[0-9a-f]{40}$/;
 
-/** Asks the provider for the files and the engine for the fix. @throws AppError, DiffError with the reason why there is none */
+const presentOf = (files: readonly SourceFile[]) =>
+  files.flatMap(({ path, content }) => (content === null ? [] : [{ path, content }]));
+
+const resolveRef = (
+  deps: RemediationDeps,
+  clientId: string,
+  facts: FixFacts,
+  { action, ref }: { action: string; ref: string },
+) =>
+  atProvider(deps, clientId, facts, async ({ scm, ctx }) => {
+    const commit = (await scm.resolveRef?.(ctx, { name: action, ref })) ?? '';
+    return RESOLVED.test(commit) ? { commit } : undefined;
+  });
+
+/**
+ * Asks the provider for the files and the engine for the fix. @param overlay files that other fixes have changed already
+ * @throws AppError, DiffError with the reason why there is none
+ */
 export const planFor = async (
   deps: RemediationDeps,
   clientId: string,
   { facts, related, templateValues }: Pick<Started, 'facts' | 'related'> & Pick<GenerateRequest, 'templateValues'>,
+  overlay: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<{ plan: FixPlan; files: SourceFile[] }> => {
   const finding = fixFindingOf(facts);
   const paths = deps.engine.filesForFix(finding);
@@ -154,22 +206,25 @@ export const planFor = async (
     ...(templateValues === undefined ? {} : { templateValues }),
   };
   if (paths.length === 0) return { plan: await deps.engine.planFix({ ...request, files: [] }), files: [] };
-  return atProvider(deps, clientId, facts, async (step) => {
-    const files = await readFiles(step, facts.branch, paths);
-    const present = files.flatMap(({ path, content }) => (content === null ? [] : [{ path, content }]));
-    const resolveRef = async (action: string, ref: string) => {
-      for await (const branch of step.scm.listBranches(step.ctx, action)) {
-        if (branch.name === ref && RESOLVED.test(branch.commit)) return { commit: branch.commit };
-      }
-      return undefined;
-    };
-    const plan = await deps.engine.planFix({
-      ...request,
-      files: present,
-      resolveRef: (action, ref) => resolveRef(action, ref).catch(() => undefined),
-    });
-    return { plan, files };
+  const read = async (wanted: readonly string[]): Promise<SourceFile[]> => {
+    const found = await atProvider(deps, clientId, facts, (step) => readFiles(step, facts.branch, wanted));
+    return found.map((file) => ({ ...file, content: overlay.get(file.path) ?? file.content }));
+  };
+  const files = await read(paths);
+  const readMore = async (more: readonly string[]) => {
+    const found = await read(more);
+    files.push(...found);
+    return presentOf(found);
+  };
+  const plan = await deps.engine.planFix({
+    ...request,
+    files: presentOf(files),
+    readFiles: readMore,
+    // between two visits at the provider, since it takes a while
+    ...deps.lockTools,
+    resolveRef: (action, ref) => resolveRef(deps, clientId, facts, { action, ref }).catch(() => undefined),
   });
+  return { plan, files };
 };
 
 const planIssue = async (deps: RemediationDeps, { facts, related }: Started): Promise<FixPlan> => {
@@ -183,7 +238,32 @@ const planIssue = async (deps: RemediationDeps, { facts, related }: Started): Pr
   return { kind: 'issue', ...issueTextOf(facts), group, closes: [facts.id] };
 };
 
-const failed = (error: unknown): Pick<Transition, 'event' | 'columns' | 'detail'> => {
+/** What a fix by a model makes of the remediation. */
+const aiOutcomeOf = (fix: AiFix): End => {
+  if ('exceeded' in fix)
+    return { event: 'exceed_quota', columns: { ...NO_DIFF, failure: fix.exceeded }, detail: fix.exceeded };
+  const { plan, files, model, cost, repaired } = fix;
+  const end = outcomeOf(plan, files);
+  const { inputTokens: input_tokens, outputTokens: output_tokens, costMicros: cost_micros } = cost;
+  const share = { model: model.name, input_tokens, output_tokens, cost_micros, ai_repaired: repaired };
+  return { ...end, columns: { ...end.columns, ...share } };
+};
+
+/** Without AI first; a model where that has no fix, or where a person asked for it. */
+const endOf = async (deps: RemediationDeps, request: GenerateRequest, started: Started): Promise<End> => {
+  if (request.type === 'issue') return outcomeOf(await planIssue(deps, started), []);
+  const { viewer, isByAi, templateValues = started.remediation.template_values } = request;
+  const setting = isByAi === true ? undefined : await planSetting(deps, viewer.clientId, started.facts);
+  if (setting !== undefined) return outcomeOf(setting, []);
+  const own = isByAi === true ? undefined : await planFor(deps, viewer.clientId, { ...started, templateValues });
+  if (own !== undefined && (request.isAiAllowed === false || !isForAi(own.plan))) return outcomeOf(own.plan, own.files);
+  const fix = await writeFix(deps, { viewer, ...started });
+  if (fix !== undefined) return aiOutcomeOf(fix);
+  if (own === undefined) throw new AppError('integration_not_configured');
+  return outcomeOf(own.plan, own.files);
+};
+
+const failed = (error: unknown): End => {
   if (!(error instanceof AppError) && !(error instanceof DiffError)) throw error;
   return { event: 'fail', columns: { ...NO_DIFF, failure: error.message }, detail: error.message };
 };
@@ -204,31 +284,36 @@ const notifyEnd = async (db: Db, { viewer, isBulk }: GenerateRequest, remediatio
 
 /**
  * Generates the fix of a finding. What the provider or the engine refuses is the remediation's own end (`failed`, with the reason).
- * A process that dies leaves it `processing`; the next request takes it up. @throws finding_not_found, conflict
+ * A process that dies leaves it `processing`; the poller takes it up (apply/take-up.ts). @throws finding_not_found, conflict, integration_not_configured
  */
 export const generate = async (deps: RemediationDeps, request: GenerateRequest): Promise<Remediation> => {
   const { viewer } = request;
+  if (request.isByAi === true) await requireModel(deps, viewer.clientId);
   const started = await start(deps, request);
   const { facts, remediation, runId } = started;
-  let end: Pick<Transition, 'event' | 'columns' | 'detail'>;
-  try {
-    if (request.type === 'issue') end = outcomeOf(await planIssue(deps, started), []);
-    else {
-      const kept = request.templateValues ?? remediation.template_values;
-      const { plan, files } = await planFor(deps, viewer.clientId, { ...started, templateValues: kept });
-      end = outcomeOf(plan, files);
-    }
-  } catch (error) {
-    end = failed(error);
-  }
+  const run = { clientId: viewer.clientId, runId };
+  const end = await keepRun(deps.database, run, () => endOf(deps, request, started).catch(failed));
   return deps.database.forClient(viewer.clientId, async (db) => {
     const written = await moveRemediation(db, remediation, {
       ...end,
       actor: viewer.userId,
-      columns: { ...end.columns, branch: facts.branch, ...NO_RUN },
+      columns: { ...NO_MODEL, ...end.columns, branch: facts.branch, ...NO_RUN },
       guard: (inside) => holdsRun(inside, remediation, runId),
     });
     await notifyEnd(db, request, written);
     return written;
   });
 };
+
+/** Ends a generation that is under way: what it brings later is dropped. @throws remediation_not_found, conflict */
+export const cancelGeneration = (
+  deps: RemediationDeps,
+  { viewer, id }: { viewer: Viewer; id: string },
+): Promise<Remediation> =>
+  deps.database.forClient(viewer.clientId, async (db) => {
+    const { remediation } = await requireRemediation(db, viewer, id);
+    if (remediation.processing_status !== 'processing') throw new AppError('conflict', 'Nothing is being generated.');
+    const failure = 'The generation was cancelled.';
+    const columns = { ...NO_DIFF, ...NO_MODEL, failure, ...NO_RUN };
+    return moveRemediation(db, remediation, { event: 'fail', actor: viewer.userId, columns, detail: failure });
+  });

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { FixFacts } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
-import type { RemediationAttributes } from '../api/routes.ts';
+import type { AiShare, RemediationAttributes } from '../api/routes.ts';
 import type { Remediation } from './remediation-store.ts';
+import type { RemediationDeps } from './source-files.ts';
+import { readTickets } from './tickets/ticket-result.ts';
 
 export interface RemediationItem {
   _id: string;
@@ -33,15 +36,42 @@ const readHistory = async (db: Db, clientId: string, id: string) => {
 /** First part of an id: enough to tell branches of one repository apart. */
 const SHORT = 8;
 
-/** Branch that holds the fix; of the next submission another one, since the branch of a closed request may still be there. */
-export const fixBranchOf = ({ id, fix_branch, submission }: Remediation): string =>
-  fix_branch ?? `breakwater/fix-${id.slice(-SHORT)}${submission === 1 ? '' : `-${submission}`}`;
+/** Branch of the fix by itself; of the next submission another one, since the branch of a closed request may still be there. */
+export const ownBranchOf = ({ id, submission }: Pick<Remediation, 'id' | 'submission'>): string =>
+  `breakwater/fix-${id.slice(-SHORT)}${submission === 1 ? '' : `-${submission}`}`;
+
+/** Branch that holds the fix. */
+export const fixBranchOf = (remediation: Remediation): string => remediation.fix_branch ?? ownBranchOf(remediation);
+
+const REVISION_LENGTH = 16;
+
+/** Another text after every change that an edit could overwrite. */
+export const revisionOf = ({ title, description, code_diff }: Remediation): string =>
+  createHash('sha256')
+    .update(JSON.stringify([title, description, code_diff]))
+    .digest('hex')
+    .slice(0, REVISION_LENGTH);
+
+const MICROS = 1_000_000;
+
+/** What a model took, on the wire. */
+export const aiShareOf = (row: {
+  model: string;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_micros: number | null;
+}): Static<typeof AiShare> => ({
+  model: row.model,
+  input_tokens: row.input_tokens ?? 0,
+  output_tokens: row.output_tokens ?? 0,
+  cost_usd: row.cost_micros === null ? null : row.cost_micros / MICROS,
+});
 
 /** A remediation on the wire. */
 export const remediationItem = async (
   db: Db,
-  remediation: Remediation,
-  facts: Pick<FixFacts, 'repository'>,
+  deps: Pick<RemediationDeps, 'catalogue'>,
+  { remediation, facts }: { remediation: Remediation; facts: Pick<FixFacts, 'repository'> },
 ): Promise<RemediationItem> => {
   const { id, date, files, notes, ...row } = remediation;
   return {
@@ -74,8 +104,12 @@ export const remediationItem = async (
       number: row.number,
       files: files.map(({ path }) => path),
       is_edited: row.is_edited,
+      revision: revisionOf(remediation),
       failure: row.failure,
       remarks: notes,
+      settings: row.settings,
+      ai: row.model === null ? null : { ...aiShareOf({ ...row, model: row.model }), repaired: row.ai_repaired },
+      tickets: await readTickets(db, deps, remediation),
       history: await readHistory(db, row.client_id, id),
     },
   };

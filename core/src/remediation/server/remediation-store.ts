@@ -11,7 +11,7 @@ import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import { FINDING_STATUS_OF, nextStatus, PROCESSING_LABELS, type RemediationEvent } from '../model/states.ts';
-import type { RemediationsTable } from './tables.ts';
+import type { RemediationsTable, RunRequest } from './tables.ts';
 
 export type Remediation = Selectable<RemediationsTable>;
 
@@ -150,6 +150,7 @@ const VERBS: Partial<Record<RemediationEvent, string>> = {
   edit: 'edited',
   open_pull_request: 'opened as a pull request',
   open_issue: 'opened as an issue',
+  set_settings: 'applied',
 };
 
 const refusalOf = ({ processing_status: status }: Remediation, event: RemediationEvent): string =>
@@ -158,24 +159,49 @@ const refusalOf = ({ processing_status: status }: Remediation, event: Remediatio
 /** A run may take so long before another takes its place. */
 const RUN_SECONDS = 60;
 
+export interface RunOptions {
+  /** One that has several remediations. */
+  runId?: string;
+  /** Left out where a job of its own does it again. */
+  request?: RunRequest;
+}
+
+/** Another run has the remediation; a job waits until that is over. */
+export class RunTaken extends AppError {
+  constructor() {
+    super('conflict', 'It is being worked on at the moment. Try again in a minute.');
+  }
+}
+
 /**
  * Takes a remediation for one run that asks a provider; the lease keeps others away and ends by itself where the process dies.
  * @returns the id of the run; undefined where another one has it
  */
-const claimRun = async (db: Db, now: Pick<Remediation, 'client_id' | 'id'>): Promise<string | undefined> => {
-  const runId = randomUUID();
+const claimRun = async (
+  db: Db,
+  now: Pick<Remediation, 'client_id' | 'id'>,
+  { runId = randomUUID(), request }: RunOptions,
+): Promise<string | undefined> => {
   const claimed = await updateOf(db, now, {})
-    .set({ run_id: runId, run_until: sql<Date>`clock_timestamp() + make_interval(secs => ${RUN_SECONDS})` })
+    .set({
+      run_id: runId,
+      run_until: sql<Date>`clock_timestamp() + make_interval(secs => ${RUN_SECONDS})`,
+      run_request: request === undefined ? null : JSON.stringify(request),
+    })
     .where((when) => when.or([when('run_until', 'is', null), when('run_until', '<', sql<Date>`clock_timestamp()`)]))
     .executeTakeFirst();
   return claimed.numUpdatedRows > 0n ? runId : undefined;
 };
 
-/** The same for whoever does not want to wait. @throws conflict */
-export const takeRun = async (db: Db, now: Pick<Remediation, 'client_id' | 'id'>): Promise<string> => {
-  const runId = await claimRun(db, now);
+/** The same for whoever does not want to wait. @throws RunTaken */
+export const takeRun = async (
+  db: Db,
+  now: Pick<Remediation, 'client_id' | 'id'>,
+  options: RunOptions = {},
+): Promise<string> => {
+  const runId = await claimRun(db, now, options);
   if (runId !== undefined) return runId;
-  throw new AppError('conflict', 'It is being worked on at the moment. Try again in a minute.');
+  throw new RunTaken();
 };
 
 /** Whether a run still has its remediation: its last write asks this, under the lock of the row. */
@@ -190,8 +216,43 @@ export const holdsRun = async (db: Db, now: Pick<Remediation, 'client_id' | 'id'
   return row?.run_id === runId;
 };
 
+/** Gives the run its whole time anew. @returns whether it still has its remediation */
+export const extendRun = async (
+  db: Db,
+  now: Pick<Remediation, 'client_id' | 'id'>,
+  runId: string,
+): Promise<boolean> => {
+  const extended = await updateOf(db, now, {})
+    .set({ run_until: sql<Date>`clock_timestamp() + make_interval(secs => ${RUN_SECONDS})` })
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  return extended.numUpdatedRows > 0n;
+};
+
+/** The same of all that one run has. Index: remediations_running. */
+export const extendRuns = async (db: Db, run: { clientId: string; runId: string }): Promise<void> => {
+  await db
+    .updateTable('remediations')
+    .set({ run_until: sql<Date>`clock_timestamp() + make_interval(secs => ${RUN_SECONDS})` })
+    .where('client_id', '=', run.clientId)
+    .where('run_until', 'is not', null)
+    .where('run_id', '=', run.runId)
+    .execute();
+};
+
+/** Gives back what one run has, or one remediation of it. Index: remediations_running. */
+export const releaseRuns = async (db: Db, run: { clientId: string; runId: string; id?: string }): Promise<void> => {
+  const held = db
+    .updateTable('remediations')
+    .set(NO_RUN)
+    .where('client_id', '=', run.clientId)
+    .where('run_until', 'is not', null)
+    .where('run_id', '=', run.runId);
+  await (run.id === undefined ? held : held.where('id', '=', run.id)).execute();
+};
+
 /** What ends the run. */
-export const NO_RUN = { run_id: null, run_until: null } as const;
+export const NO_RUN = { run_id: null, run_until: null, run_request: null } as const;
 
 /** Gives a remediation back where the run did not come to its end. */
 export const releaseRun = async (db: Db, now: Pick<Remediation, 'client_id' | 'id'>, runId: string): Promise<void> => {

@@ -1,8 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { SERVICE } from '@breakwater/host-server/container.ts';
 import type { ScmEvent } from '@breakwater/sdk';
+import { git } from '@breakwater/sdk/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeGitea, startFakeGitea } from '../../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
 import { type ConnectorScene, startConnectorScene } from '../../testing/connectors/connector-scene.ts';
+import { takeUpBroken } from './apply/take-up.ts';
+import { pollOpenSubmissions } from './follow/poll-open.ts';
 
 const TOKEN = 'gitea-token-1';
 const REQUIREMENTS = '# what the shop needs\nflask==1.0.0  # web\njinja2==3.1.4\n';
@@ -53,6 +57,13 @@ type As = 'admin' | 'cyberoper' | 'developer';
 const call = (method: string, path: string, body?: unknown, as: As = 'cyberoper') =>
   scene.server.call(method, path, { as, ...(body === undefined ? {} : { body }) });
 
+const upload = async (name: string, findings: object[]) => {
+  const report = { format: 'breakwater-findings', version: 1, tool: { name: 'Acme' }, findings };
+  const file = Buffer.from(JSON.stringify(report)).toString('base64');
+  const body = { tool: 'breakwater', ext: 'json', file, part: name };
+  return (await call('POST', `/upload_scan/${repositoryId}?wait=100`, body, 'admin')).body.data;
+};
+
 let part = 0;
 /** A finding about a package, by a real import. @returns its id */
 const findFlask = async (changes: object = {}): Promise<string> => {
@@ -62,14 +73,9 @@ const findFlask = async (changes: object = {}): Promise<string> => {
     ...{ file_path: 'requirements.txt', component: 'flask', component_version: '1.0.0', fixed_version: '2.3.2' },
     ...{ purl: 'pkg:pypi/flask@1.0.0', ecosystem: 'pypi', ...changes },
   };
-  const report = { format: 'breakwater-findings', version: 1, tool: { name: 'Acme' }, findings: [finding] };
-  const file = Buffer.from(JSON.stringify(report)).toString('base64');
-  const body = { tool: 'breakwater', ext: 'json', file, part: `part-${part}` };
-  const sent = await call('POST', `/upload_scan/${repositoryId}?wait=100`, body, 'admin');
-  expect(sent.body.data, JSON.stringify(sent.body)).toMatchObject({ status: 'done', counts: { new: 1 } });
-  const [row] = await scene.rows<{ id: string }>('select id from findings where first_scan_id = $1', [
-    sent.body.data.scan_id,
-  ]);
+  const sent = await upload(`part-${part}`, [finding]);
+  expect(sent, JSON.stringify(sent)).toMatchObject({ status: 'done', counts: { new: 1 } });
+  const [row] = await scene.rows<{ id: string }>('select id from findings where first_scan_id = $1', [sent.scan_id]);
   return row?.id ?? '';
 };
 
@@ -189,6 +195,28 @@ test('a process that died after the commit leaves one pull request', async () =>
   expect(await git.log(`refs/heads/${opened.branch}`, { without: 'refs/heads/main' })).toHaveLength(1);
 }, 120_000);
 
+test('a generation whose process died is done again by the job, and given up after three deaths', async () => {
+  await commit({ 'dead/requirements.txt': REQUIREMENTS });
+  const { id } = await generate(await findFlask({ file_path: 'dead/requirements.txt' }));
+  const actor = scene.server.users.cyberoper.id;
+  const die = (attempts: number) =>
+    scene.rows(
+      `update remediations set processing_status = 'processing', code_diff = null, run_id = gen_random_uuid(),
+         run_until = now() - interval '1 second', run_request = $2 where id = $1`,
+      [id, JSON.stringify({ actor, attempts, work: { kind: 'generate', type: 'pull_request' } })],
+    );
+  const status = () => expect.poll(async () => (await read(id)).processing_status, { timeout: 60_000, interval: 200 });
+  const takeUp = () => takeUpBroken(scene.server.container.get(SERVICE.remediation), scene.server.scene.database);
+  await die(0);
+  await takeUp();
+  await status().toBe('ready');
+  expect((await read(id)).code_diff).toContain('+flask==2.3.2');
+  await die(3);
+  await takeUp();
+  await status().toBe('failed');
+  expect((await read(id)).failure).toContain('Generate it again');
+}, 120_000);
+
 test('many at once open one', async () => {
   await commit({ 'many/requirements.txt': REQUIREMENTS });
   const { id } = await generate(await findFlask({ file_path: 'many/requirements.txt' }));
@@ -238,6 +266,46 @@ test('an edit must fit the file as it is and touch no other', async () => {
   const opened = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
   expect(await fileAt(opened.branch, 'edit/requirements.txt')).toContain('flask==2.3.3');
   expect((await edit({ title: 'Too late' })).status).toBe(409);
+}, 120_000);
+
+test('two people edit: who saves second loses nothing, and the generated change can be put back', async () => {
+  await commit({ 'two/requirements.txt': REQUIREMENTS });
+  const { id, code_diff: diff, revision } = await generate(await findFlask({ file_path: 'two/requirements.txt' }));
+  const edit = (body: object, as: As = 'cyberoper') => call('PUT', `/remediation/${id}/edit`, body, as);
+  const [one, two] = await Promise.all([
+    edit({ revision, code_diff: diff.replace('+flask==2.3.2', '+flask==2.3.3') }),
+    edit({ revision, code_diff: diff.replace('+flask==2.3.2', '+flask==2.3.4') }, 'admin'),
+  ]);
+  expect([one.status, two.status].toSorted()).toEqual([200, 409]);
+  const late = await edit({ revision, title: 'Mine' });
+  expect([late.status, late.body.detail]).toEqual([409, expect.stringContaining('Somebody else')]);
+  const now = await read(id);
+  expect([now.title === 'Mine', now.is_edited]).toEqual([false, true]);
+  const back = await edit({ revision: now.revision, code_diff: now.code_diff_original });
+  expect(back.body.data.attributes, JSON.stringify(back.body)).toMatchObject({
+    ...{ code_diff: diff, is_edited: false, revision },
+  });
+}, 120_000);
+
+test('values of a template are previewed without being written', async () => {
+  await commit({ 'tpl/Dockerfile': 'FROM alpine:3.20\nRUN apk add curl\n' });
+  const findingId = await findFlask({
+    ...{ title: 'Runs as root', type: 'IaC', rule_id: 'DS002', file_path: 'tpl/Dockerfile', component: undefined },
+    ...{ component_version: undefined, fixed_version: undefined, purl: undefined, ecosystem: undefined },
+  });
+  const { id, template_fields: fields, template_values: values, failure } = await generate(findingId);
+  expect(fields, String(failure)).toMatchObject([{ key: 'user' }]);
+  const before = await read(id);
+  const preview = async (user: string, as: As = 'cyberoper') =>
+    call('POST', `/remediation/preview-template/${id}`, { template_values: { user } }, as);
+  const shown = await preview('10001:10001');
+  expect(shown.body.data.code_diff, JSON.stringify(shown.body)).toContain('+USER 10001:10001');
+  expect((await preview('no user!\nRUN evil')).body.data).toEqual({
+    code_diff: null,
+    problems: { user: fields[0].message },
+  });
+  expect((await preview('app', 'developer')).status).toBe(404);
+  expect({ ...(await read(id)), template_values: values }).toEqual(before);
 }, 120_000);
 
 test('an issue is written from the finding and opened once; the text of a report means nothing in it', async () => {
@@ -312,6 +380,12 @@ test('many are generated and opened as a job: progress, refusals with reasons, o
     purl: 'pkg:pypi/gone@1',
     fixed_version: undefined,
   });
+  const plan = async (as: As) => (await call('POST', '/bulk_actions/plan', { findings: [...good, bad] }, as)).body.data;
+  expect(await plan('cyberoper')).toMatchObject({
+    targets: [{ repository: 'shop', branch: 'main', findings: 4, can_open: true }],
+    ...{ ready: [], opened: 0 },
+  });
+  expect(await plan('developer')).toEqual({ targets: [], ready: [], opened: 0 });
   const before = provider().issues.length;
   const unknown = '00000000-0000-7000-8000-000000000000';
   const started = await call('POST', '/bulk_actions/generate_patch', {
@@ -323,12 +397,122 @@ test('many are generated and opened as a job: progress, refusals with reasons, o
   await expect.poll(async () => (await job()).status, { timeout: 100_000, interval: 200 }).toBe('done');
   const end = await job();
   expect(end, JSON.stringify(end)).toMatchObject({ total: 5, done: 3, refused_count: 2, percentage: 100 });
-  expect(end.refused).toEqual([
-    { _id: bad, why: expect.any(String) },
-    { _id: unknown, why: expect.any(String) },
-  ]);
+  expect(end.refused).toEqual(expect.arrayContaining([bad, unknown].map((_id) => ({ _id, why: expect.any(String) }))));
   expect(provider().issues).toHaveLength(before + 2);
   expect(await Promise.all(good.map(async (id) => (await finding(id)).status))).toEqual(Array(3).fill('pr_submitted'));
+  expect(await plan('cyberoper')).toMatchObject({ ready: [], opened: 3 });
+}, 120_000);
+
+/** What people do with a pull request or an issue at the provider. */
+const endAtProvider = (number: number, change: { isMerged?: boolean }): void => {
+  Object.assign(provider().issues.find((one) => one.number === number) ?? {}, { state: 'closed', ...change });
+};
+const poll = async (): Promise<number> => {
+  await scene.rows(`update remediations set polled_at = now() - interval '1 day' where number is not null`);
+  return pollOpenSubmissions(scene.server.container.get(SERVICE.remediation), scene.server.scene.database);
+};
+const openPull = async (folder: string) => {
+  await commit({ [`${folder}/requirements.txt`]: REQUIREMENTS });
+  const findingId = await findFlask({ file_path: `${folder}/requirements.txt` });
+  const { id } = await generate(findingId);
+  const opened = await call('POST', '/pull_request', { remediation_id: id });
+  expect(opened.status, JSON.stringify(opened.body)).toBe(200);
+  return { findingId, id, part: `part-${part}`, number: opened.body.data.number };
+};
+
+test('where no delivery comes the provider is asked: merged, accepted, and fixed by the next scan; closed gives the fix back', async () => {
+  const merged = await openPull('poll-a');
+  const closed = await openPull('poll-b');
+  expect(await poll()).toBeGreaterThanOrEqual(2);
+  expect((await finding(merged.findingId)).status).toBe('pr_submitted');
+  endAtProvider(merged.number, { isMerged: true });
+  endAtProvider(closed.number, {});
+  await poll();
+  await expect
+    .poll(async () => (await finding(merged.findingId)).status, { timeout: 60_000, interval: 200 })
+    .toBe('pr_accepted');
+  await expect
+    .poll(async () => (await finding(closed.findingId)).status, { timeout: 60_000, interval: 200 })
+    .toBe('ready');
+  expect((await read(merged.id)).processing_status).toBe('applied');
+  expect(await read(closed.id)).toMatchObject({ processing_status: 'ready', reference_url: null, number: null });
+  // asked about lately, nobody is asked again
+  const deps = scene.server.container.get(SERVICE.remediation);
+  expect(await pollOpenSubmissions(deps, scene.server.scene.database)).toBe(0);
+  expect(await upload(merged.part, [])).toMatchObject({ status: 'done', counts: { closed: 1 } });
+  expect((await finding(merged.findingId)).status).toBe('mitigated');
+}, 120_000);
+
+/** A delivery as Gitea sends it to the address that it was given, with its signature. */
+const deliver = async (event: string, body: object, change: (signature: string) => string = (same) => same) => {
+  const connection = { clientId: scene.server.users.clientId, connectorId: 'gitea' };
+  const address = await scene.server.container.get(SERVICE.connections).deliveryAddress(connection);
+  const raw = JSON.stringify(body);
+  const signature = change(
+    createHmac('sha256', address?.secret ?? '')
+      .update(raw)
+      .digest('hex'),
+  );
+  const headers = { 'content-type': 'application/json', 'x-gitea-event': event, 'x-gitea-signature': signature };
+  return fetch(`${scene.server.baseUrl}${address?.path}`, { method: 'POST', headers, body: raw });
+};
+
+test('an issue that was closed is done, by a signed delivery and where the provider is asked', async () => {
+  const issueOf = async (): Promise<{ findingId: string; number: number }> => {
+    const findingId = await findFlask({ file_path: `issues-${part}/requirements.txt` });
+    const { _id } = (await call('POST', `/issues/${findingId}`)).body.data;
+    const opened = await call('POST', '/create_issue', { remediation_id: _id });
+    return { findingId, number: opened.body.data.number };
+  };
+  const told = await issueOf();
+  const asked = await issueOf();
+  const body = { action: 'closed', number: told.number, repository: { id: provider().id } };
+  expect(
+    (await deliver('issues', body, (signature) => signature.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))))
+      .status,
+  ).toBe(403);
+  expect((await finding(told.findingId)).status).toBe('issued');
+  expect((await deliver('issues', body)).status).toBe(200);
+  expect((await finding(told.findingId)).status).toBe('pr_accepted');
+  endAtProvider(asked.number, {});
+  await poll();
+  await expect
+    .poll(async () => (await finding(asked.findingId)).status, { timeout: 60_000, interval: 200 })
+    .toBe('pr_accepted');
+}, 120_000);
+
+test('an action named by a tag is pinned to the commit of the tag', async () => {
+  const workflow = '.github/workflows/ci.yml';
+  const text = 'on: push\njobs:\n  build:\n    runs-on: linux\n    steps:\n      - uses: acme/repo-1@v1\n';
+  await commit({ [workflow]: text });
+  const bare = await provider().git();
+  const tagged = (await bare.branches()).get('main') ?? '';
+  await git({ args: ['--git-dir', bare.folder, 'tag', 'v1', tagged] });
+  await commit({ 'later.txt': 'later' });
+  const id = await findFlask({
+    ...{ type: 'CI/CD', rule_id: 'unpinned-uses', file_path: workflow, start_line: 6, end_line: 6 },
+    ...{ component: undefined, component_version: undefined, fixed_version: undefined, purl: undefined },
+    ecosystem: undefined,
+  });
+  const made = await generate(id);
+  expect(made, made.failure).toMatchObject({ processing_status: 'ready', files: [workflow] });
+  expect(made.code_diff).toContain(`+      - uses: acme/repo-1@${tagged} # v1\n`);
+}, 120_000);
+
+test('a provider that sets a limit is left alone until that has passed', async () => {
+  await openPull('limit-a');
+  await openPull('limit-b');
+  const asked = () => gitea.requests.filter(({ path }) => /\/pulls\/\d+$/.test(path)).length;
+  const before = asked();
+  gitea.faults.add({
+    when: ({ path }) => /\/pulls\/\d+$/.test(path),
+    fault: { answer: () => ({ status: 429, headers: { 'retry-after': '600' }, json: {} }) },
+  });
+  expect(await poll()).toBe(1);
+  expect(asked()).toBe(before + 1);
+  expect(await poll()).toBe(0);
+  expect(asked()).toBe(before + 1);
+  expect((await scene.attributes('gitea')).state).toBe('paused');
 }, 120_000);
 
 test('a repository that goes takes its remediations along', async () => {

@@ -8,6 +8,7 @@ import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import type { FixEngine } from './fix-engine.ts';
+import type { LockTools } from './lock-files/run-tools.ts';
 
 /** What the slice is made of. */
 export interface RemediationDeps {
@@ -16,7 +17,13 @@ export interface RemediationDeps {
   catalogue: ConnectorCatalogue;
   connections: Connections;
   engine: FixEngine;
+  /** Package managers of this machine. */
+  lockTools: LockTools;
   limits: PlanLimits;
+  /** How long one answer of a model may take. */
+  aiTimeoutMs: number;
+  /** Origin of this server as people write it; undefined: it does not know. */
+  publicOrigin: string | undefined;
 }
 
 /** A file of the repository as it is now. */

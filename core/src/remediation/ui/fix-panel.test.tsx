@@ -4,42 +4,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Role } from '../../platform/model/permissions.ts';
 import { answer, fakeHttp } from '../../testing/browser/fake-http.ts';
 import { renderPage } from '../../testing/browser/render-page.tsx';
-import { writeDiff } from '../model/unified-diff.ts';
-import { diffFiles } from './diff-view.tsx';
+import { shownFix as fix } from '../../testing/browser/shown-fix.ts';
 import { FixPanel, type FixPanelProps } from './fix-panel.tsx';
 
 afterEach(cleanup);
 
-const DIFF = writeDiff([
-  { path: 'a b/requirements.txt', before: 'flask==1.0\n-- x\n', after: 'flask==2.3.2\n-- x\n' },
-  { path: 'new.txt', before: null, after: '++ y\n' },
-]);
-
-const fix = (change: object = {}) => ({
-  _id: 'rem-1',
-  attributes: {
-    ...{ client_id: 'c', finding_id: 'f-1', repository_id: 'r', title: 'Upgrade flask to 2.3.2', description: 'Why' },
-    ...{ date: '2026-11-23T05:00:00.000Z', file_path: 'requirements.txt', line: 1, processing_status: 'ready' },
-    ...{ remediation_type: 'pull_request', code_diff: DIFF, code_diff_original: DIFF, code_snippet: null },
-    ...{ code_snippet_original: null, is_template: false, template: null, template_fields: [], template_values: {} },
-    ...{
-      diff_parser: 'git',
-      diff_format: 'unified',
-      reference_url: null,
-      branch: 'main',
-      fix_branch: 'breakwater/fix-1',
-    },
-    ...{ repository: 'shop', number: null, files: ['requirements.txt'], is_edited: false, failure: null, remarks: [] },
-    ...{ history: [], ...change },
-  },
-});
 const OPENED = { processing_status: 'pr_submitted', number: 7, reference_url: 'https://git.example.test/shop/pulls/7' };
 
 const open = (
   answers: Parameters<typeof fakeHttp>[0],
   { role = 'developer', ...props }: { role?: Role } & Partial<FixPanelProps> = {},
 ) => {
-  const http = fakeHttp(answers);
+  const http = fakeHttp({ 'GET /tickets/targets': () => ({ data: [] }), ...answers });
   const onChanged = vi.fn();
   const element = <FixPanel id="f-1" request={undefined} onChanged={onChanged} {...props} />;
   return {
@@ -162,6 +138,31 @@ test('a ticket that was not taken is told in the words of the specification', as
   expect(toasts.toasts[0]?.message).toContain('Send webhook failed: No response was received from webhook');
 });
 
+test('several ticket systems give a choice; a ticket is shown with its key and state, and not offered again', async () => {
+  const target = (connector_id: string, title: string) => ({ connector_id, title, problem: null });
+  const ticket = { key: 'SEC-12', url: 'https://acme.atlassian.net/browse/SEC-12', status: 'To Do', is_done: false };
+  const sent = { connector_id: 'jira_cloud', title: 'Jira Cloud', status: 'delivered', is_gone: false, problem: null };
+  let tickets: object[] = [];
+  const { calls, toasts } = open({
+    'GET /findings/f-1/remediation': () => ({ data: fix({ tickets }) }),
+    'GET /tickets/targets': () => ({ data: [target('webhook', 'Ticket webhook'), target('jira_cloud', 'Jira Cloud')] }),
+    'POST /webhook/send_ticket': () => {
+      tickets = [{ ...sent, ticket }];
+      return { success: true, data: { title: 'Sent to Jira Cloud: SEC-12', description: null, ticket } };
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Send to Jira Cloud' }));
+  expect((await screen.findByRole('link', { name: 'SEC-12' })).getAttribute('href')).toBe(ticket.url);
+  expect(screen.getByRole('list', { name: 'Tickets' }).textContent).toBe('Jira Cloud: SEC-12 To Do');
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+    remediation_id: 'rem-1',
+    connector_id: 'jira_cloud',
+  });
+  expect(toasts.toasts[0]?.message).toBe('Sent to Jira Cloud: SEC-12');
+  expect(screen.queryByRole('button', { name: 'Send to Jira Cloud' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Send ticket' })).toBeTruthy();
+});
+
 test('who may only look gets no buttons, and an address that is none of the web is no link', async () => {
   open(
     { 'GET /findings/f-1/remediation': () => ({ data: fix({ reference_url: 'javascript:alert(1)' }) }) },
@@ -172,16 +173,33 @@ test('who may only look gets no buttons, and an address that is none of the web 
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('lines that look like heads of a diff are lines', () => {
-  const files = diffFiles(writeDiff([{ path: 'a', before: '-- x\n', after: '++ y\n' }]));
-  expect(files).toEqual([
+const SETTINGS = [{ setting: 'Force pushes to "main"', from: 'accepted', to: 'refused' }];
+const settingFix = (change: object = {}) =>
+  fix({ ...{ code_diff: null, remediation_type: 'issue', settings: SETTINGS }, ...change });
+
+test('settings at the provider are changed once an admin has seen and confirmed what becomes of them', async () => {
+  let now = settingFix();
+  const { calls } = open(
     {
-      path: 'a',
-      lines: [
-        { kind: 'head', text: '@@ -1,1 +1,1 @@' },
-        { kind: 'del', text: '--- x' },
-        { kind: 'add', text: '+++ y' },
-      ],
+      'GET /findings/f-1/remediation': () => ({ data: now }),
+      'POST /remediation/rem-1/settings': () => {
+        now = settingFix({ processing_status: 'applied' });
+        return { data: now };
+      },
     },
-  ]);
+    { role: 'admin' },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Change settings…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText('Force pushes to "main"')).toBeTruthy();
+  expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+  await userEvent.click(dialog.getByRole('button', { name: 'Change settings' }));
+  expect(await screen.findByText('Settings changed')).toBeTruthy();
+});
+
+test('who may not use the connection opens an issue instead', async () => {
+  open({ 'GET /findings/f-1/remediation': () => ({ data: settingFix() }) }, { role: 'developer' });
+  expect(await screen.findByText('Force pushes to "main"')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Open issue' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Change settings…' })).toBeNull();
 });

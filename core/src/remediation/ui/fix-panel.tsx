@@ -1,155 +1,55 @@
-import { Button, Callout, FormGroup, InputGroup, Tag } from '@blueprintjs/core';
+import { Callout, Tag } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { can } from '../../platform/model/permissions.ts';
-import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
-import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { PROCESSING_LABELS } from '../model/states.ts';
+import { AiShareLine, FixRun } from './ai/ai-run.tsx';
 import { DiffView } from './diff-view.tsx';
-import { FixStore, type Remediation } from './fix.store.ts';
+import type { FixStore } from './fix.store.ts';
+import { FixActions } from './fix-actions.tsx';
+import { patchHref } from './patch-href.ts';
+import { PullRequestPlace } from './place.tsx';
+import { SettingChanges } from './setting-fix.tsx';
+import { TemplateForm } from './template-form.tsx';
+import { TicketLines } from './ticket-lines.tsx';
+import { useFix } from './use-fix.ts';
 import './fix-panel.css';
 
-interface PartProps {
-  store: FixStore;
-  onChanged: () => void;
-}
-
-const isWebAddress = (address: string | null): address is string =>
-  address !== null && URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol);
-
-function Place({ attributes }: { attributes: Remediation['attributes'] }) {
-  const { remediation_type: type, repository, fix_branch, branch, reference_url: url, number } = attributes;
-  const name = type === 'issue' ? 'issue' : 'pull request';
-  return (
-    <p className="place">
-      {type === 'issue' ? 'Issue in ' : 'Pull request in '}
-      <span className="strong">{repository}</span>
-      {type === 'pull_request' && (
-        <>
-          : <code>{fix_branch}</code> into <code>{branch}</code>
-        </>
-      )}
-      {isWebAddress(url) && (
-        <>
-          {' · '}
-          <a href={url} target="_blank" rel="noreferrer">
-            Open {name} {number ?? ''}
-          </a>
-        </>
-      )}
-    </p>
-  );
-}
-
-/** What only a person can decide. */
-const TemplateForm = observer(function TemplateForm({ store, onChanged }: PartProps) {
-  const { template_fields: fields = [], template_values: stored = {} } = store.remediation?.attributes ?? {};
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  if (fields.length === 0) return null;
-  const textOf = (key: string): string => values[key] ?? stored[key] ?? '';
-  const submit = async () => {
-    const given = fields.flatMap(({ key }) => (textOf(key) === '' ? [] : [[key, textOf(key)] as const]));
-    if (await store.fill(Object.fromEntries(given))) onChanged();
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      {fields.map(({ key, label, help }) => (
-        <FormGroup key={key} label={label} labelFor={`fix-${key}`} helperText={help}>
-          <InputGroup
-            id={`fix-${key}`}
-            value={textOf(key)}
-            onValueChange={(value) => setValues({ ...values, [key]: value })}
-          />
-        </FormGroup>
-      ))}
-      <Button type="submit" intent="primary" text="Fill in" loading={store.step === 'fill'} />
-    </form>
-  );
-});
-
-const TicketButton = observer(function TicketButton({ store }: { store: FixStore }) {
-  const toasts = useService(TOASTS);
-  const send = async () => {
-    const notice = await store.sendTicket();
-    if (notice !== undefined) toasts.show(notice.message, { tone: notice.isProblem ? 'problem' : 'done' });
-  };
-  return (
-    <Button
-      variant="minimal"
-      text="Send ticket"
-      loading={store.step === 'ticket'}
-      disabled={store.step !== undefined}
-      onClick={() => void send()}
-    />
-  );
-});
-
-const Actions = observer(function Actions({ store, onChanged }: PartProps) {
-  const { remediation, step, isReady } = store;
-  const status = remediation?.attributes.processing_status;
-  const isOpen = status === 'pr_submitted' || status === 'issued';
-  const isIssue = remediation?.attributes.remediation_type === 'issue';
-  const openText = isIssue ? 'Open issue' : 'Open pull request';
-  const run = async (work: Promise<boolean>) => {
-    await work;
-    onChanged();
-  };
-  const isBusy = step !== undefined;
-  return (
-    <div className="buttons">
-      {isReady && (
-        <Button
-          intent="primary"
-          text={openText}
-          title={`${openText} (p)`}
-          loading={step === 'open'}
-          disabled={isBusy}
-          onClick={() => void run(store.open())}
-        />
-      )}
-      {!isOpen && (
-        <Button
-          intent={remediation === null ? 'primary' : 'none'}
-          text={remediation === null ? 'Generate fix' : 'Generate again'}
-          title="Generate the fix (r)"
-          loading={step === 'generate'}
-          disabled={isBusy}
-          onClick={() => void run(store.generate('pull_request'))}
-        />
-      )}
-      {!isOpen && !(isReady && isIssue) && (
-        <Button
-          variant="minimal"
-          text="Prepare an issue"
-          disabled={isBusy}
-          onClick={() => void run(store.generate('issue'))}
-        />
-      )}
-      {(isReady || isOpen) && <TicketButton store={store} />}
-    </div>
-  );
-});
-
-const FixText = observer(function FixText({ store }: { store: FixStore }) {
+const FixText = observer(function FixText({ store, mayFix }: { store: FixStore; mayFix: boolean }) {
   const attributes = store.remediation?.attributes;
-  if (attributes === undefined) return <p className="t2">No fix has been generated for this finding yet.</p>;
-  const { processing_status: status, title, failure, code_diff: diff, description, remarks } = attributes;
+  if (attributes === undefined)
+    return store.isGenerating ? (
+      <FixRun store={store} mayFix={mayFix} />
+    ) : (
+      <p className="t2">No fix has been generated for this finding yet.</p>
+    );
+  const {
+    processing_status: status,
+    title,
+    failure,
+    code_diff: diff,
+    description,
+    remarks,
+    settings,
+    tickets,
+  } = attributes;
+  const isSet = status === 'applied' && settings !== null;
   return (
     <>
       <p>
-        <Tag minimal>{PROCESSING_LABELS[status]}</Tag> <span className="strong">{title}</span>
+        <Tag minimal>{isSet ? 'Settings changed' : PROCESSING_LABELS[status]}</Tag>{' '}
+        <span className="strong">{title}</span>
       </p>
-      {failure !== null && <Callout intent="warning">{failure}</Callout>}
-      {(status === 'ready' || attributes.reference_url !== null) && <Place attributes={attributes} />}
+      <FixRun store={store} mayFix={mayFix} />
+      {failure !== null && status !== 'processing' && <Callout intent="warning">{failure}</Callout>}
+      <AiShareLine attributes={attributes} />
+      {(status === 'ready' || attributes.reference_url !== null) && <PullRequestPlace attributes={attributes} />}
+      <TicketLines tickets={tickets} />
       {remarks.length > 0 && (
         <ul>
           {remarks.map((remark) => (
@@ -157,7 +57,14 @@ const FixText = observer(function FixText({ store }: { store: FixStore }) {
           ))}
         </ul>
       )}
-      {diff === null ? <p className="description t2">{description}</p> : <DiffView diff={diff} />}
+      {settings !== null && <SettingChanges settings={settings} />}
+      {diff !== null && <DiffView diff={diff} />}
+      {settings === null && diff === null && description !== '' && <p className="description t2">{description}</p>}
+      {mayFix && (
+        <Link to={patchHref(attributes.finding_id)}>
+          {diff === null ? 'Open the fix on its own page' : 'Review and edit the patch'}
+        </Link>
+      )}
     </>
   );
 });
@@ -187,14 +94,9 @@ const useRequest = (store: FixStore, mayFix: boolean, { request, onChanged }: Fi
 /** The fix of a finding: generated, looked at with branch and target, and opened. */
 export const FixPanel = observer(function FixPanel(props: FixPanelProps) {
   const { id, onChanged } = props;
-  const api = useService(API);
   const { user } = useService(SESSION);
-  const [store] = useState(() => new FixStore(api, id));
+  const store = useFix(id);
   const mayFix = can(user?.role, 'findings.fix');
-  useEffect(() => {
-    void store.load();
-    return store.dispose;
-  }, [store]);
   useRequest(store, mayFix, props);
   if (store.error !== undefined)
     return <ErrorState title="The fix could not be read" error={store.error} onRetry={() => void store.load()} />;
@@ -206,9 +108,9 @@ export const FixPanel = observer(function FixPanel(props: FixPanelProps) {
           {problem}
         </Callout>
       ))}
-      <FixText store={store} />
+      <FixText store={store} mayFix={mayFix} />
       {mayFix && <TemplateForm store={store} onChanged={onChanged} />}
-      {mayFix && <Actions store={store} onChanged={onChanged} />}
+      {mayFix && <FixActions store={store} onChanged={onChanged} />}
     </div>
   );
 });

@@ -3,7 +3,7 @@ import { route } from '../../platform/api/contract.ts';
 import { Id, List, One } from '../../platform/api/envelope.ts';
 import { RepositoryAttributes, RepositoryListQuery } from './routes.ts';
 
-/** Every look is written down for the client (`client_accesses`). Source: decisions.md "Roles". */
+/** Every look is written down for the client (`audit_entries`). Source: decisions.md "Roles". */
 const access = { permission: 'clients.manage', tenant: false } as const;
 
 /** Repositories inside a client, for superadmins: query and answer of `GET /repositories`. Source: specification §7. */

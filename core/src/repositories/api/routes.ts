@@ -1,6 +1,17 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Id, Item, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import {
+  Action,
+  Id,
+  Item,
+  List,
+  Nullable,
+  One,
+  OneOf,
+  pageQuery,
+  SeverityCounts,
+  Timestamp,
+} from '../../platform/api/envelope.ts';
 import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, NAME_LINE, ONE_LINE } from '../model/repository-fields.ts';
 
 /** Source controls a repository can come from. Source: decisions.md "Wire shapes". */
@@ -11,14 +22,6 @@ export const DATA_CLASSES = ['sensitive', 'business', 'public', 'unknown'] as co
 
 /** How often a repository is scanned without being asked. Source: decisions.md "States". */
 export const SCHEDULES = ['none', 'weekly', 'monthly'] as const;
-
-export const SeverityCounts = Type.Object({
-  critical: Type.Integer(),
-  high: Type.Integer(),
-  medium: Type.Integer(),
-  low: Type.Integer(),
-  informational: Type.Integer(),
-});
 
 export const RepositoryAttributes = Type.Object({
   nickname: Type.String(),
@@ -162,6 +165,7 @@ export const deleteRepository = route({
   tag: 'repositories',
   summary: 'Remove a repository with its findings, components and scans',
   access: { permission: 'repositories.delete', tenant: true },
+  audit: 'data.removed',
   params: Type.Object({ id: Id }),
   response: Type.Object({ success: Type.Literal(true) }),
   errors: ['repository_not_found'],
@@ -227,6 +231,7 @@ export const downloadRepositories = route({
   tag: 'repositories',
   summary: 'The repositories of the list as a CSV file, cells harmless in spreadsheets; at most 10,000',
   access: { permission: 'repositories.read', tenant: true },
+  audit: 'data.exported',
   query: Type.Object({ ...pageQuery, ...RepositoryConditions }, { additionalProperties: false }),
   response: Type.String(),
   responseKind: 'file',

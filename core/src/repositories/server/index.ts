@@ -158,8 +158,10 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
     await updateRepository(db, { caller, id: params.id, change: body, jobs: deps.jobs });
     return { data: await readRepository(db, viewerOf(caller), params.id) };
   }),
-  tenantEndpoint(deleteRepository)(async ({ db, caller, params }) => {
+  tenantEndpoint(deleteRepository)(async ({ db, caller, params, audit }) => {
     const { clientId } = caller;
+    const { attributes } = await readRepository(db, viewerOf(caller), params.id);
+    audit({ subject: `Repository ${attributes.nickname}` });
     const { owner } = await removeRepository(db, { clientId, id: params.id, removals: deps.removals });
     await publish(db, {
       clientId,
@@ -173,15 +175,15 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
 
 /** What `GET /repositories` and the like answer, inside a client that a superadmin names. */
 export const createManagedRepositoriesEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
-  callerEndpoint(listManagedRepositories)(({ caller, params, query, request }) => {
+  callerEndpoint(listManagedRepositories)(({ caller, params, query, request, origin }) => {
     const viewer = { clientId: params.client, onlyOwnedBy: null };
-    return readInsideClient(database, { clientId: params.client, caller, request }, (db) =>
+    return readInsideClient(database, { clientId: params.client, caller, request, origin }, (db) =>
       readRepositoriesPage(db, viewer, query),
     );
   }),
-  callerEndpoint(getManagedRepository)(async ({ caller, params, request }) => {
+  callerEndpoint(getManagedRepository)(async ({ caller, params, request, origin }) => {
     const viewer = { clientId: params.client, onlyOwnedBy: null };
-    const data = await readInsideClient(database, { clientId: params.client, caller, request }, (db) =>
+    const data = await readInsideClient(database, { clientId: params.client, caller, request, origin }, (db) =>
       readRepository(db, viewer, params.id),
     );
     return { data };

@@ -52,6 +52,7 @@ export const changeLicensePolicy = route({
   tag: 'sbom',
   summary: 'Replace the licence policy',
   access: { permission: 'settings.write', tenant: true },
+  audit: 'settings.changed',
   body: Type.Object(policyFields, { additionalProperties: false }),
   response: One(LicensePolicyAttributes),
   errors: ['validation_failed'],

@@ -3,11 +3,12 @@ import semver from 'semver';
 import { describe, expect, it } from 'vitest';
 import { upgradePath } from './upgrade-path.ts';
 
-const path = (present: string | null, ...fixes: (string | null)[]) =>
+const pathOf = (ecosystem: string | null, version: string | null, ...fixes: (string | null)[]) =>
   upgradePath(
-    present,
+    { ecosystem, version },
     fixes.map((fixed_version) => ({ fixed_version })),
   );
+const path = (version: string | null, ...fixes: (string | null)[]) => pathOf(null, version, ...fixes);
 
 describe('upgrade path', () => {
   it('is the lowest version that fixes everything', () => {
@@ -29,6 +30,25 @@ describe('upgrade path', () => {
     expect(path('1.2.0', '1.2.5, 1.4.1', '1.3.0').version).toBe('1.4.1');
   });
 
+  it.each([
+    ['pypi', '1.0', ['1.1.post1', '1.1'], '1.1.post1'],
+    ['pypi', '4.2', ['5.0rc1', '5.0'], '5.0'],
+    ['maven', '2.9.1', ['2.9.10.8', '2.9.10.7'], '2.9.10.8'],
+    ['maven', '5.1.0.RELEASE', ['5.2.1.RELEASE', '5.2.0.RELEASE'], '5.2.1.RELEASE'],
+    ['gem', '6.0.0', ['6.0.3.1', '6.0.3'], '6.0.3.1'],
+    ['go', 'v0.1.0', ['v0.17.0', '0.7.0'], 'v0.17.0'],
+    ['composer', '1.0.0', ['1.0.1-patch1', '1.0.1'], '1.0.1-patch1'],
+  ] as const)('orders versions as %s does', (ecosystem, version, fixes, wanted) => {
+    expect(pathOf(ecosystem, version, ...fixes)).toMatchObject({ version: wanted, covers: 2, incomparable: 0 });
+  });
+
+  it('compares no versions of packages of a system', () => {
+    expect(pathOf('deb', '2.36.1-8', '2.36.1-8+deb11u1', '2.36.1-8+deb11u2')).toMatchObject({
+      version: null,
+      incomparable: 2,
+    });
+  });
+
   it('says how many findings have no known fix', () => {
     expect(path('1.0.0', null, '1.0.1', '')).toMatchObject({ version: '1.0.1', covers: 1, unfixed: 2 });
     expect(path('1.0.0', null)).toEqual({ version: null, covers: 0, unfixed: 1, incomparable: 0, is_major: false });
@@ -44,7 +64,6 @@ describe('upgrade path', () => {
   it.each([
     ['v1.2.3', '1.2.3'],
     ['>=1.2.3', '1.2.3'],
-    ['5.2.0.RELEASE', '5.2.0.RELEASE'],
     ['4.17', '4.17'],
     ['1.0.0-beta.2', '1.0.0-beta.2'],
   ])('reads %s', (text, wanted) => expect(path('0.1.0', text, text).version).toBe(wanted));

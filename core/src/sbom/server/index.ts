@@ -120,7 +120,7 @@ export const createSbomEndpoints = ({ database, jobs }: SbomDependencies): Endpo
       used_by: await listNeighbours(db, { clientId, id: params.id, direction: 'needed_by' }),
       dependency_paths: await readPaths(db, { ...row, clientId, name: fullName }),
       used_in: await listUses(db, { clientId, id: params.id, onlyOwnedBy: ownedOnly(caller) }),
-      upgrade: upgradePath(row.version, findings),
+      upgrade: upgradePath(row, findings),
       component_findings: findings.map((finding) => ({ ...finding, severity: severityWord(finding.severity) })),
     };
     return { data: { _id: row.id, attributes } };

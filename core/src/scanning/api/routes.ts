@@ -146,6 +146,10 @@ export const listScanners = route({
   response: Type.Object({
     data: Type.Array(Item(ScannerAttributes)),
     /** Whether scanners that call no host are started without a network: not every machine can do that. */
-    meta: Type.Object({ isolates_network: Type.Boolean() }),
+    meta: Type.Object({
+      isolates_network: Type.Boolean(),
+      /** Whether scanners that name their hosts reach those alone. */
+      limits_hosts: Type.Boolean(),
+    }),
   }),
 });

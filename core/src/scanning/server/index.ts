@@ -29,7 +29,9 @@ import type { ScanningDeps } from './run/run-tools.ts';
 import { setCommitStatuses } from './statuses/set-statuses.ts';
 import './tables.ts';
 
+export { plainLine } from './clone/clone-error.ts';
 export { localFolderIssue } from './clone/local-folder.ts';
+export { findProgram, type ProgramResult, runProgram } from './processes/run-program.ts';
 export { removeScanRequests, requestCloudScan } from './requests/scan-requests.ts';
 export { createScannerDetection } from './run/installed-scanners.ts';
 export type { ScanJobDeps, ScanningDeps } from './run/run-tools.ts';
@@ -185,7 +187,8 @@ export const createScanningEndpoints = (deps: ScanningEndpointDeps): Endpoint[] 
         hosts: scanner.hosts === undefined ? null : [...scanner.hosts],
       },
     }));
-    return { data, meta: { isolates_network: (await deps.detection.isolation()) !== null } };
+    const [isolation, oneWayOut] = [await deps.detection.isolation(), await deps.detection.oneWayOut()];
+    return { data, meta: { isolates_network: isolation !== null, limits_hosts: oneWayOut !== null } };
   }),
 ];
 

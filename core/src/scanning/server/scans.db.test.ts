@@ -13,7 +13,7 @@ import path from 'node:path';
 import { defineConnector, definePlugin, defineServer, monogram, type Scanner } from '@breakwater/sdk';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { createUsers } from '@breakwater/tools/testing/users.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { commitTo, file, type GitServer, startGitServer } from '../../testing/git-server.ts';
 
 const VULNERABLE = 'import subprocess\nsubprocess.call("ls " + input(), shell=True)\nassert True\n';
@@ -32,6 +32,7 @@ case "$(cat behaviour 2>/dev/null)" in
   fail) echo "it does not like it" >&2; exit 3 ;;
   environment) env > "$1"; ls -a >> "$1" ;;
   network) cat /proc/net/dev > "$1" ;;
+  call) bash -c 'exec 3<>/dev/tcp/127.0.0.1/3128; printf "CONNECT evil.example.test:443 HTTP/1.1\r\n\r\n" >&3; head -1 <&3 > "$0"' "$1" ;;
   *) echo '{"results": []}' > "$1" ;;
 esac
 `;
@@ -51,6 +52,7 @@ const behaving: Scanner = {
   }),
 };
 
+const calling: Scanner = { ...behaving, hosts: ['database.example.test'] };
 const missing: Scanner = { ...behaving, detect: (host) => host.run('no-such-program', []).then(() => null) };
 
 const card = <const Id extends string>(id: Id) =>
@@ -64,10 +66,11 @@ const card = <const Id extends string>(id: Id) =>
 const plugin = definePlugin({
   id: 'test-scanners',
   version: '1.0.0',
-  connectors: [card('behaving'), card('not-here')],
+  connectors: [card('behaving'), card('calling'), card('not-here')],
 });
 const code = defineServer(plugin, {
   behaving: { scanner: behaving },
+  calling: { scanner: calling },
   'not-here': { scanner: missing },
 });
 
@@ -207,6 +210,16 @@ test('the real clamscan finds what its signatures name', async () => {
   ]);
 });
 
+test('a scanner without its data has failed, and the scan says what to do', async () => {
+  const signatures = path.join(folder, 'test.ndb');
+  rmSync(signatures);
+  onTestFinished(() => writeFileSync(signatures, SIGNATURES));
+  commitTo(git.create('unsigned.git'), [file('clean.txt', 'x')]);
+  const scan = await ended(await startScan(await addRepository(`${git.url}/unsigned.git`), 'clamav'));
+  expect(scan).toMatchObject({ status: 'failed', code: 'scanner_failed' });
+  expect(scan.tools[0]).toMatchObject({ status: 'failed', detail: expect.stringContaining('runs "freshclam"') });
+});
+
 test('a scanner gets an environment of its own and none of the files that it would obey', async () => {
   commitTo(git.create('environment.git'), [
     file('behaviour', 'environment'),
@@ -236,11 +249,20 @@ test('a scanner that calls no host has no network', async () => {
   const devices = String(report.body).match(/^ *[\w.@-]+(?=:)/gm) ?? [];
   expect(devices.map((name) => name.trim())).toEqual(['lo']);
   const { body } = await server.call('GET', '/scanners', { as: 'developer' });
-  expect(body.meta).toEqual({ isolates_network: true });
+  expect(body.meta).toEqual({ isolates_network: true, limits_hosts: true });
   const hosts = new Map(
     body.data.map((one: { _id: string; attributes: { hosts: unknown } }) => [one._id, one.attributes.hosts]),
   );
   expect([hosts.get('bandit'), hosts.get('opengrep'), hosts.get('prowler')]).toEqual([[], ['semgrep.dev'], null]);
+});
+
+test('a scanner that names its hosts reaches no other, and the scan says which one it asked for', async () => {
+  commitTo(git.create('calling.git'), [file('behaviour', 'call')]);
+  const scan = await ended(await startScan(await addRepository(`${git.url}/calling.git`), 'calling'));
+  const report = await server.call('GET', `/scans/${scan.tools[0].scan_id}/report`, { as: 'admin' });
+  expect(String(report.body)).toContain('403 Forbidden');
+  const refused = 'calling was not let through to "evil.example.test:443": it may call "database.example.test" alone.';
+  expect(scan.tools[0].detail).toContain(refused);
 });
 
 test('a scan that is cancelled ends its programs, also those that left their group', async () => {
@@ -297,6 +319,34 @@ test('a clone that fails says why, and one without an address or scanner is refu
   expect((await request({ scan_type: 'nonsense' })).body.detail[0].loc).toEqual(['body', 'scan_type']);
   const clouds = await request({ scan_type: 'cloud' });
   expect(await ended(clouds.body.data.scan_requests[0])).toMatchObject({ status: 'failed', code: 'scanner_missing' });
+});
+
+test('a schedule that fails as it did before tells of it once, and again after it has worked', async () => {
+  const repository = await addRepository(`${git.url}/later.git`);
+  const clientId = server.users.clientId;
+  const scheduled = async (): Promise<string> => {
+    const { rows } = await server.scene.owner.query(
+      `insert into scan_requests (client_id, scan_type, repository_id, status, trigger, lease_id, lease_until)
+       values ($1, 'bandit', $2, 'running', 'schedule', gen_random_uuid(), now() - interval '1 minute') returning id`,
+      [clientId, repository],
+    );
+    return (await ended(rows[0].id)).status;
+  };
+  const told = async () => {
+    // the admin is told of every one
+    const text = `select coalesce(max(n), 0)::integer as n from (
+      select count(*) as n from notifications where client_id = $1 and link = $2 group by user_id) told`;
+    return (await server.scene.owner.query(text, [clientId, `/Repositories/${repository}`])).rows[0].n;
+  };
+  expect([await scheduled(), await told()]).toEqual(['failed', 1]);
+  expect([await scheduled(), await told()]).toEqual(['failed', 1]);
+  // a person who asks is told in any case
+  expect((await ended(await startScan(repository, 'bandit'))).status).toBe('failed');
+  expect(await told()).toBe(2);
+  commitTo(git.create('later.git'), [file('app.py', 'x = 1\n')]);
+  expect([await scheduled(), await told()]).toEqual(['done', 2]);
+  rmSync(path.join(git.root, 'later.git'), { recursive: true });
+  expect([await scheduled(), await told()]).toEqual(['failed', 3]);
 });
 
 test('a developer scans only what they own, and nobody what is another organisation’s', async () => {

@@ -57,6 +57,24 @@ it('says why the provider does not show how the scan ended', async () => {
   expect(await screen.findByText(/^The status of the commit could not be set: Gitea: the token may not/)).toBeDefined();
 });
 
+it('shows a scanner that failed beside the others that did not, and what one was not let through to', async () => {
+  const tool = { version: '1', scan_id: null, detail: null, status: 'done' };
+  const tools = [
+    { ...tool, tool: 'bandit', title: 'Bandit' },
+    { ...tool, tool: 'clamav', title: 'ClamAV', status: 'failed', detail: 'It has no signatures: run "freshclam".' },
+    { ...tool, tool: 'trivy', title: 'Trivy', detail: 'Trivy was not let through to "evil.test:443".' },
+    { ...tool, tool: 'grype', title: 'Grype', status: 'missing' },
+  ];
+  open({ 'GET /scan_requests': () => listOf([scan({ status: 'done', tools, detail: 'It has no signatures.' })]) });
+  expect(await screen.findByText('Done, but 1 of 3 scanners failed')).toBeDefined();
+  const notes = screen.getAllByRole('listitem');
+  expect(notes.map(({ textContent, className }) => [className, textContent])).toEqual([
+    ['err', 'ClamAV failed. It has no signatures: run "freshclam".'],
+    ['small muted', 'Trivy: Trivy was not let through to "evil.test:443".'],
+  ]);
+  expect(screen.queryByText('It has no signatures.')).toBeNull();
+});
+
 it('says why a scan failed, and why one is refused', async () => {
   const { toasts } = open({
     'GET /scan_requests': () => listOf([scan({ status: 'failed', detail: 'The repository cannot be cloned.' })]),

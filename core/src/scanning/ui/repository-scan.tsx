@@ -19,6 +19,7 @@ import {
   type ScanRequestAttributes,
 } from '../api/routes.ts';
 import { POSTURE_SCAN, UNFINISHED_STATUSES } from '../model/scan-requests.ts';
+import './scanners.css';
 
 type ScanRequest = Static<typeof ScanRequestAttributes>;
 
@@ -96,8 +97,33 @@ class RepositoryScanStore {
   }
 }
 
+/** Scanners that failed, and what the others were not let through to. */
+function ScannerNotes({ tools }: Pick<ScanRequest, 'tools'>) {
+  const told = tools.filter(({ status, detail }) => detail !== null && ['failed', 'done'].includes(status));
+  if (told.length === 0) return null;
+  return (
+    <ul className="scanner-notes" aria-label="What scanners report">
+      {told.map(({ title, status, detail }) => (
+        <li key={title} className={status === 'failed' ? 'err' : 'small muted'}>
+          {status === 'failed' && <strong>{title} failed. </strong>}
+          {status === 'done' && <strong>{title}: </strong>}
+          {detail}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const stateOf = ({ status, tools }: ScanRequest): { tone: StatusTone; word: string } => {
+  const ran = tools.filter((tool) => tool.status === 'failed' || tool.status === 'done');
+  const failed = ran.filter((tool) => tool.status === 'failed').length;
+  if (status !== 'done' || failed === 0) return STATES[status];
+  return { tone: 'warn', word: `Done, but ${failed} of ${ran.length} scanners failed` };
+};
+
 function Latest({ scan }: { scan: ScanRequest }) {
-  const { tone, word } = STATES[scan.status];
+  const { tone, word } = stateOf(scan);
+  const isToldByScanners = scan.tools.some(({ status }) => status === 'failed');
   const current = scan.tools.find(({ status }) => status === 'running')?.title;
   const isRunning = isUnfinished(scan);
   return (
@@ -116,7 +142,10 @@ function Latest({ scan }: { scan: ScanRequest }) {
       {scan.commit_status?.problem != null && (
         <p className="small err">The status of the commit could not be set: {scan.commit_status.problem}</p>
       )}
-      {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'small muted'}>{scan.detail}</p>}
+      {scan.detail !== null && !isToldByScanners && (
+        <p className={scan.status === 'failed' ? 'err' : 'small muted'}>{scan.detail}</p>
+      )}
+      {!isRunning && <ScannerNotes tools={scan.tools} />}
     </>
   );
 }

@@ -26,14 +26,14 @@ const scan = {
   },
 };
 
-const open = (scans: readonly object[], isolates = true) => {
+const open = (scans: readonly object[], isolates = true, limits = isolates) => {
   const data = [
     scanner('Bandit', { is_installed: true, version: '1.7.5', is_excluded: true }),
     scanner('Trivy', { hosts: ['ghcr.io', 'mirror.gcr.io'] }),
     scanner('Prowler', { hosts: null }),
   ];
   const http = fakeHttp({
-    'GET /scanners': () => ({ data, meta: { isolates_network: isolates } }),
+    'GET /scanners': () => ({ data, meta: { isolates_network: isolates, limits_hosts: limits } }),
     'GET /scan_requests': () => listOf([...scans], scans.length),
   });
   const routes = [{ path: '/connector/scanners', element: <ScannersScreen /> }];
@@ -51,7 +51,7 @@ it('says which scanners the server has, and how to get the others', async () => 
   expect(screen.getByText('1 of 3 installed on this server')).toBeDefined();
 });
 
-it('says what each scanner calls, and warns where the server cannot take the network away', async () => {
+it('says what each scanner calls, and warns where the server cannot limit it', async () => {
   open([], false);
   const cells = async (name: string) =>
     within(await screen.findByRole('row', { name: new RegExp(name) }))
@@ -60,11 +60,14 @@ it('says what each scanner calls, and warns where the server cannot take the net
   expect((await cells('Bandit'))[1]).toBe('None');
   expect((await cells('Trivy'))[1]).toBe('ghcr.io, mirror.gcr.io');
   expect((await cells('Prowler'))[1]).toBe('Any host');
-  expect(screen.getByText(/cannot take the network away/)).toBeDefined();
+  expect(screen.getByText(/cannot limit the network of scanners/)).toBeDefined();
+  cleanup();
+  open([], true, false);
+  expect(await screen.findByText(/cannot hold scanners to the hosts that they name/)).toBeDefined();
   cleanup();
   open([]);
   await screen.findByRole('row', { name: /Bandit/ });
-  expect(screen.queryByText(/cannot take the network away/)).toBeNull();
+  expect(screen.queryByText(/This server cannot/)).toBeNull();
 });
 
 it('shows how far the scans are that go on', async () => {

@@ -86,7 +86,7 @@ export const ScannersScreen = observer(function ScannersScreen() {
   if (store.error !== undefined) {
     return <ErrorState title="The scanners could not be read" error={store.error} onRetry={store.load} />;
   }
-  const { items, running, installed, isolatesNetwork } = store;
+  const { items, running, installed, isolatesNetwork, limitsHosts } = store;
   return (
     <div className="canvas">
       <PageHead title="Scanners" />
@@ -111,8 +111,15 @@ export const ScannersScreen = observer(function ScannersScreen() {
             </p>
             {!isolatesNetwork && (
               <Callout intent="warning">
-                This server cannot take the network away from scanners that call no host: it has no <code>unshare</code>
-                , or may not make network namespaces. What they scan could make them call any host.
+                This server cannot limit the network of scanners, whatever they name here: it has no{' '}
+                <code>unshare</code>, or may not make network namespaces. What they scan could make them call any host.
+              </Callout>
+            )}
+            {isolatesNetwork && !limitsHosts && (
+              <Callout intent="warning">
+                This server cannot hold scanners to the hosts that they name: it has no <code>setpriv</code>, or neither{' '}
+                <code>ip</code>, <code>ifconfig</code> nor <code>perl</code>. What they scan could make them call any
+                host.
               </Callout>
             )}
             <table className="bw-table wraps scanners-table" aria-label="Scanners">

@@ -30,6 +30,8 @@ export class ScannersStore {
   items: readonly ScannerItem[] | undefined = undefined;
   /** Whether scanners that call no host are started without a network. */
   isolatesNetwork = true;
+  /** Whether scanners that name their hosts reach those alone. */
+  limitsHosts = true;
   running: readonly ScanRequestItem[] = [];
   error: unknown = undefined;
   readonly #api: ApiClient;
@@ -51,6 +53,7 @@ export class ScannersStore {
       ({ data, meta }) => {
         this.items = data;
         this.isolatesNetwork = meta.isolates_network;
+        this.limitsHosts = meta.limits_hosts;
         this.error = undefined;
       },
       (error) => {

@@ -6,10 +6,24 @@ import { ROLES } from '../../platform/model/permissions.ts';
 /** Argon2id comes later; here only the outer bounds. The policy itself is `session/model/password-policy.ts`. */
 const Password = Type.String({ minLength: 1, maxLength: 256 });
 
+/** What Google says of a person who signs in by it. */
+export const GoogleProfile = Type.Object({ email: Type.String(), name: Type.String() });
+
+/** Who is signed in, and where. */
 export const SessionData = Type.Object({
   user: Type.Object({ _id: Id, email: Type.String(), username: Type.String(), role: OneOf(ROLES) }),
   client: Nullable(Type.Object({ _id: Id, organization_name: Type.String() })),
+  /** The organisation requires two-factor and this person has none: nothing else is answered until it is set up. */
+  needs_2fa: Type.Optional(Type.Literal(true)),
+  /** There may be pictures of people at `/users/{id}/avatar`; else nobody needs to ask. */
+  has_avatars: Type.Optional(Type.Literal(true)),
 });
+
+/** Somebody is signed in: the cookie is set, and the token told to clients that asked for it. */
+export const SignedIn = Action(Type.Object({ ...SessionData.properties, access_token: Type.Optional(Type.String()) }));
+
+/** The password was right; a code is still to be given to `POST /login/2fa`. */
+export const SecondFactorWanted = Type.Object({ requires_2fa: Type.Literal(true), ticket: Type.String() });
 
 /** State of the first start: `needed` while no user exists. */
 export const getSetup = route({
@@ -50,6 +64,22 @@ export const createSetup = route({
   errors: ['setup_already_done', 'validation_failed', 'too_many_requests'],
 });
 
+export const SignInOptions = Type.Object({
+  /** Whether this installation sends mail; without it nobody registers or resets a password by themselves. */
+  sends_mail: Type.Boolean(),
+  /** Whether people may sign in by Google. */
+  google: Type.Boolean(),
+});
+
+export const getSignInOptions = route({
+  method: 'GET',
+  path: '/login/options',
+  tag: 'session',
+  summary: 'What the pages of people who are not signed in may offer',
+  access: { public: true },
+  response: Type.Object({ data: SignInOptions }),
+});
+
 export const login = route({
   method: 'POST',
   path: '/login',
@@ -65,8 +95,8 @@ export const login = route({
     },
     { additionalProperties: false },
   ),
-  response: Action(Type.Object({ ...SessionData.properties, access_token: Type.Optional(Type.String()) })),
-  errors: ['bad_credentials', 'too_many_requests'],
+  response: Type.Union([SignedIn, SecondFactorWanted]),
+  errors: ['bad_credentials', 'too_many_requests', 'single_sign_on_required'],
 });
 
 export const logout = route({
@@ -75,6 +105,7 @@ export const logout = route({
   tag: 'session',
   summary: 'End this session',
   access: { permission: 'account.use', tenant: false },
+  audit: 'sign-in.ended',
   response: Done,
 });
 
@@ -89,7 +120,10 @@ export const getSession = route({
     data: Type.Object({
       ...SessionData.properties,
       enable_2fa: Type.Boolean(),
+      /** 1 where this session was opened by Google. */
       google_auth: Type.Integer({ minimum: 0, maximum: 1 }),
+      /** What Google said last of the person; null for who never signed in by it. */
+      google_profile: Nullable(GoogleProfile),
     }),
   }),
 });

@@ -34,6 +34,7 @@ export const generateToken = route({
   tag: 'session',
   summary: 'Make a token with which a machine calls; the answer is the only one that shows it',
   access: { permission: 'tokens.manage', tenant: true },
+  audit: 'token.made',
   body: Type.Object({ name: Name, expired_at: Expiry, scopes: Type.Optional(Scopes) }, strict),
   response: Action(
     Type.Object({
@@ -56,6 +57,7 @@ export const addToken = route({
   summary:
     'Confirm a token just generated, or register an own one of 32 or more random characters, which needs name and expired_at; created_at is the time of the call',
   access: { permission: 'tokens.manage', tenant: true },
+  audit: 'token.made',
   body: Type.Object(
     {
       token: Type.String({ minLength: 1, maxLength: 1000 }),
@@ -86,6 +88,7 @@ export const revokeToken = route({
   tag: 'session',
   summary: 'Revoke a token: it is refused from now on',
   access: { permission: 'tokens.manage', tenant: true },
+  audit: 'token.revoked',
   params: Type.Object({ id: Id }),
   response: Done,
   errors: ['token_not_found'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Role } from '../../platform/model/permissions.ts';
+import { recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { closeAllSessions } from './sessions.ts';
 import './tables.ts';
@@ -118,6 +119,9 @@ export interface KnownUser extends Account {
   /** Empty: none yet, nobody can sign in. */
   passwordHash: string;
   isActive: boolean;
+  hasTwoFactor: boolean;
+  /** The organisation wants it and this person has none. */
+  needsTwoFactor: boolean;
 }
 
 /** The user with this e-mail or username; an e-mail wins. Case does not matter. */
@@ -127,7 +131,7 @@ export const findByIdentifier = async (db: Db, identifier: string): Promise<Know
     .selectFrom('users')
     .innerJoin('clients', 'clients.id', 'users.client_id')
     .select(['users.id', 'users.client_id', 'users.email', 'users.username', 'users.role', 'users.status'])
-    .select(['users.password_hash', 'clients.organization_name'])
+    .select(['users.password_hash', 'clients.organization_name', 'users.two_factor_at', 'clients.require_2fa'])
     .where(sql<boolean>`(lower(users.email) = ${wanted} or lower(users.username) = ${wanted})`)
     .orderBy(sql`lower(users.email) = ${wanted}`, 'desc')
     .limit(1)
@@ -142,6 +146,8 @@ export const findByIdentifier = async (db: Db, identifier: string): Promise<Know
     organizationName: row.organization_name,
     passwordHash: row.password_hash,
     isActive: row.status === 'active',
+    hasTwoFactor: row.two_factor_at !== null,
+    needsTwoFactor: row.require_2fa && row.two_factor_at === null,
   };
 };
 
@@ -178,6 +184,13 @@ export const resetPassword = async (
       .where('id', '=', user.userId)
       .execute();
     await closeAllSessions(db, user);
+    await recordAudit(db, {
+      clientId: user.clientId,
+      kind: 'account.password-reset',
+      actor: { type: 'operator', id: null, name: 'Operator of the installation' },
+      origin: undefined,
+      subject: user.username,
+    });
     return true;
   });
 };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { TokenScope } from '../../platform/model/permissions.ts';
+import { PIPELINE_SCOPES, type TokenScope } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import type { Paging } from '../../platform/server/paging.ts';
@@ -72,7 +72,7 @@ export const countApiTokens = async (db: Db, clientId: string): Promise<number> 
   return total;
 };
 
-/** Whether a token can be used now. Walks api_tokens_newest. */
+/** Whether a pipeline can call now. Walks api_tokens_newest. */
 export const hasActiveToken = async (db: Db, clientId: string): Promise<boolean> => {
   const found = await db
     .selectFrom('api_tokens')
@@ -80,6 +80,7 @@ export const hasActiveToken = async (db: Db, clientId: string): Promise<boolean>
     .where('client_id', '=', clientId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(sql<boolean>`scopes && ${[...PIPELINE_SCOPES]}::text[]`)
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
@@ -185,15 +186,15 @@ const warnClient = async (db: Db, clientId: string): Promise<number> => {
     .where('warned_at', 'is', null)
     .where('expires_at', '<', sql<Date>`now() + make_interval(days => ${WARN_DAYS})`)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning(['name', 'expires_at'])
+    .returning(['name', 'expires_at', 'scopes'])
     .execute();
-  for (const { name, expires_at } of ending) {
+  for (const { name, expires_at, scopes } of ending) {
     await notify(db, {
       clientId,
       type: 'token_expiring',
       title: `The token "${name}" ends soon`,
-      message: `It is refused from ${expires_at.toISOString().slice(0, 16).replace('T', ' ')} UTC on. Make a new one and give it to whatever uploads with it.`,
-      link: '/connector/tools?open=miscellaneous/plexalyzer',
+      message: `It is refused from ${expires_at.toISOString().slice(0, 16).replace('T', ' ')} UTC on. Make a new one and give it to whatever calls with it.`,
+      link: scopes.includes('scim') ? '/settings/single-sign-on' : '/connector/tools?open=miscellaneous/plexalyzer',
       to: { permission: 'tokens.manage' },
     });
   }

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '../../platform/model/app-error.ts';
+import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { DocumentSigner } from '../../platform/server/key-ring.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { type Account, findByIdentifier, type KnownUser, pretendToVerify, verifyPassword } from './accounts.ts';
 import { openSession } from './sessions.ts';
+import { issueTicket } from './two-factor/tickets.ts';
 
 /**
  * Bad sign-ins that are evaluated before 429: per account whoever asks, and per address whomever it asks for. A browser in which the person
@@ -34,7 +36,7 @@ const DeviceDocument = Type.Object({ user_id: Type.String(), device_id: Type.Str
 export type DeviceSigner = DocumentSigner;
 
 /** Id of the browser, where this user has signed in with it lately. */
-const knownDevice = async (
+export const knownDevice = async (
   devices: DeviceSigner,
   token: string | undefined,
   userId: string,
@@ -58,6 +60,9 @@ export interface Credentials {
   remember: boolean;
   remoteAddress: string;
   deviceToken: string | undefined;
+  origin: RequestOrigin;
+  /** Hears of a bad attempt at an account that exists. Nobody waits for it: the answer must not take longer than for an unknown one. */
+  onRefused(user: KnownUser): void;
 }
 
 const matches = (user: KnownUser, identifier: string): boolean => {
@@ -65,17 +70,32 @@ const matches = (user: KnownUser, identifier: string): boolean => {
   return user.email.toLowerCase() === wanted || user.username.toLowerCase() === wanted;
 };
 
+/** Asked once a password was found to be right, so that its answer tells strangers nothing. */
+export type PasswordRule = (user: { clientId: string; userId: string }) => Promise<boolean>;
+
 const BAD_CREDENTIALS = 'The e-mail, username or password is wrong.';
 
+export interface SignedIn {
+  account: Account;
+  token: string;
+  deviceToken: string;
+  needsTwoFactor: boolean;
+}
+
 /**
- * Signs in. Unknown users look like known ones in answer and time. Attempts are counted before they are evaluated and
+ * Signs in; where the account asks for a second factor, with its ticket alone. Unknown users look like known ones in answer and time. Attempts are counted before they are evaluated and
  * given back when right, so that parallel ones are limited too.
- * @throws bad_credentials, too_many_requests
+ * @throws bad_credentials, too_many_requests, single_sign_on_required
  */
 export const signIn = async (
-  deps: { database: DatabaseHandle; limiters: LoginLimiters; devices: DeviceSigner },
+  deps: {
+    database: DatabaseHandle;
+    limiters: LoginLimiters;
+    devices: DeviceSigner;
+    mayUsePassword: PasswordRule;
+  },
   credentials: Credentials,
-): Promise<{ account: Account; token: string; deviceToken: string }> => {
+): Promise<SignedIn | { ticket: string }> => {
   const { database, limiters } = deps;
   const [first, ...others] = credentials.identifiers;
   const found = await database.forIdentity((db) => findByIdentifier(db, first));
@@ -90,14 +110,19 @@ export const signIn = async (
     user === undefined || user.passwordHash === ''
       ? await pretendToVerify(credentials.password)
       : await verifyPassword(credentials.password, user.passwordHash);
-  if (user === undefined || !isRight || !user.isActive) throw new AppError('bad_credentials', BAD_CREDENTIALS);
+  if (user === undefined || !isRight || !user.isActive) {
+    if (found !== undefined) credentials.onRefused(found);
+    throw new AppError('bad_credentials', BAD_CREDENTIALS);
+  }
   if (deviceId === undefined) {
     await limiters.address.giveBack(credentials.remoteAddress);
     await limiters.account.reset(accountKey);
   } else await limiters.device.reset(deviceId);
-  const { clientId, userId } = user;
-  const token = await database.forIdentity((db) =>
-    openSession(db, { clientId, userId, remember: credentials.remember }),
-  );
-  return { account: user, token, deviceToken: await deviceTokenFor(deps.devices, userId, deviceId) };
+  if (!(await deps.mayUsePassword(user))) throw new AppError('single_sign_on_required');
+  const { userId, needsTwoFactor } = user;
+  const { remember, origin } = credentials;
+  const session = { ...user, remember, origin, method: 'password' } as const;
+  if (user.hasTwoFactor) return { ticket: await database.forIdentity((db) => issueTicket(db, session)) };
+  const token = await database.forIdentity((db) => openSession(db, session));
+  return { account: user, token, deviceToken: await deviceTokenFor(deps.devices, userId, deviceId), needsTwoFactor };
 };

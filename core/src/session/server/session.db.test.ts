@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
-import { createUser, TEST_PASSWORD } from '../../../../tools/testing/users.ts';
+import { createUser, TEST_PASSWORD, type TestUser } from '../../../../tools/testing/users.ts';
 import { ensureFirstAdmin, ensureSuperadmin, resetPassword } from './accounts.ts';
 import { closeAllSessions } from './sessions.ts';
 
@@ -43,7 +43,7 @@ describe('signing in', () => {
     const session = await server.call('GET', '/session', { as: { token: body.data.access_token } });
     expect(session.body).toEqual({
       success: true,
-      data: { ...body.data, access_token: undefined, enable_2fa: false, google_auth: 0 },
+      data: { ...body.data, access_token: undefined, enable_2fa: false, google_auth: 0, google_profile: null },
     });
   });
 
@@ -213,6 +213,62 @@ describe('sessions', () => {
     const dump = JSON.stringify(rows);
     expect(dump).not.toContain(user.token);
     expect(dump).not.toContain(Buffer.from(user.token).toString('hex'));
+  });
+});
+
+describe('where somebody is signed in', () => {
+  const signIn = async (user: TestUser, agent: string): Promise<string> => {
+    const body = { email: user.email, password: TEST_PASSWORD };
+    return (await login(body, { ...TOKEN_TYPE, 'user-agent': agent })).body.data.access_token;
+  };
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
+  const listed = async (token: string) => (await server.call('GET', '/user/sessions', { as: { token } })).body.data;
+
+  test('is listed with device and address, this one first; one can be ended, or all others', async () => {
+    const user = await createUser(server.scene.database, server.users.clientId, 'developer');
+    const firefox = await signIn(user, FIREFOX);
+    const other = await signIn(user, '');
+    const own = await listed(firefox);
+    expect(own).toHaveLength(3);
+    expect(own[0].attributes).toMatchObject({ device: 'Firefox 132 on Linux', is_current: true });
+    expect(own[0].attributes.address).toMatch(/127\.0\.0\.1$/);
+    expect(JSON.stringify(own)).not.toContain(firefox);
+    const [otherSession] = await listed(other);
+    const end = (token: string, id: string) => server.call('DELETE', `/user/sessions${id}`, { as: { token } });
+    expect((await end(firefox, `/${otherSession._id}`)).status).toBe(200);
+    expect((await server.call('GET', '/session', { as: { token: other } })).status).toBe(401);
+    expect((await end(firefox, `/${otherSession._id}`)).status).toBe(404);
+    expect((await end(firefox, '')).body.data).toEqual({ ended: 1 });
+    expect((await server.call('GET', '/session', { as: { token: user.token } })).status).toBe(401);
+    expect((await listed(firefox)).map((item: { _id: string }) => item._id)).toEqual([own[0]._id]);
+  });
+
+  test('sessions of others stay; those that rest or have ended are none', async () => {
+    const user = await createUser(server.scene.database, server.users.clientId, 'developer');
+    const [foreign] = await listed(server.tokens.admin);
+    const answer = await server.call('DELETE', `/user/sessions/${foreign._id}`, { as: { token: user.token } });
+    expect(answer.status).toBe(404);
+    expect((await server.call('DELETE', '/user/sessions', { as: { token: user.token } })).body.data).toEqual({
+      ended: 0,
+    });
+    expect((await server.call('GET', '/session', { as: 'admin' })).status).toBe(200);
+    const resting = await signIn(user, FIREFOX);
+    await server.scene.owner.query(
+      "update sessions set last_seen_at = now() - interval '3 hours' where user_id = $1 and not remember",
+      [user.id],
+    );
+    expect(await listed(user.token)).toHaveLength(1);
+    expect((await server.call('GET', '/session', { as: { token: resting } })).status).toBe(401);
+  });
+
+  test('an admin ends every session of a member, of the own organisation alone', async () => {
+    const user = await createUser(server.scene.database, server.users.clientId, 'cyberoper');
+    const { superadmin } = server.users;
+    const end = (id: string, as: 'admin' | 'cyberoper') => server.call('DELETE', `/team/${id}/sessions`, { as });
+    expect((await end(user.id, 'cyberoper')).status).toBe(403);
+    expect((await end(superadmin.id, 'admin')).status).toBe(404);
+    expect((await end(user.id, 'admin')).status).toBe(200);
+    expect((await server.call('GET', '/session', { as: { token: user.token } })).status).toBe(401);
   });
 });
 

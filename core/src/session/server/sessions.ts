@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
-import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { type RequestOrigin, recordAudit } from '../../platform/server/audit.ts';
+import type { Database, DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
-import './tables.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { isTokenShaped } from '../model/api-token.ts';
 import { findMachine } from './api-tokens.ts';
+import type { SignInMethod } from './tables.ts';
+import { removeTickets } from './two-factor/tickets.ts';
 
 /** Absolute life of a session. Source: decisions.md "Session". */
 export const SESSION_SECONDS = 24 * 3600;
@@ -21,11 +23,23 @@ export const isSessionShaped = (token: string): boolean => TOKEN.test(token);
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Makes a session and returns its token, which is stored nowhere. Ended sessions of the same user are removed. */
-export const openSession = async (
-  db: Db,
-  owner: { clientId: string; userId: string; remember: boolean },
-): Promise<string> => {
+export interface NewSession {
+  clientId: string;
+  userId: string;
+  username: string;
+  remember: boolean;
+  origin: RequestOrigin;
+  method: SignInMethod;
+  /** What was given besides, as the audit log calls it. */
+  secondFactor?: 'code' | 'recovery code';
+}
+
+/**
+ * Makes a session, writes the sign-in down, and returns the session's token, which is stored nowhere. Ended sessions of the same user
+ * are removed. Every way of signing in ends here.
+ */
+export const openSession = async (db: Db, owner: NewSession): Promise<string> => {
+  const { clientId, userId, username, origin, method } = owner;
   const token = randomBytes(32).toString('base64url');
   await db
     .deleteFrom('sessions')
@@ -39,12 +53,32 @@ export const openSession = async (
       client_id: owner.clientId,
       user_id: owner.userId,
       remember: owner.remember,
+      method: owner.method,
       token_hash: hashToken(token),
       expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
+      address: origin.address,
+      agent: origin.agent,
     })
     .execute();
+  await recordAudit(db, {
+    clientId,
+    kind: 'sign-in.succeeded',
+    actor: { type: 'person', id: userId, name: username },
+    origin,
+    details: { method, ...(owner.secondFactor === undefined ? {} : { second_factor: owner.secondFactor }) },
+  });
   return token;
 };
+
+/** Whether a session lives: neither at its end nor at rest for too long. */
+export const isAwake = (where: ExpressionBuilder<Database, 'sessions'>) =>
+  where.and([
+    where('sessions.expires_at', '>', sql<Date>`now()`),
+    where.or([
+      where('sessions.remember', '=', true),
+      where('sessions.last_seen_at', '>', sql<Date>`now() - make_interval(secs => ${IDLE_SECONDS})`),
+    ]),
+  ]);
 
 /** Who holds this token, as long as the session lives and the user is active. */
 export const findCaller = async (db: Db, token: string): Promise<Caller | undefined> => {
@@ -55,16 +89,16 @@ export const findCaller = async (db: Db, token: string): Promise<Caller | undefi
     .innerJoin('users', (join) =>
       join.onRef('users.client_id', '=', 'sessions.client_id').onRef('users.id', '=', 'sessions.user_id'),
     )
+    .innerJoin('clients', 'clients.id', 'sessions.client_id')
     .select(['users.id', 'users.client_id', 'users.role', 'users.username', 'users.email'])
+    .select(
+      sql<boolean>`clients.require_2fa and users.two_factor_at is null and sessions.method not in ('oidc', 'saml')`.as(
+        'needs_two_factor',
+      ),
+    )
     .select(sql<boolean>`sessions.last_seen_at < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('is_stale'))
     .where('sessions.token_hash', '=', sessionHash)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where((where) =>
-      where.or([
-        where('sessions.remember', '=', true),
-        where('sessions.last_seen_at', '>', sql<Date>`now() - make_interval(secs => ${IDLE_SECONDS})`),
-      ]),
-    )
+    .where(isAwake)
     .where('users.status', '=', 'active')
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -77,11 +111,12 @@ export const findCaller = async (db: Db, token: string): Promise<Caller | undefi
       .execute();
   }
   const { id: userId, client_id: clientId, role, username, email } = row;
-  return { userId, clientId, role, username, email, sessionHash };
+  const caller = { userId, clientId, role, username, email, sessionHash };
+  return row.needs_two_factor ? { ...caller, needsTwoFactor: true } : caller;
 };
 
 /** Open event streams of the user look again whether they may go on. */
-const notifyClosed = (db: Db, user: { clientId: string; userId: string }): Promise<void> =>
+export const notifyClosed = (db: Db, user: { clientId: string; userId: string }): Promise<void> =>
   publish(db, {
     clientId: user.clientId,
     type: 'session.closed',
@@ -105,6 +140,7 @@ export const closeSession = async (
 /** Ends every session of a user: after a change of password or role, and on removal. */
 export const closeAllSessions = async (db: Db, user: { clientId: string; userId: string }): Promise<void> => {
   await db.deleteFrom('sessions').where('client_id', '=', user.clientId).where('user_id', '=', user.userId).execute();
+  await removeTickets(db, user);
   await notifyClosed(db, user);
 };
 

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Role, TokenScope } from '../../platform/model/permissions.ts';
 
+/** How somebody proved who they are. Identity providers ask for a second factor themselves. */
+export type SignInMethod = 'password' | 'google' | 'oidc' | 'saml' | 'setup';
+
 export interface UsersTable {
   client_id: string;
   id: Generated<string>;
@@ -11,14 +14,24 @@ export interface UsersTable {
   role: Role;
   status: Generated<'active' | 'invited' | 'disabled'>;
   created_at: Generated<Date>;
+  /** Since when a second factor is asked for. */
+  two_factor_at: Date | null;
+  /** Period of 30 s of the last code that was taken. */
+  two_factor_step: Generated<number>;
 }
 
 export interface SessionsTable {
   client_id: string;
   /** SHA-256 of the token; the token itself is stored nowhere. */
   token_hash: Buffer;
+  /** What people name it by. */
+  id: Generated<string>;
   user_id: string;
+  /** Where it was opened from; null for one of an earlier release. */
+  address: string | null;
+  agent: string | null;
   remember: boolean;
+  method: Generated<SignInMethod>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
   expires_at: Date;
@@ -49,7 +62,7 @@ declare module '../../platform/server/database.ts' {
     /**
      * Members join and leave by the team.
      * @writable by team
-     * @readable by clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning
+     * @readable by clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning, single-sign-on
      */
     users: UsersTable;
     sessions: SessionsTable;

@@ -1,6 +1,6 @@
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
-import type { TokenScope } from '../../platform/model/permissions.ts';
-import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { can, type TokenScope } from '../../platform/model/permissions.ts';
+import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import { addToken, generateToken, listTokens, revokeToken } from '../api/token-routes.ts';
 import { ownTokenIssue, readExpiry } from '../model/api-token.ts';
@@ -82,21 +82,35 @@ const confirm = (known: TokenRow, { name, scopes }: Pick<OwnToken, 'name' | 'sco
   return known;
 };
 
+/** Who hands people and groups to an identity provider has to manage them. @throws forbidden */
+const requireGrantable = ({ role }: Caller, scopes: readonly TokenScope[]): void => {
+  if (scopes.includes('scim') && !can(role, 'team.manage'))
+    throw new AppError('forbidden', 'A token that provisions people is made by who manages the team.');
+};
+
 /** Tokens of machines. Source: specification §7 (Plexalyzer), decisions.md "Roles". */
 export const createTokenEndpoints = (): Endpoint[] => [
-  tenantEndpoint(generateToken)(async ({ db, caller, body, log }) => {
+  tenantEndpoint(generateToken)(async ({ db, caller, body, log, audit }) => {
     const token = drawToken();
     const { name: wanted, expired_at: end, scopes: chosen = UPLOAD_ONLY } = body;
+    requireGrantable(caller, chosen);
     const made = { token, name: wanted, expiresAt: expiryOf(end), scopes: chosen };
     const row = await storeApiToken(db, caller, made);
     log.info({ token_id: row.id, name: row.name, user_id: caller.userId }, 'an API token was made');
+    audit({ subject: row.name, details: { scopes: row.scopes, expired_at: row.expires_at.toISOString() } });
     const { name, scopes, created_at, expired_at } = tokenItem(row).attributes;
     return { success: true, data: { _id: row.id, token, name, scopes, created_at, expired_at } };
   }),
-  tenantEndpoint(addToken)(async ({ db, caller, body, log }) => {
+  tenantEndpoint(addToken)(async ({ db, caller, body, log, audit }) => {
     const known = await findApiToken(db, caller.clientId, body.token);
-    if (known !== undefined) return { success: true, data: tokenItem(confirm(known, body)) };
-    const row = await storeApiToken(db, caller, readOwnToken(body));
+    if (known !== undefined) {
+      audit({ isUnchanged: true });
+      return { success: true, data: tokenItem(confirm(known, body)) };
+    }
+    const own = readOwnToken(body);
+    requireGrantable(caller, own.scopes);
+    const row = await storeApiToken(db, caller, own);
+    audit({ subject: row.name, details: { scopes: row.scopes, expired_at: row.expires_at.toISOString() } });
     log.info({ token_id: row.id, name: row.name, user_id: caller.userId }, 'an API token was registered');
     return { success: true, data: tokenItem(row) };
   }),
@@ -105,8 +119,9 @@ export const createTokenEndpoints = (): Endpoint[] => [
     const rows = await listApiTokens(db, caller.clientId, paging);
     return { data: rows.map(tokenItem), meta: pageMeta(await countApiTokens(db, caller.clientId), paging) };
   }),
-  tenantEndpoint(revokeToken)(async ({ db, caller, params, log }) => {
+  tenantEndpoint(revokeToken)(async ({ db, caller, params, log, audit }) => {
     const name = await revokeApiToken(db, caller.clientId, params.id);
+    audit({ subject: name });
     log.info({ token_id: params.id, name, user_id: caller.userId }, 'an API token was revoked');
     return { success: true };
   }),

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
-import { TOKEN_SCOPE_LABELS } from '../../platform/model/permissions.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { PIPELINE_SCOPES, TOKEN_SCOPE_LABELS, type TokenScope } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
@@ -10,7 +10,7 @@ import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { ApiTokensStore, type TokenItem } from './api-tokens.store.ts';
-import { type MadeToken, NewToken, TokenForm } from './token-form.tsx';
+import { type MadeToken, NewToken, TokenForm, type TokenNaming } from './token-form.tsx';
 import './api-tokens.css';
 
 interface RowProps {
@@ -57,8 +57,14 @@ function TokenRow({ item, onRevoke }: RowProps) {
   );
 }
 
-const TokenList = observer(function TokenList({ store, onRevoke }: { store: ApiTokensStore } & Omit<RowProps, 'item'>) {
-  const { rows, error } = store;
+interface ListProps extends Omit<RowProps, 'item'> {
+  store: ApiTokensStore;
+  offered: readonly TokenScope[];
+}
+
+const TokenList = observer(function TokenList({ store, offered, onRevoke }: ListProps) {
+  const { error } = store;
+  const rows = store.rows?.filter(({ attributes }) => attributes.scopes.some((scope) => offered.includes(scope)));
   if (error !== undefined) {
     return <ErrorState title="The tokens could not be read" error={error} onRetry={() => void store.load()} />;
   }
@@ -108,8 +114,18 @@ const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: Re
   );
 });
 
-/** Tokens with which pipelines upload reports, request scans and read findings: what there is, making one, ending one. For superadmins and admins. */
-export const PlexalyzerTokens = observer(function PlexalyzerTokens() {
+interface ApiTokensProps {
+  /** Scopes that are chosen from; one alone is not asked for. */
+  offered: readonly TokenScope[];
+  naming: TokenNaming;
+  /** How a new token is used. */
+  example: ReactNode;
+  /** What the tokens are for. */
+  children: ReactNode;
+}
+
+/** Tokens of some scopes: what there is, making one, ending one. */
+export const ApiTokens = observer(function ApiTokens({ offered, naming, example, children }: ApiTokensProps) {
   const api = useService(API);
   const [store] = useState(() => new ApiTokensStore(api));
   const [made, setMade] = useState<MadeToken>();
@@ -124,18 +140,43 @@ export const PlexalyzerTokens = observer(function PlexalyzerTokens() {
   };
   return (
     <div className="api-tokens">
-      <p className="t2">
-        With a token a pipeline calls this server without a person’s password. It may do what you choose here, and
-        nothing else: upload reports, request scans, or read findings for a gate.
-      </p>
+      {children}
       {made === undefined ? (
-        <TokenForm onMade={handleMade} />
+        <TokenForm offered={offered} naming={naming} onMade={handleMade} />
       ) : (
-        <NewToken made={made} onDone={() => setMade(undefined)} />
+        <NewToken made={made} onDone={() => setMade(undefined)}>
+          {example}
+        </NewToken>
       )}
       <h3>Tokens</h3>
-      <TokenList store={store} onRevoke={setToRevoke} />
+      <TokenList store={store} offered={offered} onRevoke={setToRevoke} />
       <RevokeDialog store={store} item={toRevoke} onClose={() => setToRevoke(undefined)} />
     </div>
   );
 });
+
+const OF_PIPELINES: TokenNaming = {
+  help: 'Shown in the history of uploads.',
+  placeholder: 'Pipeline of the shop',
+};
+
+const exampleOf = (origin: string): string =>
+  `curl -F file=@report.json -F tool=auto -H "Authorization: Bearer $TOKEN" "${origin}/api/v1/upload_scan/$REPOSITORY?wait=60"`;
+
+/** Tokens with which pipelines upload reports, request scans and read findings. For superadmins and admins. */
+export function PlexalyzerTokens() {
+  const example = (
+    <>
+      <p className="small muted">Keep it as a secret of the pipeline, then upload with it:</p>
+      <pre className="command mono">{exampleOf(window.location.origin)}</pre>
+    </>
+  );
+  return (
+    <ApiTokens offered={PIPELINE_SCOPES} naming={OF_PIPELINES} example={example}>
+      <p className="t2">
+        With a token a pipeline calls this server without a person’s password. It may do what you choose here, and
+        nothing else: upload reports, request scans, or read findings for a gate.
+      </p>
+    </ApiTokens>
+  );
+}

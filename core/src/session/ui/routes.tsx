@@ -10,6 +10,24 @@ export const routes: readonly RouteEntry[] = [
     load: async () => (await import('./sign-in-screen.tsx')).SignInScreen,
   },
   {
+    path: '/settings/profile',
+    layout: 'home',
+    title: 'Profile',
+    load: async () => (await import('./profile/profile-screen.tsx')).ProfileScreen,
+  },
+  {
+    path: '/settings/sessions',
+    layout: 'home',
+    title: 'Sessions',
+    load: async () => (await import('./sessions-screen.tsx')).SessionsScreen,
+  },
+  {
+    path: '/settings/setup-2fa',
+    layout: 'home',
+    title: 'Two-factor',
+    load: async () => (await import('./two-factor/two-factor-screen.tsx')).TwoFactorScreen,
+  },
+  {
     path: '/setup',
     layout: 'guest',
     guards: [setupNeeded],

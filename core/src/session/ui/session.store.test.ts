@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCachedData } from '../../platform/ui/data/cached-data.ts';
 import { type Answer, answer, fakeHttp } from '../../testing/browser/fake-http.ts';
-import { IS_LOGIN_KEY, SessionStore } from './session.store.ts';
+import { GOOGLE_KEY, IS_LOGIN_KEY, SessionStore } from './session.store.ts';
 
 const DATA = {
   user: { _id: '1', email: 'a@b.example', username: 'a', role: 'admin' as const },
   client: { _id: '2', organization_name: 'Harbour Ltd' },
 };
-const SIGNED_IN = () => ({ success: true, data: { ...DATA, enable_2fa: false, google_auth: 0 } });
+const SIGNED_IN = () => ({ success: true, data: { ...DATA, enable_2fa: false, google_auth: 0, google_profile: null } });
 const SIGNED_OUT = () => answer(401, { detail: 'No session.', code: 'not_authenticated' });
 
 const DONE = { 'GET /setup': () => ({ data: { needed: false } }) };
@@ -91,6 +91,22 @@ describe('SessionStore', () => {
     expect(reload).toHaveBeenCalledTimes(1);
     expect(clear).toHaveBeenCalledTimes(1);
     expect(values.has(IS_LOGIN_KEY)).toBe(false);
+  });
+
+  it('keeps what Google said while its person is signed in, and clears it with the session', async () => {
+    const google = { google_auth: 1, google_profile: { email: 'ann@gmail.com', name: 'Ann' } };
+    const { store, values, reload } = storeOver({
+      'GET /session': () => ({ success: true, data: { ...DATA, enable_2fa: false, ...google } }),
+      'POST /logout': () => ({ success: true }),
+    });
+    await store.load();
+    expect(JSON.parse(values.get(GOOGLE_KEY) ?? '')).toEqual({ google_auth: 1, ...google.google_profile });
+    store.handleUnauthorized();
+    expect([values.has(GOOGLE_KEY), reload.mock.calls.length]).toEqual([false, 1]);
+    store.adoptGoogle(DATA);
+    expect(values.get(GOOGLE_KEY)).toBe('{"google_auth":1}');
+    await store.signOut();
+    expect(values.has(GOOGLE_KEY)).toBe(false);
   });
 
   it('follows a sign-out of another tab', () => {

@@ -12,6 +12,9 @@ export type SessionAnswer = Static<typeof SessionData>;
 /** Says that somebody signed in here; the token itself is out of the page's reach. Source: specification §3 "IS_LOGIN". */
 export const IS_LOGIN_KEY = 'bw-is-login';
 
+/** What Google said of who signed in here by it: `{google_auth: 1, email, name}`. Source: specification §3 "Google profile info". */
+export const GOOGLE_KEY = 'bw-google';
+
 export interface SessionEnvironment {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   reload: () => void;
@@ -53,6 +56,14 @@ export class SessionStore implements SessionPort {
     return this.data !== undefined;
   }
 
+  get needsTwoFactor(): boolean {
+    return this.data?.needs_2fa === true;
+  }
+
+  get hasAvatars(): boolean {
+    return this.data?.has_avatars === true;
+  }
+
   load(): Promise<void> {
     this.#loading ??= this.read().catch((error: unknown) => {
       this.#loading = undefined;
@@ -86,6 +97,18 @@ export class SessionStore implements SessionPort {
     this.data = data;
   }
 
+  /** The same, by Google. */
+  adoptGoogle(data: SessionAnswer): void {
+    this.adopt(data);
+    this.rememberGoogle(1, null);
+  }
+
+  /** Another page may have signed somebody in: the server is asked again. */
+  async refresh(): Promise<void> {
+    this.#loading = undefined;
+    await this.load();
+  }
+
   async signOut(): Promise<void> {
     if (this.isSignedIn) {
       await this.#dependencies.api.call(logout).catch((error: unknown) => {
@@ -107,6 +130,23 @@ export class SessionStore implements SessionPort {
     this.#dependencies.onEnd?.(user._id);
     this.clear();
     this.#dependencies.environment.reload();
+  }
+
+  /** Two-factor has been set up. */
+  fulfilTwoFactor(): void {
+    if (this.data === undefined) return;
+    const { needs_2fa: _, ...rest } = this.data;
+    this.data = rest;
+  }
+
+  /** The person changed their name. */
+  rename(user: SessionAnswer['user']): void {
+    if (this.data !== undefined) this.data = { ...this.data, user };
+  }
+
+  /** A call was refused because two-factor is missing: an admin has begun to require it. The next look at the session says so. */
+  handleTwoFactorRequired(): void {
+    if (this.isSignedIn && !this.needsTwoFactor) this.#dependencies.environment.reload();
   }
 
   /** Asks whether the session still holds; a 401 ends it here. What else goes wrong is no answer. */
@@ -131,18 +171,27 @@ export class SessionStore implements SessionPort {
     }
     try {
       const { data } = await this.#dependencies.api.call(getSession);
+      const { enable_2fa: _, google_auth, google_profile, ...known } = data;
       runInAction(() => {
-        this.data = { user: data.user, client: data.client };
+        this.data = known;
       });
+      this.rememberGoogle(google_auth, google_profile);
       this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, '1');
     } catch (error) {
       if (!isSignedOut(error)) throw error;
     }
   }
 
+  private rememberGoogle(google_auth: number, profile: { email: string; name: string } | null): void {
+    const { storage } = this.#dependencies.environment;
+    if (google_auth === 1) storage.setItem(GOOGLE_KEY, JSON.stringify({ google_auth, ...profile }));
+    else storage.removeItem(GOOGLE_KEY);
+  }
+
   private clear(): void {
     this.data = undefined;
     this.#loading = undefined;
+    this.#dependencies.environment.storage.removeItem(GOOGLE_KEY);
     this.#dependencies.environment.storage.removeItem(IS_LOGIN_KEY);
     this.#dependencies.cachedData.clear();
   }

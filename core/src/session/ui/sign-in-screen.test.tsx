@@ -12,10 +12,15 @@ const ENTRIES: readonly RouteEntry[] = [
   { path: '/findings', layout: 'default', title: 'Findings', load: pageOf('The findings') },
 ];
 
-const open = async (login: Answer, address = '/login') => {
+const open = async (login: Answer, address = '/login', sendsMail = false, more: Record<string, Answer> = {}) => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   const scene = createScene({
-    answers: { 'GET /setup': () => ({ data: { needed: false } }), 'POST /login': login },
+    answers: {
+      'GET /setup': () => ({ data: { needed: false } }),
+      'GET /login/options': () => ({ data: { sends_mail: sendsMail, google: false } }),
+      ...more,
+      'POST /login': login,
+    },
     entries: ENTRIES,
   });
   scene.show(address);
@@ -121,4 +126,54 @@ test('says that what was written before the session ended is kept, and says noth
   scene.show('/login');
   expect(await screen.findByText(notice)).toBeDefined();
   expect(screen.queryByText('Only in tests')).toBeNull();
+});
+
+test('leads to registration where people may register by themselves', async () => {
+  await open(() => SESSION_ANSWER, '/login', true);
+  const link = await screen.findByRole('link', { name: 'Create an account' });
+  expect(link.getAttribute('href')).toBe('/register');
+  cleanup();
+  const { calls } = await open(() => SESSION_ANSWER);
+  await waitFor(() => expect(calls.some(({ path }) => path === '/login/options')).toBe(true));
+  expect(screen.queryByRole('link', { name: 'Create an account' })).toBeNull();
+});
+
+const TICKET = 'x'.repeat(43);
+const wantsCode: Answer = () => ({ requires_2fa: true, ticket: TICKET });
+
+test('asks for a code where the account has two-factor, and goes on with a recovery code as well', async () => {
+  const detail = 'The code of the second factor is wrong or was used already.';
+  let isRight = false;
+  const { calls, session } = await open(wantsCode, '/login?next=%2Ffindings', false, {
+    'POST /login/2fa': () => (isRight ? SESSION_ANSWER : answer(401, { detail, code: 'second_factor_wrong' })),
+  });
+  await fill('lead', 'Right-1!');
+  await screen.findByRole('heading', { name: 'Enter your code' });
+  expect(session.isSignedIn).toBe(false);
+  await userEvent.type(screen.getByLabelText('Code'), '12345');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(screen.getByRole('alert').textContent).toContain('six digits');
+  await userEvent.type(screen.getByLabelText('Code'), '6');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByText(detail);
+  isRight = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+  await userEvent.type(await screen.findByLabelText('Recovery code'), 'ABCD-EFGH-JKMN-PQRS');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByRole('heading', { name: 'The findings' });
+  expect(calls.filter(({ path }) => path === '/login/2fa').map(({ body }) => body)).toEqual([
+    { ticket: TICKET, otp_code: '123456' },
+    { ticket: TICKET, recovery_code: 'ABCD-EFGH-JKMN-PQRS' },
+  ]);
+});
+
+test('a code that comes too late leads back to the password', async () => {
+  await open(wantsCode, '/login', false, {
+    'POST /login/2fa': () => answer(401, { detail: 'Begin again.', code: 'sign_in_ticket_invalid' }),
+  });
+  await fill('lead', 'Right-1!');
+  await userEvent.type(await screen.findByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByText(/later than five minutes/);
+  expect(screen.getByLabelText('Password')).toBeTruthy();
 });

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Duplicate, WarningSign } from '@blueprintjs/icons';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { TOKEN_SCOPE_NAMES, TOKEN_SCOPES, type TokenScope } from '../../platform/model/permissions.ts';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { TOKEN_SCOPES, type TokenScope } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { copyText } from '../../platform/ui/feedback/clipboard.ts';
@@ -44,25 +44,35 @@ const issuesOf = ({ name, expired_at, scopes }: Values): FormIssue[] => [
   ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
 ];
 
+/** What is said beside the name of a token. */
+export interface TokenNaming {
+  help: string;
+  placeholder: string;
+}
+
 interface TokenFormProps {
+  /** One alone is not asked for. */
+  offered: readonly TokenScope[];
+  naming: TokenNaming;
   onMade: (made: MadeToken) => void;
 }
 
 interface ScopeFieldsProps {
+  offered: readonly TokenScope[];
   scopes: readonly TokenScope[];
   error: string | undefined;
   onChange: (scopes: TokenScope[]) => void;
 }
 
 /** What the token may do: a box for each scope. */
-function ScopeFields({ scopes, error, onChange }: ScopeFieldsProps) {
+function ScopeFields({ offered, scopes, error, onChange }: ScopeFieldsProps) {
   const errorId = useId();
   const toggle = (scope: TokenScope, isChosen: boolean) =>
-    onChange(TOKEN_SCOPE_NAMES.filter((name) => (name === scope ? isChosen : scopes.includes(name))));
+    onChange(offered.filter((name) => (name === scope ? isChosen : scopes.includes(name))));
   return (
     <fieldset className="token-scopes" aria-describedby={error === undefined ? undefined : errorId}>
       <legend>May</legend>
-      {TOKEN_SCOPE_NAMES.map((scope) => (
+      {offered.map((scope) => (
         <Checkbox
           key={scope}
           id={`scopes-${scope}`}
@@ -81,12 +91,12 @@ function ScopeFields({ scopes, error, onChange }: ScopeFieldsProps) {
 }
 
 /** Asks for name, scopes and last day of a new token. */
-export function TokenForm({ onMade }: TokenFormProps) {
+export function TokenForm({ offered, naming, onMade }: TokenFormProps) {
   const api = useService(API);
   const [values, setValues] = useState<Values>(() => ({
     name: '',
     expired_at: inDays(DEFAULT_DAYS),
-    scopes: ['upload'],
+    scopes: offered.slice(0, 1),
   }));
   const make = async (body: Values, signal: AbortSignal) => {
     const { data } = await api.call(generateToken, { body: { ...body, name: body.name.trim() }, signal });
@@ -104,27 +114,30 @@ export function TokenForm({ onMade }: TokenFormProps) {
   return (
     <form onSubmit={handleSubmit} noValidate={true} aria-label="New token">
       <FormSummary issues={form.issues} />
-      <FormField id="name" label="Name" help="Shown in the history of uploads." error={form.errorOf('name')}>
+      <FormField id="name" label="Name" help={naming.help} error={form.errorOf('name')}>
         {(control) => (
           <input
             {...control}
             type="text"
             autoComplete="off"
             maxLength={100}
-            placeholder="Pipeline of the shop"
+            placeholder={naming.placeholder}
             value={values.name}
             onChange={(event) => change('name', event.target.value)}
           />
         )}
       </FormField>
-      <ScopeFields
-        scopes={values.scopes}
-        error={form.errorOf('scopes-upload')}
-        onChange={(scopes) => {
-          setValues({ ...values, scopes });
-          form.edit('scopes-upload');
-        }}
-      />
+      {offered.length > 1 && (
+        <ScopeFields
+          offered={offered}
+          scopes={values.scopes}
+          error={form.errorOf('scopes-upload')}
+          onChange={(scopes) => {
+            setValues({ ...values, scopes });
+            form.edit('scopes-upload');
+          }}
+        />
+      )}
       <FormField
         id="expired_at"
         label="Last day"
@@ -147,16 +160,15 @@ export function TokenForm({ onMade }: TokenFormProps) {
   );
 }
 
-const exampleOf = (origin: string): string =>
-  `curl -F file=@report.json -F tool=auto -H "Authorization: Bearer $TOKEN" "${origin}/api/v1/upload_scan/$REPOSITORY?wait=60"`;
-
 interface NewTokenProps {
   made: MadeToken;
   onDone: () => void;
+  /** How it is used. */
+  children: ReactNode;
 }
 
 /** A token just made: shown here and never again. */
-export function NewToken({ made, onDone }: NewTokenProps) {
+export function NewToken({ made, onDone, children }: NewTokenProps) {
   const toasts = useService(TOASTS);
   const fieldId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -189,8 +201,7 @@ export function NewToken({ made, onDone }: NewTokenProps) {
           onClick={() => void copyText(made.token, toasts)}
         />
       </div>
-      <p className="small muted">Keep it as a secret of the pipeline, then upload with it:</p>
-      <pre className="command mono">{exampleOf(window.location.origin)}</pre>
+      {children}
       <Button text="I have stored it" onClick={onDone} />
     </div>
   );

@@ -39,6 +39,7 @@ function bindCode(container: Container, code: AnyConnectorCode, connectorId: str
   bind(CAPABILITY.scanner, code.scanner);
   bind(CAPABILITY.cloud, code.cloud);
   bind(CAPABILITY.remediator, code.remediator);
+  bind(CAPABILITY.tickets, code.tickets);
   bind(CAPABILITY.findings, code.findings);
   bind(CAPABILITY.routes, code.routes);
   bind(CAPABILITY.webhook, code.webhook);
@@ -62,6 +63,7 @@ export const CAPABILITY: { readonly [K in CapabilityName]: ServiceIdentifier<Cap
   scanner: Symbol.for('breakwater.capability.scanner'),
   cloud: Symbol.for('breakwater.capability.cloud'),
   remediator: Symbol.for('breakwater.capability.remediator'),
+  tickets: Symbol.for('breakwater.capability.tickets'),
   findings: Symbol.for('breakwater.capability.findings'),
   routes: Symbol.for('breakwater.capability.routes'),
   webhook: Symbol.for('breakwater.capability.webhook'),

@@ -37,6 +37,7 @@ export const exchangeToken = route({
   tag,
   summary: 'End a sign-in with the code that the provider gave, or renew the token with grant_type refresh_token',
   access: writes,
+  audit: 'connector.authorized',
   body: Type.Object(
     {
       provider: Name,
@@ -159,6 +160,7 @@ export const removeConnectorOf = (provider: Provider) =>
     tag,
     summary: `Delete the configuration of ${provider}`,
     access: writes,
+    audit: 'connector.removed',
     response: Done,
     errors: ['conflict'],
   });
@@ -170,6 +172,7 @@ export const saveGiteaConnector = route({
   tag,
   summary: 'Store the address and token of a Gitea server, and check them',
   access: writes,
+  audit: 'connector.configured',
   body: Type.Object(
     {
       oauth_token: Type.Optional(Type.String({ maxLength: 4000 })),
@@ -190,6 +193,7 @@ export const saveGithubConnector = route({
   tag,
   summary: 'Store the id of the installation of the GitHub App, and check that it belongs to the token',
   access: writes,
+  audit: 'connector.configured',
   body: Installation,
   response: Action(ConnectionSummary),
   errors: ['conflict'],
@@ -201,6 +205,7 @@ export const saveToken = route({
   tag,
   summary: 'Store a typed-in token of a provider',
   access: writes,
+  audit: 'connector.configured',
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 4000 }), source_control: Name }, strict),
   response: Action(ConnectionSummary),
   errors: ['connector_not_found', 'conflict'],
@@ -249,6 +254,7 @@ export const removeGithubConfiguration = route({
   tag,
   summary: 'Delete the configuration of GitHub',
   access: writes,
+  audit: 'connector.removed',
   response: Done,
   errors: ['conflict'],
 });

@@ -31,6 +31,22 @@ export const previewWorkflowPullRequest = route({
   response: Type.Object({ data: WorkflowPreview }),
 });
 
+/** Asks no provider. */
+export const getWorkflowAvailability = route({
+  ...common,
+  path: '/repositories/{id}/create_workflow_pr/availability',
+  method: 'GET',
+  summary: 'Whether a pull request with a pipeline can be opened for a repository, and if not, why',
+  response: Type.Object({
+    data: Type.Object({
+      is_available: Type.Boolean(),
+      /** Why not, with what to do; null where it can. */
+      problem: Nullable(Type.String()),
+    }),
+  }),
+  errors: ['repository_not_found'],
+});
+
 export const createWorkflowPullRequest = route({
   ...common,
   method: 'POST',

@@ -69,15 +69,17 @@ const finish = async (
 };
 
 const oauthEndpoints = (deps: SourceControlDeps): Endpoint[] => [
-  callerEndpoint(exchangeToken)(async ({ caller, body }) => {
+  callerEndpoint(exchangeToken)(async ({ caller, body, audit }) => {
     const { provider, grant_type: grantType, ...returned } = body;
+    audit({ subject: provider, details: {} });
     const entry = providerOf(deps, provider);
     if (grantType !== 'refresh_token') return finish(deps, entry, caller, returned);
     return saved(await deps.connections.renew(caller, entry.connector.id));
   }),
-  callerEndpoint(exchangeGithubToken)(({ caller, body }) =>
-    finish(deps, providerOf(deps, PROVIDERS.github), caller, body),
-  ),
+  callerEndpoint(exchangeGithubToken)(({ caller, body, audit }) => {
+    audit({ subject: PROVIDERS.github, details: {} });
+    return finish(deps, providerOf(deps, PROVIDERS.github), caller, body);
+  }),
   callerEndpoint(testConnection)(async ({ caller, body }) => {
     const entry = providerOf(deps, body.provider);
     const item = await deps.connections.check(caller, entry.connector.id);
@@ -88,27 +90,34 @@ const oauthEndpoints = (deps: SourceControlDeps): Endpoint[] => [
 const configurationEndpoints = (deps: SourceControlDeps): Endpoint[] => {
   const { connections } = deps;
   return [
-    callerEndpoint(saveToken)(async ({ caller, body }) => {
+    callerEndpoint(saveToken)(async ({ caller, body, audit }) => {
+      audit({ subject: body.source_control });
       const entry = providerOf(deps, body.source_control);
       const { auth, id } = entry.connector;
       if (entry.category !== 'source-control') throw new AppError('connector_not_found', 'Oauth service not found');
       const field = (auth.type === 'oauth2' ? auth.tokenField : undefined) ?? 'oauth_token';
       return saved(await connections.save(caller, id, { [field]: body.token }));
     }),
-    callerEndpoint(saveGiteaConnector)(async ({ caller, body }) =>
-      saved(await connections.save(caller, PROVIDERS.gitea, body)),
-    ),
+    callerEndpoint(saveGiteaConnector)(async ({ caller, body, audit }) => {
+      audit({ subject: PROVIDERS.gitea });
+      return saved(await connections.save(caller, PROVIDERS.gitea, body));
+    }),
     ...[saveGithubConnector, saveGithubConfiguration].map((route) =>
-      callerEndpoint(route)(async ({ caller, body }) =>
-        saved(await connections.save(caller, PROVIDERS.github, { installation_id: String(body.installation_id) })),
-      ),
+      callerEndpoint(route)(async ({ caller, body, audit }) => {
+        audit({ subject: PROVIDERS.github });
+        return saved(
+          await connections.save(caller, PROVIDERS.github, { installation_id: String(body.installation_id) }),
+        );
+      }),
     ),
-    callerEndpoint(removeGithubConfiguration)(async ({ caller }) => {
+    callerEndpoint(removeGithubConfiguration)(async ({ caller, audit }) => {
+      audit({ subject: PROVIDERS.github });
       await connections.remove(caller, PROVIDERS.github);
       return { success: true };
     }),
     ...PROVIDER_NAMES.map((provider) =>
-      callerEndpoint(removeConnectorOf(provider))(async ({ caller }) => {
+      callerEndpoint(removeConnectorOf(provider))(async ({ caller, audit }) => {
+        audit({ subject: PROVIDERS[provider] });
         await connections.remove(caller, PROVIDERS[provider]);
         return { success: true };
       }),

@@ -112,6 +112,11 @@ test('a repository without a provider, or without a branch there, is refused wit
     const refused = await api(method, pathOf(byAddress));
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('added by its address')]);
   }
+  const availabilityOf = async (one: string) => (await api('GET', `${pathOf(one)}/availability`)).body.data;
+  const problem = expect.stringContaining('added by its address');
+  expect(await availabilityOf(byAddress)).toEqual({ is_available: false, problem });
+  const elsewhere = await add({ nickname: 'gitlab', url: 'https://gitlab.com/a/b.git', external_id: '1' }, 'gitlab');
+  expect((await availabilityOf(elsewhere)).problem).toMatch(/^GitLab is not connected\./);
   const plain = await add({ nickname: 'git', url: 'https://git.example.com/x.git' }, 'git');
   expect((await api('POST', pathOf(plain))).body).toMatchObject({
     code: 'conflict',
@@ -119,6 +124,7 @@ test('a repository without a provider, or without a branch there, is refused wit
   });
   expect((await api('GET', pathOf('0191c2e0-7b1a-7000-8000-000000000001'))).status).toBe(404);
   const { id } = await addKnown(1);
+  expect(await availabilityOf(id)).toEqual({ is_available: true, problem: null });
   const empty = await api('POST', pathOf(id));
   expect([empty.status, empty.body.detail]).toEqual([409, expect.stringContaining('has no branch "main"')]);
 });

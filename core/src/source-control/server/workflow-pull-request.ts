@@ -2,12 +2,23 @@ import { createHash } from 'node:crypto';
 import type { CredentialSchema, Ctx, Scm } from '@breakwater/sdk';
 import { requestOrigin } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
-import { type Caller, callerEndpoint, type Endpoint, ownedOnly } from '../../platform/server/endpoint.ts';
+import type { Db } from '../../platform/server/database.ts';
+import {
+  type Caller,
+  callerEndpoint,
+  type Endpoint,
+  ownedOnly,
+  tenantEndpoint,
+} from '../../platform/server/endpoint.ts';
 import { addRepositoryEventOnce, readRepository } from '../../repositories/server/index.ts';
-import { createWorkflowPullRequest, previewWorkflowPullRequest } from '../api/workflow-routes.ts';
+import {
+  createWorkflowPullRequest,
+  getWorkflowAvailability,
+  previewWorkflowPullRequest,
+} from '../api/workflow-routes.ts';
 import { planWorkflow, type WorkflowPlan, type WorkflowProvider, workflowPaths } from '../model/workflow-files.ts';
 import type { SourceControlDeps } from './deps.ts';
-import { findSubject } from './posture/read-posture.ts';
+import { findSubject } from './subject.ts';
 
 const STEP_MS = 60_000;
 const BRANCH = 'breakwater/scan-pipeline';
@@ -33,24 +44,25 @@ interface Step {
 const isProvider = (name: string): name is WorkflowProvider =>
   ['github', 'gitlab', 'bitbucket_cloud', 'gitea'].includes(name);
 
-/** The repository as its provider knows it. @throws repository_not_found, conflict where there is no way to write to it */
-const findTarget = async ({ database }: SourceControlDeps, { caller, id }: Request) => {
+interface Target {
+  provider: WorkflowProvider;
+  into: string;
+  /** Id at the provider. */
+  repository: string;
+}
+
+/** The repository as its provider knows it, or why nothing can be written to it. @throws repository_not_found */
+const findTarget = async (db: Db, caller: Caller, id: string): Promise<Target | string> => {
   const { clientId } = caller;
-  const { attributes, subject } = await database.forClient(clientId, async (db) => ({
-    attributes: (await readRepository(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, id)).attributes,
-    subject: await findSubject(db, { clientId, repositoryId: id }),
-  }));
+  const { attributes } = await readRepository(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, id);
   const { source_control: provider, repository_branch: into, nickname } = attributes;
   if (!isProvider(provider)) {
-    throw new AppError(
-      'conflict',
-      `${nickname} has no provider that takes pull requests. Add the upload to its pipeline by hand.`,
-    );
+    return `${nickname} has no provider that takes pull requests. Add the upload to its pipeline by hand.`;
   }
-  const repository = subject?.external_id ?? null;
+  const repository = (await findSubject(db, { clientId, repositoryId: id }))?.external_id ?? null;
   if (repository === null) {
     const how = 'Import it from the list of its provider, so that a pull request can be opened.';
-    throw new AppError('conflict', `${nickname} was added by its address. ${how}`);
+    return `${nickname} was added by its address. ${how}`;
   }
   return { provider, into, repository };
 };
@@ -58,7 +70,9 @@ const findTarget = async ({ database }: SourceControlDeps, { caller, id }: Reque
 /** Asks which files are there, makes the plan, and goes on with it, in one step with the connection. */
 const withPlan = async <T>(deps: SourceControlDeps, request: Request, work: (step: Step) => Promise<T>): Promise<T> => {
   const { caller, id, serverUrl, signal } = request;
-  const { provider, into, repository } = await findTarget(deps, request);
+  const target = await deps.database.forClient(caller.clientId, (db) => findTarget(db, caller, id));
+  if (typeof target === 'string') throw new AppError('conflict', target);
+  const { provider, into, repository } = target;
   const scm = deps.catalogue.capability('scm', provider);
   if (scm?.write === undefined || scm.readFile === undefined) {
     throw new AppError('conflict', 'Breakwater cannot write to this source control.');
@@ -140,8 +154,22 @@ const createEndpoint = (deps: SourceControlDeps): Endpoint =>
     };
   });
 
+const availabilityEndpoint = ({ catalogue, connections }: SourceControlDeps): Endpoint =>
+  tenantEndpoint(getWorkflowAvailability)(async ({ db, caller, params }) => {
+    const problemOf = async (target: Target | string): Promise<string | null> => {
+      if (typeof target === 'string') return target;
+      const item = await connections.item(db, caller.clientId, target.provider);
+      if (item.attributes.is_configured) return null;
+      const title = catalogue.entry(target.provider)?.connector.title ?? target.provider;
+      return `${title} is not connected. An admin connects it on the page of connectors.`;
+    };
+    const problem = await problemOf(await findTarget(db, caller, params.id));
+    return { data: { is_available: problem === null, problem } };
+  });
+
 /** A pull request that adds a pipeline which scans and uploads, and what it would hold. */
 export const workflowEndpoints = (deps: SourceControlDeps): Endpoint[] => [
+  availabilityEndpoint(deps),
   callerEndpoint(previewWorkflowPullRequest)(async ({ caller, params, request, signal }) => {
     const { id } = params;
     const serverUrl = deps.publicOrigin ?? requestOrigin(request);

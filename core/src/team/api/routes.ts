@@ -44,6 +44,8 @@ export const TeamMember = Type.Object({
   username: Type.String(),
   role: OneOf(ROLES),
   status: OneOf(['active', 'invited']),
+  /** Whether a second factor is asked for. */
+  enable_2fa: Type.Boolean(),
   /** When an invitation ends; null for a member. */
   expires_at: Nullable(Timestamp),
 });
@@ -73,6 +75,7 @@ const invitation = {
   tag: 'team',
   summary: 'Invite a person by e-mail and role; a second invitation takes the place of the first',
   access,
+  audit: 'team.invited',
   body: Type.Object(
     { email: Type.String({ format: 'email', maxLength: 254 }), role: Role },
     { additionalProperties: false },
@@ -94,6 +97,7 @@ export const changeMember = route({
   tag: 'team',
   summary: 'Give a member or an invitation another role; sessions of the member end',
   access,
+  audit: 'team.changed',
   params,
   body: Type.Object({ role: Role }, { additionalProperties: false }),
   response: Done,
@@ -106,6 +110,7 @@ export const removeMember = route({
   tag: 'team',
   summary: 'Remove a member, whose findings and repositories go to another one, or withdraw an invitation',
   access,
+  audit: 'team.removed',
   params,
   query: Type.Object(
     { hand_over_to: Type.Optional(Type.String({ format: 'uuid', description: 'Nobody owns them without it' })) },
@@ -113,6 +118,33 @@ export const removeMember = route({
   ),
   response: Done,
   errors: ['user_not_found', 'conflict', 'forbidden', 'validation_failed'],
+});
+
+/** Ours. */
+export const endSessions = route({
+  method: 'DELETE',
+  path: '/team/{id}/sessions',
+  tag: 'team',
+  summary: 'End every session of a member',
+  access,
+  audit: 'sign-in.revoked',
+  params,
+  response: Done,
+  errors: ['user_not_found', 'forbidden'],
+});
+
+/** Ours. */
+export const resetMemberTwoFactor = route({
+  method: 'POST',
+  path: '/team/{id}/reset-2fa',
+  tag: 'team',
+  summary:
+    'Switch two-factor off for a member who has lost device and recovery codes; their sessions end, and they are told by mail',
+  access,
+  audit: 'account.two-factor-disabled',
+  params,
+  response: Done,
+  errors: ['user_not_found', 'conflict'],
 });
 
 const tokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });

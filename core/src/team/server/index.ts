@@ -3,13 +3,15 @@ import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { type Endpoint, type TenantInput, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { type PagingQuery, pageMeta, readPaging } from '../../platform/server/paging.ts';
+import type { Vault } from '../../platform/server/vault.ts';
 import * as routes from '../api/routes.ts';
 import type { InvitedRole } from '../model/roles.ts';
 import { addInvitation, invitationEndpoints, mailInvitation } from './invitations.ts';
 import { listTeamPage, listUsers } from './list-people.ts';
-import { changeRole, type Handover, removeMember } from './members.ts';
+import { changeRole, endSessions, type Handover, removeMember, resetMemberTwoFactor } from './members.ts';
 
 export type { Handover } from './members.ts';
+export { addMember, changeEmail, deactivateMember, giveRole, restoreMember } from './provision-members.ts';
 
 export interface TeamDeps {
   database: DatabaseHandle;
@@ -17,6 +19,7 @@ export interface TeamDeps {
   /** Whether a mail server is configured; without one whoever invites hands on the link. */
   sendsMail: boolean;
   handovers: readonly Handover[];
+  vault: Vault;
 }
 
 type PeopleInput = TenantInput<unknown, PagingQuery & { search?: string }, unknown>;
@@ -37,11 +40,12 @@ type InviteInput = TenantInput<unknown, unknown, { email: string; role: InvitedR
 
 const invite =
   (deps: TeamDeps) =>
-  async ({ db, caller, body }: InviteInput) => {
+  async ({ db, caller, body, audit }: InviteInput) => {
     const { clientId, userId } = caller;
     await deps.limits.check(db, { clientId, kind: 'members', adding: 1 });
     const email = body.email.trim();
     const { item, token } = await addInvitation(db, { clientId, email, role: body.role, invitedBy: userId });
+    audit({ subject: email, details: { role: body.role } });
     const link = `/accept-invite?token=${token}`;
     if (deps.sendsMail) await mailInvitation(db, { caller, email, role: body.role, link });
     return { success: true, data: { ...item, link: deps.sendsMail ? null : link } } as const;
@@ -59,13 +63,24 @@ export const createTeamEndpoints = (deps: TeamDeps): Endpoint[] => [
   }),
   tenantEndpoint(routes.invite)(invite(deps)),
   tenantEndpoint(routes.inviteUser)(invite(deps)),
-  tenantEndpoint(routes.changeMember)(async ({ db, caller, params, body }) => {
-    await changeRole(db, { caller, id: params.id, role: body.role });
+  tenantEndpoint(routes.changeMember)(async ({ db, caller, params, body, audit }) => {
+    const { name, from } = await changeRole(db, { caller, id: params.id, role: body.role });
+    audit({ subject: name, details: { from, to: body.role }, isUnchanged: from === body.role });
     return { success: true };
   }),
-  tenantEndpoint(routes.removeMember)(async ({ db, caller, params, query }) => {
+  tenantEndpoint(routes.removeMember)(async ({ db, caller, params, query, audit }) => {
     const handOverTo = query.hand_over_to ?? null;
-    await removeMember(db, { caller, id: params.id, handOverTo, handovers: deps.handovers });
+    const target = { caller, id: params.id };
+    const name = await removeMember(db, { ...target, handOverTo, handovers: deps.handovers, vault: deps.vault });
+    audit({ subject: name, details: { handed_over_to: handOverTo } });
+    return { success: true };
+  }),
+  tenantEndpoint(routes.endSessions)(async ({ db, caller, params, audit }) => {
+    audit({ subject: await endSessions(db, { caller, id: params.id }) });
+    return { success: true };
+  }),
+  tenantEndpoint(routes.resetMemberTwoFactor)(async ({ db, caller, params, audit }) => {
+    audit({ subject: await resetMemberTwoFactor(db, deps.vault, { caller, id: params.id }) });
     return { success: true };
   }),
   ...invitationEndpoints(deps.database),

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { notify } from '../../notifications/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { ROLE_LABELS } from '../../platform/model/permissions.ts';
+import { type RequestOrigin, recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
-import { hashPassword, newAccountIssues } from '../../session/server/index.ts';
+import { hashPassword, newAccountIssues, refuseTakenName } from '../../session/server/index.ts';
 import * as routes from '../api/routes.ts';
 import { INVITATION_DAYS, type InvitedRole } from '../model/roles.ts';
 import { teamItem } from './list-people.ts';
@@ -43,7 +44,7 @@ export const addInvitation = async (db: Db, { clientId, email, role, invitedBy }
     returning id, email, role, expires_at`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('The invitation was not written.');
-  return { item: teamItem({ ...row, username: '', status: 'invited' }), token };
+  return { item: teamItem({ ...row, username: '', status: 'invited', enable_2fa: false }), token };
 };
 
 /** Sends the link, which nobody else sees. */
@@ -92,10 +93,11 @@ interface Acceptance {
   token: string;
   username: string;
   passwordHash: string;
+  origin: RequestOrigin;
 }
 
 /** The row goes first: of several who open the same link at once one finds it. @throws invitation_not_found */
-const makeMember = async (db: Db, clientId: string, { token, username, passwordHash }: Acceptance) => {
+const makeMember = async (db: Db, clientId: string, { token, username, passwordHash, origin }: Acceptance) => {
   const taken = await db
     .deleteFrom('invitations')
     .where('client_id', '=', clientId)
@@ -105,10 +107,19 @@ const makeMember = async (db: Db, clientId: string, { token, username, passwordH
     .executeTakeFirst();
   if (taken === undefined) throw new AppError('invitation_not_found', NOT_FOUND);
   const { email, role } = taken;
-  await db
+  const { id } = await db
     .insertInto('users')
     .values({ client_id: clientId, email, username, role, password_hash: passwordHash })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordAudit(db, {
+    clientId,
+    kind: 'team.joined',
+    actor: { type: 'person', id, name: username },
+    origin,
+    subject: email,
+    details: { role },
+  });
   await notify(db, {
     clientId,
     type: 'invite_accepted',
@@ -120,34 +131,21 @@ const makeMember = async (db: Db, clientId: string, { token, username, passwordH
   return email;
 };
 
-const constraintOf = (error: unknown): string =>
-  error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
-
-/** Names and e-mails are unique on the whole installation, which only the database sees. */
-const tellTaken = (error: unknown): never => {
-  const constraint = constraintOf(error);
-  if (constraint === 'users_username') {
-    const msg = 'This username is taken. Choose another.';
-    throw new AppError('validation_failed', msg, { issues: [{ loc: ['body', 'username'], msg, type: 'username' }] });
-  }
-  if (constraint === 'users_email')
-    throw new AppError('conflict', 'This e-mail has an account already. Sign in with it.');
-  throw error;
-};
-
 /** What the link of an invitation opens, for who is not signed in. */
 export const invitationEndpoints = (database: DatabaseHandle): Endpoint[] => [
   publicEndpoint(routes.getInvitation)(async ({ params }) => {
     const { email, role, organization_name } = await findInvitation(database, params.token);
     return { data: { email, role, organization_name } };
   }),
-  publicEndpoint(routes.acceptInvitation)(async ({ params, body }) => {
+  publicEndpoint(routes.acceptInvitation)(async ({ params, body, origin }) => {
     const { client_id, email } = await findInvitation(database, params.token);
     const issues = newAccountIssues({ ...body, email });
     if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
     const passwordHash = await hashPassword(body.password);
-    const acceptance = { token: params.token, username: body.username.trim(), passwordHash };
-    const joined = await database.forClient(client_id, (db) => makeMember(db, client_id, acceptance)).catch(tellTaken);
+    const acceptance = { token: params.token, username: body.username.trim(), passwordHash, origin };
+    const joined = await database
+      .forClient(client_id, (db) => makeMember(db, client_id, acceptance))
+      .catch(refuseTakenName);
     return { success: true, data: { email: joined } };
   }),
 ];

@@ -47,6 +47,7 @@ interface TeamRow {
   username: string;
   role: Role;
   status: 'active' | 'invited';
+  enable_2fa: boolean;
   expires_at: Date | null;
 }
 
@@ -62,10 +63,10 @@ export const listTeamPage = async (db: Db, request: Pick<PeopleRequest, 'clientI
   const { rows } = await sql<TeamRow & { total: number }>`
     select p.*, (count(*) over ())::integer as total
     from (
-      select id, email, username, role, status, null::timestamptz as expires_at
+      select id, email, username, role, status, two_factor_at is not null as enable_2fa, null::timestamptz as expires_at
       from users where client_id = ${clientId} and status = 'active'
       union all
-      select id, email, '', role, 'invited', expires_at
+      select id, email, '', role, 'invited', false, expires_at
       from invitations where client_id = ${clientId} and expires_at > now()
     ) p
     where lower(p.email) like lower(${pattern}) or lower(p.username) like lower(${pattern})

@@ -194,3 +194,34 @@ export const RemoveDialog = observer(function RemoveDialog({ store, item, onClos
     </ActionDialog>
   );
 });
+
+/** Asks before two-factor of a member is switched off. */
+export const ResetTwoFactorDialog = observer(function ResetTwoFactorDialog({
+  store,
+  item,
+  onClose,
+}: RemoveDialogProps) {
+  const toasts = useService(TOASTS);
+  const { isBusy, error, run } = useAction();
+  const { username } = item.attributes;
+  const reset = () =>
+    void run(async () => {
+      await store.resetTwoFactor(item);
+      toasts.show(`Two-factor of ${username} is off`, { tone: 'done' });
+      onClose();
+    });
+  return (
+    <ActionDialog
+      isOpen={true}
+      title={`Switch off two-factor of ${username}`}
+      consequence="For who has lost device and recovery codes: make sure that it is they who ask. They are signed out everywhere, are told by mail, and sign in with the password alone."
+      actionLabel="Switch off"
+      isDestructive={true}
+      isBusy={isBusy}
+      onAction={reset}
+      onClose={onClose}
+    >
+      {error !== undefined && <p className="err">{error}</p>}
+    </ActionDialog>
+  );
+});

@@ -1,7 +1,8 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
-import { NewPerson, People, Trash } from '@blueprintjs/icons';
+import { LogOut, NewPerson, People, Shield, Trash } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { ROLE_LABELS } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -13,10 +14,11 @@ import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { SearchField } from '../../platform/ui/forms/search-field.tsx';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { useAddressView } from '../../platform/ui/page/use-address-view.ts';
+import { PersonAvatar } from '../../session/ui/index.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { INVITED_ROLES, type InvitedRole } from '../model/roles.ts';
 import { PAGE_SIZE, TEAM_VIEW, type TeamItem, TeamStore } from './team.store.ts';
-import { InviteDialog, RemoveDialog } from './team-dialogs.tsx';
+import { InviteDialog, RemoveDialog, ResetTwoFactorDialog } from './team-dialogs.tsx';
 import './team.css';
 
 interface RowProps {
@@ -24,17 +26,23 @@ interface RowProps {
   isSelf: boolean;
   onRole: (item: TeamItem, role: InvitedRole) => void;
   onRemove: (item: TeamItem) => void;
+  onSignOut: (item: TeamItem) => void;
+  onReset: (item: TeamItem) => void;
 }
 
-function MemberRow({ item, isSelf, onRole, onRemove }: RowProps) {
-  const { email, username, role, status, expires_at } = item.attributes;
+function MemberRow({ item, isSelf, onRole, onRemove, onSignOut, onReset }: RowProps) {
+  const { email, username, role, status, expires_at, enable_2fa } = item.attributes;
   const isInvited = status === 'invited';
   const name = isInvited ? email : username;
   return (
     <tr>
       <td className="t">
         <div className="row member">
-          <Avatar name={name} isDecorative={true} />
+          {isInvited ? (
+            <Avatar name={name} isDecorative={true} />
+          ) : (
+            <PersonAvatar id={item._id} name={name} isDecorative={true} />
+          )}
           <div className="grow">
             <b className="trunc">
               {name}
@@ -58,6 +66,24 @@ function MemberRow({ item, isSelf, onRole, onRemove }: RowProps) {
         />
       </td>
       <td className="p">
+        {!isSelf && enable_2fa && (
+          <Button
+            variant="minimal"
+            icon={<Shield aria-hidden={true} />}
+            aria-label={`Switch off two-factor of ${name}`}
+            title="Two-factor is on. Switch it off"
+            onClick={() => onReset(item)}
+          />
+        )}
+        {!isSelf && !isInvited && (
+          <Button
+            variant="minimal"
+            icon={<LogOut aria-hidden={true} />}
+            aria-label={`Sign out ${name} everywhere`}
+            title="Sign out everywhere"
+            onClick={() => onSignOut(item)}
+          />
+        )}
         {!isSelf && (
           <Button
             variant="minimal"
@@ -74,10 +100,11 @@ function MemberRow({ item, isSelf, onRole, onRemove }: RowProps) {
 interface BodyProps {
   store: TeamStore;
   onRemove: (item: TeamItem) => void;
+  onReset: (item: TeamItem) => void;
   onClear: () => void;
 }
 
-const Body = observer(function Body({ store, onRemove, onClear }: BodyProps) {
+const Body = observer(function Body({ store, onRemove, onReset, onClear }: BodyProps) {
   const toasts = useService(TOASTS);
   const userId = useService(SESSION).user?._id;
   const { rows, view, error } = store;
@@ -103,6 +130,11 @@ const Body = observer(function Body({ store, onRemove, onClear }: BodyProps) {
       (failure: unknown) => toasts.showError(failure),
     );
   };
+  const signOut = (item: TeamItem) =>
+    void store.endSessions(item).then(
+      () => toasts.show(`${item.attributes.username} is signed out everywhere`, { tone: 'done' }),
+      (failure: unknown) => toasts.showError(failure),
+    );
   return (
     <div className="list-scroll">
       <table className="bw-table team-table">
@@ -128,6 +160,8 @@ const Body = observer(function Body({ store, onRemove, onClear }: BodyProps) {
               isSelf={item._id === userId}
               onRole={changeRole}
               onRemove={onRemove}
+              onSignOut={signOut}
+              onReset={onReset}
             />
           ))}
         </tbody>
@@ -143,6 +177,7 @@ export const TeamScreen = observer(function TeamScreen() {
   const [store] = useState(() => new TeamStore(api));
   const [isInviting, setIsInviting] = useState(false);
   const [toRemove, setToRemove] = useState<TeamItem>();
+  const [toReset, setToReset] = useState<TeamItem>();
   useEffect(() => store.show(shown), [store, shown]);
   useEffect(() => store.dispose, [store]);
   const onSearch = useCallback((search: string) => onView({ search, page: 0 }, true), [onView]);
@@ -150,6 +185,7 @@ export const TeamScreen = observer(function TeamScreen() {
   return (
     <div className="list-page">
       <PageHead title="Team">
+        <Link to="/settings/security">Two-factor for everybody</Link>
         <Button
           intent="primary"
           icon={<NewPerson aria-hidden={true} />}
@@ -172,9 +208,17 @@ export const TeamScreen = observer(function TeamScreen() {
         <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />
       </search>
       <div className="list-body">
-        <Body store={store} onRemove={setToRemove} onClear={() => onView({ search: '', page: 0 })} />
+        <Body
+          store={store}
+          onRemove={setToRemove}
+          onReset={setToReset}
+          onClear={() => onView({ search: '', page: 0 })}
+        />
       </div>
       {isInviting && <InviteDialog store={store} onClose={() => setIsInviting(false)} />}
+      {toReset !== undefined && (
+        <ResetTwoFactorDialog store={store} item={toReset} onClose={() => setToReset(undefined)} />
+      )}
       {toRemove !== undefined && (
         <RemoveDialog key={toRemove._id} store={store} item={toRemove} onClose={() => setToRemove(undefined)} />
       )}

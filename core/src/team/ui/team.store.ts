@@ -90,6 +90,17 @@ export class TeamStore {
     await this.load();
   }
 
+  /** Ends every session of a member. @throws ApiError */
+  async endSessions({ _id }: TeamItem): Promise<void> {
+    await this.#api.call(routes.endSessions, { params: { id: _id } });
+  }
+
+  /** Lets a member who has lost their device sign in with the password alone. */
+  async resetTwoFactor(item: TeamItem): Promise<void> {
+    await this.#api.call(routes.resetMemberTwoFactor, { params: { id: item._id } });
+    await this.load();
+  }
+
   dispose(): void {
     this.#reading.dispose();
   }

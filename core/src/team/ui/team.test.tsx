@@ -15,6 +15,7 @@ const member = (id: string, change: object = {}) => ({
     role: 'developer',
     status: 'active',
     expires_at: null,
+    enable_2fa: false,
     ...change,
   },
 });
@@ -25,7 +26,11 @@ const ALL = [
 ];
 
 const open = (answers: Parameters<typeof fakeHttp>[0] = {}) => {
-  const http = fakeHttp({ 'GET /team': () => listOf(ALL), 'GET /members': () => listOf(ALL.slice(0, 2)), ...answers });
+  const http = fakeHttp({
+    'GET /team': () => listOf(ALL),
+    'GET /members': () => listOf(ALL.slice(0, 2)),
+    ...answers,
+  });
   const page = renderPage({
     api: http.api,
     at: '/settings/team',
@@ -57,10 +62,22 @@ describe('the team', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Invite' }));
     const link = await screen.findByLabelText<HTMLInputElement>('Invitation link', { selector: 'input' });
     expect(link.value).toBe(`${window.location.origin}/accept-invite?token=abc`);
-    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+    expect(calls.find(({ method, path }) => method === 'POST' && path === '/team')?.body).toEqual({
       email: 'new@example.test',
       role: 'cyberoper',
     });
+  });
+
+  it('switches two-factor off for a member who has it', async () => {
+    const { calls } = open({
+      'GET /team': () => listOf([...ALL.slice(0, 1), member('bea', { enable_2fa: true })]),
+      'POST /team/bea/reset-2fa': () => ({ success: true }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Switch off two-factor of bea' }));
+    expect(screen.queryByRole('button', { name: 'Switch off two-factor of u' })).toBeNull();
+    const dialog = within(await screen.findByRole('dialog', { name: /of bea/ }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Switch off' }));
+    await waitFor(() => expect(calls.some(({ path }) => path === '/team/bea/reset-2fa')).toBe(true));
   });
 
   it('shows the detail of a refusal as it is', async () => {

@@ -2,6 +2,7 @@ import { BlueprintProvider } from '@blueprintjs/core';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import { FINDING_FIX } from '../../findings/ui/index.ts';
 import type { Role } from '../../platform/model/permissions.ts';
 import { API, type ApiClient } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS, type LiveEvents } from '../../platform/ui/data/live-events.ts';
@@ -11,6 +12,7 @@ import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS, UnsavedTexts } from '../../platform/ui/feedback/unsaved-texts.ts';
 import { THEME } from '../../platform/ui/page/theme.store.ts';
+import { fixPort } from '../../remediation/ui/index.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 
@@ -53,6 +55,7 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
   const user = { _id: 'u', email: 'u@test.invalid', username: 'u', role };
   const services = new Map<symbol, unknown>([
     [API.key, api],
+    [FINDING_FIX.key, fixPort],
     [LIVE_EVENTS.key, events],
     [TOASTS.key, toasts],
     [UNSAVED_TEXTS.key, unsaved],

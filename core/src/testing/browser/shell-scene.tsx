@@ -124,6 +124,7 @@ export const SESSION_ANSWER = {
     client: { _id: '0191c2e0-7b1a-7000-8000-000000000002', organization_name: 'Harbour Ltd' },
     enable_2fa: false,
     google_auth: 0,
+    google_profile: null,
   },
 };
 

@@ -75,6 +75,7 @@ const detail: Static<typeof FindingDetail> = {
   cvssv3_vector: null,
   scanner_report_code: btoa('query(a)'),
   code: null,
+  ai_proposal: null,
   code_start_line: 36,
   aliases: [],
   references: ['javascript:alert(1)', 'https://example.org/advisory'],

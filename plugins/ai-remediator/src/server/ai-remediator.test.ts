@@ -118,6 +118,15 @@ describe('remediator', () => {
     expect(JSON.parse(service.requests[0]!.body)).toMatchObject({ stream: true, max_completion_tokens: 500 });
   });
 
+  it.each([
+    ['stop', 'done'],
+    ['length', 'length'],
+    ['content_filter', 'filter'],
+  ] as const)('says why an answer ended: %s', async (finish, end) => {
+    const { ctx } = await open(azure, fakeAzureOpenai({ ...known, reply: () => ({ text: 'Half of', finish }) }));
+    expect(await collect(code.remediator!.complete(ctx, request))).toContainEqual({ end });
+  });
+
   it('asks an older Azure only for what it knows', async () => {
     const { ctx, service } = await open({ ...azure, version: '2024-02-01' }, fakeAzureOpenai(known));
     await collect(code.remediator!.complete(ctx, request));
@@ -142,6 +151,18 @@ describe('remediator', () => {
     const wrongKey = await open(azure, fakeAzureOpenai({ ...known, key: 'another' }));
     expect(await refusalOf(code.remediator!.models(wrongKey.ctx))).toMatchObject({ code: 'auth' });
   });
+});
+
+it('validation is the same service under the names of its own form', async () => {
+  const service = await startTestService(fakeOpenai(known));
+  onTestFinished(() => service.close());
+  const values = Object.fromEntries(Object.entries(openai).map(([name, value]) => [`openai_${name}`, value]));
+  const ctx = openTestConnection(plugin.connectors[1], { values, baseUrl: service.url });
+  const own = server.connectors['ai_validation']!;
+  expect(await own.check!(ctx)).toEqual({ identity: 'gpt-4.1 · api.openai.com' });
+  expect(await own.remediator!.models(ctx)).toEqual(['gpt-4.1', 'other']);
+  const asked = { model: 'gpt-4.1', messages: [{ role: 'user', content: 'Is it?' }] } as const;
+  expect(await collect(own.remediator!.complete(ctx, asked))).toContainEqual({ text: 'a prepared ' });
 });
 
 describe('eventsOf', () => {

@@ -11,6 +11,7 @@ export const Chunk = Type.Object({
   choices: Type.Array(
     Type.Object({
       delta: Type.Optional(Type.Object({ content: Type.Optional(Type.Union([Type.String(), Type.Null()])) })),
+      finish_reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
   ),
   usage: Type.Optional(

@@ -1,4 +1,5 @@
 import {
+  type CompletionEnd,
   type CompletionPart,
   type CompletionRequest,
   ConnectorError,
@@ -63,9 +64,16 @@ function bodyOf(request: CompletionRequest, { type, version }: { type: 'azure' |
   };
 }
 
+/** Of OpenAI's `finish_reason`; what a server says besides counts as done, since its stream came to its end. */
+function endOf(reason: string): CompletionEnd {
+  if (reason === 'length') return 'length';
+  return reason === 'content_filter' ? 'filter' : 'done';
+}
+
 function* partsOf(event: Json): Iterable<CompletionPart> {
   const { choices, usage } = readAnswer(Chunk, event);
-  const text = choices[0]?.delta?.content;
-  if (text) yield { text };
+  const [choice] = choices;
+  if (choice?.delta?.content) yield { text: choice.delta.content };
+  if (choice?.finish_reason) yield { end: endOf(choice.finish_reason) };
   if (usage) yield { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } };
 }

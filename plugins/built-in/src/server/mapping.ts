@@ -1,4 +1,4 @@
-import { fillTicketTemplate, type Json, TICKET_VALUES } from '@breakwater/sdk';
+import { fillTicketTemplate, type Json, type TicketDraft, type TicketValues } from '@breakwater/sdk';
 
 /** What is wrong with a mapping of ticket fields, as a sentence; undefined for a sound one. */
 export function issueOfMapping(mapping: Readonly<Record<string, string>>): string | undefined {
@@ -10,11 +10,9 @@ export function issueOfMapping(mapping: Readonly<Record<string, string>>): strin
   return undefined;
 }
 
-/** The ticket that a mapping makes of the sample. */
-export function sampleTicket(mapping: Readonly<Record<string, string>>): Record<string, string> {
-  const filled = Object.entries(mapping).map(
-    ([name, value]) => [name, fillTicketTemplate(value, TICKET_VALUES)] as const,
-  );
+/** The ticket that a mapping makes of these values: its keys, with their templates filled in. */
+export function filledTicket(mapping: Readonly<Record<string, string>>, values: TicketValues): TicketDraft {
+  const filled = Object.entries(mapping).map(([name, value]) => [name, fillTicketTemplate(value, values)] as const);
   return Object.fromEntries(filled);
 }
 

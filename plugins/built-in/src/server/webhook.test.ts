@@ -1,18 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { TICKET_VALUES } from '@breakwater/sdk';
 import { checkPlugin, openTestConnection, refusalOf, startTestService, type TestAnswer } from '@breakwater/sdk/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plugin } from '../plugin.ts';
 import { server } from './index.ts';
-import { issueOfMapping, sampleTicket, templatesOf } from './mapping.ts';
+import { filledTicket, issueOfMapping, templatesOf } from './mapping.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const mapping = { summary: '{{finding.title}}', description: '{{remediation.description}}', project: 'SEC' };
 const check = server.connectors['webhook']!.check!;
 
-async function open(path: string, answer: () => TestAnswer, fields: Record<string, string> = mapping) {
+async function open(
+  path: string,
+  answer: () => TestAnswer,
+  fields: Record<string, string> = mapping,
+  more: object = {},
+) {
   const service = await startTestService(answer);
   onTestFinished(() => service.close());
   const connector = plugin.connectors.find(({ id }) => id === 'webhook')!;
-  const values = { url: `https://tickets.example.com${path}`, mapping: fields };
+  const values = { url: `https://tickets.example.com${path}`, mapping: fields, ...more };
   return { service, ctx: openTestConnection(connector, { values, baseUrl: service.url, now }) };
 }
 
@@ -75,6 +82,49 @@ describe('the ticket webhook', () => {
   });
 });
 
+describe('tickets of the webhook', () => {
+  const { createTicket, draft } = server.connectors['webhook']!.tickets!;
+  const ticket = { draft: draft({ mapping }, TICKET_VALUES), idempotencyKey: 'key-1' };
+
+  it('are posted as they were shown, with the key as their id and signed where there is a secret', async () => {
+    const signing_secret = 'secret-for-tests-only';
+    const { ctx, service } = await open('/in?a=1', () => ({ status: 201, json: { key: 'SEC-1' } }), mapping, {
+      signing_secret,
+    });
+    expect(await createTicket(ctx, ticket)).toEqual({
+      isTaken: true,
+      ticket: null,
+      answer: { status: 201, body: '{"key":"SEC-1"}' },
+    });
+    const [request] = service.requests;
+    expect(JSON.parse(request!.body)).toEqual({
+      summary: TICKET_VALUES['finding.title'],
+      description: TICKET_VALUES['remediation.description'],
+      project: 'SEC',
+    });
+    const hmac = (content: string) => createHmac('sha256', signing_secret).update(content);
+    const seconds = now.getTime() / 1000;
+    expect(request?.headers).toMatchObject({
+      'webhook-id': 'key-1',
+      'webhook-timestamp': `${seconds}`,
+      'webhook-signature': `v1,${hmac(`key-1.${seconds}.${request!.body}`).digest('base64')}`,
+      'x-breakwater-event': 'remediation.ticket',
+      'x-breakwater-signature': `sha256=${hmac(request!.body).digest('hex')}`,
+    });
+  });
+
+  it('are not signed without a secret', async () => {
+    const { ctx, service } = await open('/in', () => ({ status: 200 }));
+    await createTicket(ctx, ticket);
+    expect(service.requests[0]?.headers).not.toHaveProperty('webhook-signature');
+  });
+
+  it.each([301, 401, 404, 429, 500])('tell what was answered with %i', async (status) => {
+    const { ctx } = await open('/in', () => ({ status, body: 'No.' }));
+    expect(await createTicket(ctx, ticket)).toEqual({ isTaken: false, ticket: null, answer: { status, body: 'No.' } });
+  });
+});
+
 describe('the mapping', () => {
   it.each([
     [{}, undefined],
@@ -89,7 +139,7 @@ describe('the mapping', () => {
 
   it('fills in values and keeps fixed texts, whatever they are called', () => {
     const fields = JSON.parse('{"__proto__":"{{finding.title}}","constructor":"constructor"}');
-    const ticket = sampleTicket(fields);
+    const ticket = filledTicket(fields, TICKET_VALUES);
     expect(Object.getOwnPropertyDescriptor(ticket, '__proto__')?.value).toBe('Test by Breakwater');
     expect(ticket['constructor']).toBe('constructor');
   });

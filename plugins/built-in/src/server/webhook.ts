@@ -1,6 +1,7 @@
-import { ConnectorError, type Ctx, type Identity } from '@breakwater/sdk';
+import { ConnectorError, type Ctx, type Identity, TICKET_VALUES } from '@breakwater/sdk';
 import type { WebhookForm } from '../plugin.ts';
-import { issueOfMapping, sampleTicket } from './mapping.ts';
+import { filledTicket, issueOfMapping } from './mapping.ts';
+import { enteredAddress } from './tickets.ts';
 
 /** What a receiver gets when the connection is tested: marked in three places, so that nobody takes it for a ticket. */
 function testEvent(ctx: Ctx<WebhookForm>) {
@@ -9,7 +10,7 @@ function testEvent(ctx: Ctx<WebhookForm>) {
     test: true,
     message: 'This is a test by Breakwater. It is no ticket; nothing needs to be done.',
     sent_at: ctx.now().toISOString(),
-    ticket: sampleTicket(ctx.config.mapping),
+    ticket: filledTicket(ctx.config.mapping, TICKET_VALUES),
   };
 }
 
@@ -21,12 +22,9 @@ export async function checkWebhook(ctx: Ctx<WebhookForm>): Promise<Identity> {
       help: 'Write a field of the ticket on the left; on the right a field of the remediation, such as title, or a fixed text.',
     });
   }
-  const url = new URL(ctx.config.url);
   const answer = await ctx.http.request({
     method: 'POST',
-    // The address as it was entered: many receivers carry their key in the query, and some tell `/hook` from `/hook/`.
-    path: url.pathname.length > 1 && url.pathname.endsWith('/') ? '/' : '',
-    query: Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)])),
+    ...enteredAddress(ctx.config.url),
     headers: { 'x-breakwater-event': 'webhook.test' },
     body: testEvent(ctx),
     accept: [404, 405, 410],
@@ -37,5 +35,5 @@ export async function checkWebhook(ctx: Ctx<WebhookForm>): Promise<Identity> {
     });
   }
   // Not the path: it may be the only secret that the receiver has.
-  return { identity: url.host };
+  return { identity: new URL(ctx.config.url).host };
 }

@@ -65,6 +65,8 @@ export const PullRequest = Type.Object({
   links: Links,
 });
 
+export const ThreadState = Type.Object({ state: Type.String({ minLength: 1 }) });
+
 export const Issue = Type.Object({ id: Type.Integer(), content: Content, reporter: Author, links: Links });
 
 export const Comment = Type.Object({
@@ -80,6 +82,7 @@ export const Status = Type.Object({ key: Type.String() });
 export const Hook = Type.Object({ uuid: Type.String(), url: Type.String() });
 
 export const Restriction = Type.Object({
+  id: Type.Optional(Type.Integer()),
   kind: Type.String(),
   branch_match_kind: Type.Optional(Type.String()),
   pattern: Type.Optional(Type.String()),

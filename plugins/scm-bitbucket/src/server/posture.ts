@@ -9,7 +9,7 @@ const UNUSED_DAYS = 90;
 const HIDDEN = 'It is told only to tokens with the scope "repository:admin" of an administrator.';
 
 type Said = Pick<PostureAnswer, 'state' | 'detail'>;
-type Rule = Static<typeof Restriction>;
+export type Rule = Static<typeof Restriction>;
 
 /**
  * The settings of a repository that Bitbucket has: branch restrictions and access keys. What the token may not see is `unknown`.
@@ -59,7 +59,7 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** The rules about that branch, by its name or by its place in the branching model. */
-async function rulesOf({ http }: BitbucketCtx, repository: string, branch: string): Promise<Rule[] | undefined> {
+export async function rulesOf({ http }: BitbucketCtx, repository: string, branch: string): Promise<Rule[] | undefined> {
   return visible(async () => {
     const rules = await all(rowsOf(http, repositoryPath(repository, '/branch-restrictions'), Restriction));
     const usesModel = rules.some(({ branch_match_kind: kind }) => kind === 'branching_model');

@@ -52,8 +52,13 @@ export async function commitAt(ctx: BitbucketCtx, repository: string, at: string
  * Sends a write. @throws ConnectorError `scope` with what to grant where a right is missing; any other refusal is an answer, for `answered`
  */
 export async function write({ http }: BitbucketCtx, request: HttpRequest, needs: string): Promise<HttpAnswer> {
+  return granted(needs, () => http.request({ ...request, accept: REFUSALS }));
+}
+
+/** Requests that need a right which a write needs too. @throws ConnectorError `scope` with what to grant where it is missing */
+export async function granted<T>(needs: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await http.request({ ...request, accept: REFUSALS });
+    return await work();
   } catch (error) {
     if (!isConnectorError(error) || error.code !== 'scope') throw error;
     throw new ConnectorError('scope', error.message, { help: `The token needs ${needs} for this repository.` });

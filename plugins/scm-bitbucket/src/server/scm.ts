@@ -5,7 +5,9 @@ import { commitFiles, createBranch } from './commits.ts';
 import { rowsOf } from './pages.ts';
 import { posture } from './posture.ts';
 import { commitAt, repositoryOf, repositoryPath } from './requests.ts';
+import { settings } from './settings.ts';
 import { contentOf, sourceEntry } from './source.ts';
+import { issue, pullRequest, resolveRef } from './states.ts';
 import { comment, openIssue, openPullRequest, setStatus } from './threads.ts';
 import { createWebhook, deleteWebhook } from './webhooks.ts';
 import { workspacesOf } from './workspaces.ts';
@@ -19,6 +21,7 @@ const write: ScmWrite<BitbucketForm> = {
   setStatus,
   createWebhook,
   deleteWebhook,
+  settings,
 };
 
 /** Source control of Bitbucket Cloud. A repository's id is `workspace/{uuid}`: its uuid alone names it only within a workspace. */
@@ -60,6 +63,9 @@ export const scm: Scm<BitbucketForm> = {
   },
 
   posture,
+  pullRequest,
+  issue,
+  resolveRef,
   write,
 };
 

@@ -26,10 +26,13 @@ async function open() {
 it('makes one hook for one address, brings it up to date, and deletes it once', async () => {
   const { ctx, target, service } = await open();
   const { id } = await write.createWebhook!(ctx, hook);
-  const both = { ...hook, secret: 's2', events: ['push', 'pull-request'] } as const;
+  const both = { ...hook, secret: 's2', events: ['push', 'pull-request', 'issue'] } as const;
   expect(await write.createWebhook!(ctx, both)).toEqual({ id });
   expect([...target.hooks.values()]).toEqual([
-    expect.objectContaining({ active: true, events: expect.arrayContaining(['repo:push', 'pullrequest:created']) }),
+    expect.objectContaining({
+      active: true,
+      events: expect.arrayContaining(['repo:push', 'pullrequest:created', 'issue:updated']),
+    }),
   ]);
   expect(service.requests.flatMap(({ body }) => /"secret":"(\w+)"/.exec(body)?.[1] ?? [])).toEqual(['s1', 's2']);
   await write.deleteWebhook!(ctx, { repository, id });
@@ -42,10 +45,17 @@ it('says what the token needs to make hooks', async () => {
   target.right = 'write';
   const removed = await refusalOf(write.deleteWebhook!(ctx, { repository, id: '{1}' }));
   expect(removed).toMatchObject({ code: 'scope', help: expect.stringContaining('"webhook"') });
+  const made = await refusalOf(write.createWebhook!(ctx, hook));
+  expect(made).toMatchObject({ code: 'scope', help: expect.stringContaining('"webhook"') });
 });
 
 const about = { uuid, full_name: 'Acme/repo-0', type: 'repository' };
 const change = (after: Json): Json => ({ repository: about, push: { changes: [{ old: null, new: after }] } });
+const issue = (old: string, now: string): Json => ({
+  repository: about,
+  issue: { id: 6, state: now },
+  changes: { status: { old, new: now } },
+});
 const tip = { type: 'branch', name: 'feature/ü', target: { type: 'commit', hash: 'b'.repeat(40) } };
 
 /** After the examples of Bitbucket Cloud, "Event payloads". */
@@ -54,6 +64,20 @@ it.each<[string, string, Json, object[]]>([
   ['a deleted branch', 'repo:push', change(null), []],
   ['a tag', 'repo:push', change({ ...tip, type: 'tag' }), []],
   ['a fork', 'repo:fork', {}, []],
+  [
+    'an issue that is resolved',
+    'issue:updated',
+    issue('open', 'resolved'),
+    [{ kind: 'issue', repository, number: 6, action: 'closed' }],
+  ],
+  [
+    'one that nobody does',
+    'issue:updated',
+    issue('new', 'wontfix'),
+    [{ kind: 'issue', repository, number: 6, action: 'declined' }],
+  ],
+  ['one that was at its end before', 'issue:updated', issue('resolved', 'closed'), []],
+  ['a new title of an issue', 'issue:updated', { repository: about, issue: { id: 6 }, changes: {} }, []],
 ])('knows %s', async (_, event, body, events) => {
   const { ctx } = await open();
   expect(await webhook!.on(ctx, { event, id: '1', body })).toEqual(events);

@@ -1,5 +1,6 @@
 import {
   answerJson,
+  ConnectorError,
   type Json,
   type NewWebhook,
   readAnswer,
@@ -11,19 +12,21 @@ import {
 import type { BitbucketForm } from '../plugin.ts';
 import { Commit, Hook } from './answers.ts';
 import { rowsOf } from './pages.ts';
-import { answered, type BitbucketCtx, repositoryPath, segment, write } from './requests.ts';
+import { answered, type BitbucketCtx, granted, repositoryPath, segment, write } from './requests.ts';
+import { issueStateOf } from './states.ts';
 
 const RIGHTS = 'the scope "webhook", and its user the right to administer';
 const EVENTS: Readonly<Record<ScmEvent['kind'], readonly string[]>> = {
   push: ['repo:push'],
   'pull-request': ['pullrequest:created', 'pullrequest:updated', 'pullrequest:fulfilled', 'pullrequest:rejected'],
+  issue: ['issue:updated'],
 };
 
 /** Source: Bitbucket Cloud REST API 2.0, `hooks`. */
 export async function createWebhook(ctx: BitbucketCtx, webhook: NewWebhook): Promise<{ readonly id: string }> {
   const { repository, url, secret, events } = webhook;
   const path = repositoryPath(repository, '/hooks');
-  const earlier = await hookAt(ctx, path, url);
+  const earlier = await granted(RIGHTS, () => hookAt(ctx, path, url));
   const names = events.flatMap((kind) => EVENTS[kind]);
   const body = { description: 'Breakwater', url, active: true, events: names, secret };
   const request =
@@ -42,7 +45,11 @@ async function hookAt({ http }: BitbucketCtx, path: string, url: string) {
 export const deleteWebhook: NonNullable<ScmWrite<BitbucketForm>['deleteWebhook']> = async (ctx, { repository, id }) => {
   const path = repositoryPath(repository, `/hooks/${segment(id)}`);
   const answer = await write(ctx, { method: 'DELETE', path }, RIGHTS);
-  if (answer.status !== 404) answered(answer, 'delete the webhook');
+  if (answer.status === 404) return;
+  answered(answer, 'delete the webhook');
+  // a proxy answers everything
+  if (answer.status === 204) return;
+  throw new ConnectorError('upstream', `Bitbucket did not say that the webhook is gone (status ${answer.status}).`);
 };
 
 const RepositoryName = Type.Object({ uuid: Type.String(), full_name: Type.String() });
@@ -76,6 +83,14 @@ const PullRequestChange = Type.Object({
   }),
 });
 
+const IssueChange = Type.Object({
+  repository: RepositoryName,
+  issue: Type.Object({ id: Type.Integer() }),
+  changes: Type.Optional(
+    Type.Object({ status: Type.Optional(Type.Object({ old: Type.String(), new: Type.String() })) }),
+  ),
+});
+
 type PullRequestAction = Extract<ScmEvent, { kind: 'pull-request' }>['action'];
 
 const ACTIONS: ReadonlyMap<string, PullRequestAction> = new Map([
@@ -91,6 +106,7 @@ export const webhook: Webhook<BitbucketForm> = {
   proof: { type: 'hmac-sha256', header: 'x-hub-signature', secret: 'webhook_secret' },
   async on(ctx, { event, body }) {
     if (event === 'repo:push') return pushed(body);
+    if (event === 'issue:updated') return issueChanged(body);
     const action = ACTIONS.get(event);
     return action === undefined ? [] : [await pullRequestChanged(ctx, body, action)];
   },
@@ -108,6 +124,15 @@ function pushed(body: Json): ScmEvent[] {
       ? [{ kind: 'push', repository: idOf(repository), branch: after.name, commit: after.target.hash }]
       : [],
   );
+}
+
+/** Said once: when its state changes from an open one. */
+function issueChanged(body: Json): ScmEvent[] {
+  const { repository, issue, changes } = readAnswer(IssueChange, body);
+  const status = changes?.status;
+  if (status === undefined || issueStateOf(status.old) !== 'open') return [];
+  const action = issueStateOf(status.new);
+  return action === 'open' ? [] : [{ kind: 'issue', repository: idOf(repository), number: issue.id, action }];
 }
 
 async function pullRequestChanged(ctx: BitbucketCtx, body: Json, action: PullRequestAction): Promise<ScmEvent> {

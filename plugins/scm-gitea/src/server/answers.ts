@@ -50,6 +50,14 @@ export const Numbered = Type.Object({ number: Type.Integer(), html_url: Type.Str
 
 export const NumberedList = Type.Array(Numbered);
 
+const State = Type.String({ minLength: 1 });
+
+export const PullRequestState = Type.Object({ state: State, merged: Type.Optional(Type.Boolean()) });
+
+export const IssueState = Type.Object({ state: State });
+
+export const Tag = Type.Object({ commit: Type.Object({ sha: Type.String({ minLength: 1 }) }) });
+
 export const Label = Type.Object({ id: Type.Integer(), name: Type.String() });
 
 export const Labels = Type.Array(Label);
@@ -84,6 +92,12 @@ export const PullRequestDelivery = Type.Object({
   number: Type.Integer(),
   repository: Type.Object({ id: Type.Integer() }),
   pull_request: Type.Object({ head: Side, base: Side, merged: Type.Optional(Type.Boolean()) }),
+});
+
+export const IssueDelivery = Type.Object({
+  action: Type.String(),
+  number: Type.Integer(),
+  repository: Type.Object({ id: Type.Integer() }),
 });
 
 export const BranchRules = Type.Object({

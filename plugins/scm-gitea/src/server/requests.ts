@@ -28,6 +28,8 @@ export interface OpenRepository extends NamedRepository {
   /** Sends a request that needs write access. @throws ConnectorError scope, saying what to grant */
   ask(scope: Scope, request: HttpRequest): Promise<HttpAnswer>;
   json(scope: Scope, request: HttpRequest): Promise<Json>;
+  /** Several requests, of which each may need the permission. @throws as `ask` */
+  granted<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
 }
 
 /** Most resources go by name, so the present name is asked for first. @throws ConnectorError config, where there is no such repository */
@@ -67,7 +69,12 @@ export async function openRepository(
   }
   const ask = (scope: Scope, request: HttpRequest): Promise<HttpAnswer> =>
     granted(name, scope, () => http.request(request));
-  return { ...named, ask, json: async (scope, request) => answerJson(await ask(scope, request)) };
+  return {
+    ...named,
+    ask,
+    json: async (scope, request) => answerJson(await ask(scope, request)),
+    granted: (scope, work) => granted(name, scope, work),
+  };
 }
 
 async function granted<T>(name: string, scope: Scope, work: () => Promise<T>): Promise<T> {

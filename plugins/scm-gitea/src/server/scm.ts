@@ -6,6 +6,8 @@ import { comment, openIssue, openPullRequest, setStatus } from './discussions.ts
 import { rowsOf } from './pages.ts';
 import { posture } from './posture.ts';
 import { nameRepository } from './requests.ts';
+import { settings } from './settings.ts';
+import { issue, pullRequest, resolveRef } from './states.ts';
 import { createWebhook, deleteWebhook } from './webhooks.ts';
 
 const Branches = Type.Array(Branch);
@@ -19,6 +21,7 @@ const write: ScmWrite<GiteaForm> = {
   setStatus,
   createWebhook,
   deleteWebhook,
+  settings,
 };
 
 /** Gitea's repositories, read and written. */
@@ -72,5 +75,8 @@ export const scm: Scm<GiteaForm> = {
   },
 
   posture,
+  pullRequest,
+  issue,
+  resolveRef,
   write,
 };

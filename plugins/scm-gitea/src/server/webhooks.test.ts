@@ -59,6 +59,13 @@ it.each<[string, string, Json, Json[]]>([
     pull('opened', { head: { ref: 'fix', sha: HEAD } }),
     [{ ...pulled, action: 'opened', isFromFork: true }],
   ],
+  [
+    'an issue that is closed',
+    'issues',
+    { action: 'closed', number: 5, repository },
+    [{ kind: 'issue', repository: '7', number: 5, action: 'closed' }],
+  ],
+  ['an issue that is opened again', 'issues', { action: 'reopened', number: 5, repository }, []],
   ['a comment', 'issue_comment', { action: 'created' }, []],
 ])('%s', async (_, event, body, events) => {
   expect(await of(event, body)).toEqual(events);
@@ -67,4 +74,5 @@ it.each<[string, string, Json, Json[]]>([
 it('does not swallow a delivery that it cannot read', async () => {
   expect((await refusalOf(of('push', { ref: 'refs/heads/main' }))).code).toBe('upstream');
   expect((await refusalOf(of('pull_request', null))).code).toBe('upstream');
+  expect((await refusalOf(of('issues', { action: 'closed' }))).code).toBe('upstream');
 });

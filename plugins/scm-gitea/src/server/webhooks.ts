@@ -9,13 +9,17 @@ import {
   type Webhook,
 } from '@breakwater/sdk';
 import type { GiteaForm } from '../plugin.ts';
-import { Hook, Hooks, PullRequestDelivery, PushDelivery } from './answers.ts';
+import { Hook, Hooks, IssueDelivery, PullRequestDelivery, PushDelivery } from './answers.ts';
 import { rowsOf } from './pages.ts';
 import { openRepository } from './requests.ts';
 
 type Write = Required<ScmWrite<GiteaForm>>;
 
-const EVENTS: Readonly<Record<ScmEvent['kind'], string>> = { push: 'push', 'pull-request': 'pull_request' };
+const EVENTS: Readonly<Record<ScmEvent['kind'], string>> = {
+  push: 'push',
+  'pull-request': 'pull_request',
+  issue: 'issues',
+};
 
 /** Source: Gitea API 1.22, `POST /repos/{owner}/{repo}/hooks`. */
 export const createWebhook: Write['createWebhook'] = async ({ http }, { repository, url, secret, events }) => {
@@ -26,7 +30,7 @@ export const createWebhook: Write['createWebhook'] = async ({ http }, { reposito
     events: events.map((event) => EVENTS[event]),
     config: { url, secret, content_type: 'json' },
   };
-  const known = await findHook(http, path, url);
+  const known = await open.granted('repository', () => findHook(http, path, url));
   const request =
     known === null
       ? ({ method: 'POST', path, body: { type: 'gitea', ...body } } as const)
@@ -59,7 +63,14 @@ export const webhook: Webhook<GiteaForm> = {
 
 function eventsIn({ event, body }: Delivery): ScmEvent[] {
   if (event === 'push') return pushIn(body);
-  return event === 'pull_request' ? pullRequestIn(body) : [];
+  if (event === 'pull_request') return pullRequestIn(body);
+  return event === 'issues' ? issueIn(body) : [];
+}
+
+/** Gitea does not say why an issue was closed. */
+function issueIn(body: Delivery['body']): ScmEvent[] {
+  const { action, number, repository } = readAnswer(IssueDelivery, body);
+  return action === 'closed' ? [{ kind: 'issue', repository: String(repository.id), number, action }] : [];
 }
 
 function pushIn(body: Delivery['body']): ScmEvent[] {

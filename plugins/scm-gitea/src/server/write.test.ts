@@ -414,10 +414,10 @@ it('brings a hook of the same address to the new secret and events', async () =>
   const hook = (secret: string, events: ScmEvent['kind'][]) =>
     write.createWebhook(ctx, { repository, url: 'https://b.example/h', secret, events, idempotencyKey: secret });
   const { id } = await hook('one', ['push']);
-  expect(await hook('two', ['push', 'pull-request'])).toEqual({ id });
+  expect(await hook('two', ['push', 'pull-request', 'issue'])).toEqual({ id });
   expect(one.hooks).toEqual([
     expect.objectContaining({
-      events: ['push', 'pull_request'],
+      events: ['push', 'pull_request', 'issues'],
       config: { url: 'https://b.example/h', secret: 'two', content_type: 'json' },
     }),
   ]);

@@ -1,4 +1,4 @@
-import { Type } from '@breakwater/sdk';
+import { type Json, Type } from '@breakwater/sdk';
 
 /** What is used of GitHub's answers. Source: GitHub REST API, version 2022-11-28. */
 export const User = Type.Object({
@@ -97,6 +97,15 @@ export const Numbered = Type.Object({
 
 export const NumberedList = Type.Array(Numbered);
 
+const State = Type.String({ minLength: 1 });
+
+export const PullRequestState = Type.Object({ state: State, merged: Type.Boolean() });
+
+export const IssueState = Type.Object({
+  state: State,
+  state_reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
 export const Comment = Type.Object({ id: Type.Integer(), html_url: Type.String(), body: Text, user: Author });
 
 export const Comments = Type.Array(Comment);
@@ -138,6 +147,12 @@ export const PullRequestDelivery = Type.Object({
   }),
 });
 
+export const IssueDelivery = Type.Object({
+  action: Type.String(),
+  repository: Type.Object({ id: Type.Integer() }),
+  issue: Type.Intersect([Type.Object({ number: Type.Integer() }), IssueState]),
+});
+
 const Switch = Type.Optional(Type.Object({ enabled: Type.Boolean() }));
 
 export const Protection = Type.Object({
@@ -156,6 +171,22 @@ export const Rules = Type.Array(
     parameters: Type.Optional(Type.Object({ required_approving_review_count: Type.Optional(Type.Integer()) })),
   }),
 );
+
+const Rule = Type.Object({
+  type: Type.String(),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.Unsafe<Json>({}))),
+});
+
+export const RulesetRows = Type.Array(
+  Type.Object({ id: Type.Integer(), name: Type.String(), source_type: Type.Optional(Type.String()) }),
+);
+
+export const Ruleset = Type.Object({
+  id: Type.Integer(),
+  enforcement: Type.String(),
+  bypass_actors: Type.Optional(Type.Array(Type.Unsafe<Json>({}))),
+  rules: Type.Optional(Type.Array(Rule)),
+});
 
 export const ActionsPermissions = Type.Object({
   enabled: Type.Boolean(),

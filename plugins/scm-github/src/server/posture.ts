@@ -49,7 +49,7 @@ async function visible<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-const ask = ({ http }: Subject, path: string, query = {}): Promise<Json | null> =>
+const ask = ({ http }: Pick<Subject, 'http'>, path: string, query = {}): Promise<Json | null> =>
   visible(() => http.json({ path, query, headers: HEADERS }));
 
 /** Source: GitHub REST API, version 2022-11-28: branch protection, rules, Actions permissions, deploy keys, members. */
@@ -68,7 +68,7 @@ export const posture: NonNullable<ScmRead<GithubForm>['posture']> = async ({ htt
 };
 
 /** Rules of a branch, from its own settings and from rulesets; either may ask for a thing. */
-interface BranchRules {
+export interface BranchRules {
   readonly isProtected: boolean;
   readonly reviews: number;
   readonly isSigned: boolean;
@@ -108,7 +108,8 @@ async function branchAnswers(subject: Subject): Promise<PostureAnswer[]> {
   ];
 }
 
-async function branchRules(subject: Subject, branch: string): Promise<BranchRules> {
+/** @param branch as a part of an address */
+export async function branchRules(subject: Pick<Subject, 'http' | 'path'>, branch: string): Promise<BranchRules> {
   const { path } = subject;
   const list = await ask(subject, `${path}/rules/branches/${branch}`, PAGE);
   const rules = list === null ? [] : readAnswer(Rules, list);

@@ -21,7 +21,7 @@ export const PAGE = { per_page: 100 } as const;
 type Http = Ctx<GithubForm>['http'];
 
 /** What the account must be allowed in a repository, and which permission of the app gives it. */
-export type Right = 'Contents' | 'Pull requests' | 'Issues' | 'Commit statuses' | 'Webhooks';
+export type Right = 'Contents' | 'Pull requests' | 'Issues' | 'Commit statuses' | 'Webhooks' | 'Administration';
 
 /** What GitHub says of a repository. */
 export type RepositoryFacts = Static<typeof RepositoryAnswer>;
@@ -34,6 +34,8 @@ export interface OpenRepository {
   /** Sends a request that needs a permission. @throws ConnectorError scope, saying which one is missing */
   ask(right: Right, request: HttpRequest): Promise<HttpAnswer>;
   json(right: Right, request: HttpRequest): Promise<Json>;
+  /** Several requests, of which each may need the permission. @throws as `ask` */
+  granted<T>(right: Right, work: () => Promise<T>): Promise<T>;
 }
 
 /** Path of a repository's resources. @throws ConnectorError config, where it is no id */
@@ -63,7 +65,7 @@ export async function openRepository(http: Http, repository: string, right: Righ
       help: 'Unarchive it on GitHub: Settings, Danger zone.',
     });
   }
-  const level = right === 'Webhooks' ? 'admin' : 'push';
+  const level = right === 'Webhooks' || right === 'Administration' ? 'admin' : 'push';
   const isAllowed = right === 'Issues' || facts.permissions?.[level] !== false;
   if (!isAllowed) {
     const role = level === 'admin' ? 'Admin' : 'Write';
@@ -78,6 +80,7 @@ export async function openRepository(http: Http, repository: string, right: Righ
     facts,
     ask,
     json: async (needed, request) => answerJson(await ask(needed, request)),
+    granted: (needed, work) => granted(name, needed, work),
   };
 }
 

@@ -5,6 +5,8 @@ import { commitFiles, createBranch } from './commits.ts';
 import { comment, openIssue, openPullRequest, setStatus } from './discussions.ts';
 import { posture } from './posture.ts';
 import { HEADERS, PAGE, readRepository, repositoryPath } from './requests.ts';
+import { settings } from './settings.ts';
+import { issue, pullRequest, resolveRef } from './states.ts';
 import { createWebhook, deleteWebhook } from './webhooks.ts';
 
 const write: ScmWrite<GithubForm> = {
@@ -16,6 +18,7 @@ const write: ScmWrite<GithubForm> = {
   setStatus,
   createWebhook,
   deleteWebhook,
+  settings,
 };
 
 /** GitHub's repositories, read and written. */
@@ -78,5 +81,8 @@ export const scm: Scm<GithubForm> = {
   },
 
   posture,
+  pullRequest,
+  issue,
+  resolveRef,
   write,
 };

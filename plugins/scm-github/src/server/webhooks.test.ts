@@ -37,7 +37,28 @@ const pulled = {
   isFromFork: false,
 };
 
+const issue = (action: string, change: Record<string, Json>) => ({
+  action,
+  repository,
+  issue: { number: 5, ...change },
+});
+const ended = { kind: 'issue', repository: '7', number: 5 };
+
 it.each<[string, string, Json, Json[]]>([
+  [
+    'an issue that is done',
+    'issues',
+    issue('closed', { state: 'closed', state_reason: 'completed' }),
+    [{ ...ended, action: 'closed' }],
+  ],
+  ['one closed long ago', 'issues', issue('closed', { state: 'closed' }), [{ ...ended, action: 'closed' }]],
+  [
+    'one that nobody does',
+    'issues',
+    issue('closed', { state: 'closed', state_reason: 'not_planned' }),
+    [{ ...ended, action: 'declined' }],
+  ],
+  ['a label of an issue', 'issues', issue('labeled', { state: 'closed', state_reason: 'completed' }), []],
   ['a push', 'push', push({}), [{ kind: 'push', repository: '7', branch: 'fix/a', commit: HEAD }]],
   ['a tag', 'push', push({ ref: 'refs/tags/v1' }), []],
   ['a branch that was deleted', 'push', push({ deleted: true, after: '0'.repeat(40) }), []],
@@ -67,4 +88,5 @@ it.each<[string, string, Json, Json[]]>([
 it('does not swallow a delivery that it cannot read', async () => {
   expect((await refusalOf(of('push', { ref: 'refs/heads/main' }))).code).toBe('upstream');
   expect((await refusalOf(of('pull_request', null))).code).toBe('upstream');
+  expect((await refusalOf(of('issues', { action: 'closed' }))).code).toBe('upstream');
 });

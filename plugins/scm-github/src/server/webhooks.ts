@@ -9,12 +9,17 @@ import {
   type Webhook,
 } from '@breakwater/sdk';
 import type { GithubForm } from '../plugin.ts';
-import { Hook, Hooks, PullRequestDelivery, PushDelivery } from './answers.ts';
+import { Hook, Hooks, IssueDelivery, PullRequestDelivery, PushDelivery } from './answers.ts';
 import { HEADERS, openRepository, PAGE } from './requests.ts';
+import { stateOf } from './states.ts';
 
 type Write = Required<ScmWrite<GithubForm>>;
 
-const EVENTS: Readonly<Record<ScmEvent['kind'], string>> = { push: 'push', 'pull-request': 'pull_request' };
+const EVENTS: Readonly<Record<ScmEvent['kind'], string>> = {
+  push: 'push',
+  'pull-request': 'pull_request',
+  issue: 'issues',
+};
 
 /** Source: GitHub REST API, "Create a repository webhook", "Update a repository webhook". */
 export const createWebhook: Write['createWebhook'] = async ({ http }, { repository, url, secret, events }) => {
@@ -25,7 +30,7 @@ export const createWebhook: Write['createWebhook'] = async ({ http }, { reposito
     events: events.map((event) => EVENTS[event]),
     config: { url, secret, content_type: 'json', insecure_ssl: '0' },
   };
-  const known = await findHook(http, path, url);
+  const known = await open.granted('Webhooks', () => findHook(http, path, url));
   const request =
     known === null
       ? ({ method: 'POST', path, body: { name: 'web', ...body } } as const)
@@ -60,7 +65,15 @@ export const webhook: Webhook<GithubForm> = {
 
 function eventsIn({ event, body }: Delivery): ScmEvent[] {
   if (event === 'push') return pushIn(body);
-  return event === 'pull_request' ? pullRequestIn(body) : [];
+  if (event === 'pull_request') return pullRequestIn(body);
+  return event === 'issues' ? issueIn(body) : [];
+}
+
+function issueIn(body: Delivery['body']): ScmEvent[] {
+  const { action, issue, repository } = readAnswer(IssueDelivery, body);
+  const state = stateOf(issue);
+  if (action !== 'closed' || state === 'open') return [];
+  return [{ kind: 'issue', repository: String(repository.id), number: issue.number, action: state }];
 }
 
 function pushIn(body: Delivery['body']): ScmEvent[] {

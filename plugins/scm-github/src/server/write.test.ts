@@ -350,6 +350,23 @@ describe('what stands in the way', () => {
       /Grant "Contents"/,
     ],
     [
+      'an app that may not make webhooks',
+      ({ known }) => {
+        known.installations = [{ id: 42, permissions: { contents: 'write' } }];
+      },
+      (ctx) =>
+        write.createWebhook(ctx, {
+          repository,
+          url: 'https://b.example/h',
+          secret: 's',
+          events: ['push'],
+          idempotencyKey: 'h',
+        }),
+      'scope',
+      /"Webhooks" \(read and write\)/,
+      /Grant "Webhooks"/,
+    ],
+    [
       'a repository that is gone',
       ({ repositories }) => void (repositories as unknown[]).pop(),
       branch,
@@ -412,10 +429,10 @@ it('brings a hook of the same address to the new secret and events', async () =>
   const hook = (secret: string, events: ScmEvent['kind'][]) =>
     write.createWebhook(ctx, { repository, url: 'https://b.example/h', secret, events, idempotencyKey: secret });
   const { id } = await hook('one', ['push']);
-  expect(await hook('two', ['push', 'pull-request'])).toEqual({ id });
+  expect(await hook('two', ['push', 'pull-request', 'issue'])).toEqual({ id });
   expect(one.hooks).toEqual([
     expect.objectContaining({
-      events: ['push', 'pull_request'],
+      events: ['push', 'pull_request', 'issues'],
       config: expect.objectContaining({ secret: 'two', insecure_ssl: '0' }),
     }),
   ]);

@@ -61,6 +61,8 @@ export const Commits = Type.Array(Commit);
 export const Thread = Type.Object({ iid: Type.Integer(), web_url: Type.String(), description: optionalText });
 export const Threads = Type.Array(Thread);
 
+export const ThreadState = Type.Object({ state: Type.String({ minLength: 1 }) });
+
 export const Note = Type.Object({
   id: Type.Integer(),
   body: Type.String(),
@@ -85,12 +87,19 @@ export const ProtectedBranch = Type.Object({
   name: Type.String(),
   allow_force_push: Type.Optional(Type.Boolean()),
   push_access_levels: Type.Optional(
-    Type.Array(Type.Object({ access_level: Type.Optional(Type.Union([Type.Integer(), Type.Null()])) })),
+    Type.Array(
+      Type.Object({
+        id: Type.Optional(Type.Integer()),
+        access_level: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+      }),
+    ),
   ),
 });
 
 /** Only of paid editions. */
 export const ApprovalRule = Type.Object({
+  id: Type.Integer(),
+  rule_type: Type.Optional(Type.String()),
   name: Type.String(),
   approvals_required: Type.Integer(),
   protected_branches: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),

@@ -1,17 +1,9 @@
-import {
-  isConnectorError,
-  type PostureAnswer,
-  type PostureCheck,
-  readAnswer,
-  type Static,
-  type TSchema,
-  Type,
-} from '@breakwater/sdk';
+import type { PostureAnswer, PostureCheck, Static } from '@breakwater/sdk';
+import { readAnswer } from '@breakwater/sdk';
 import { ApprovalRule, DeployKey, Group, JobTokenScope, Project, ProtectedBranch, PushRule } from './answers.ts';
-import { type GitlabCtx, PAGE, projectPath, segment } from './requests.ts';
+import { type GitlabCtx, projectPath, segment } from './requests.ts';
+import { covers, DEVELOPER, setting, settingRows } from './visible-settings.ts';
 
-/** GitLab's number of the role Developer. */
-const DEVELOPER = 30;
 const DAY_MS = 24 * 3_600_000;
 /** A deploy key that was not used for so long, or where GitLab does not tell the use, that is so old and never expires. */
 const UNUSED_DAYS = 90;
@@ -51,45 +43,12 @@ export async function posture(ctx: GitlabCtx, repository: string): Promise<reado
   ];
 }
 
-/** A setting, or undefined where the token may not see it or the edition does not have it. */
-async function setting<const S extends TSchema>(
-  { http }: GitlabCtx,
-  path: string,
-  schema: S,
-): Promise<Static<S> | undefined> {
-  return visible(async () => readAnswer(schema, await http.json({ path })));
-}
-
-/** A list of settings, likewise. */
-async function settings<const S extends TSchema>(
-  { http }: GitlabCtx,
-  path: string,
-  row: S,
-): Promise<Static<S>[] | undefined> {
-  const Rows = Type.Array(Type.Unsafe<Static<S>>(row));
-  return visible(async () => {
-    const rows: Static<S>[] = [];
-    for await (const page of http.pages({ path, query: PAGE }, { type: 'link' })) rows.push(...readAnswer(Rows, page));
-    return rows;
-  });
-}
-
-/** GitLab answers 403 or 404 to who may not see a setting, and 404 where the edition does not have it. */
-async function visible<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isConnectorError(error) && (error.code === 'scope' || error.code === 'config')) return undefined;
-    throw error;
-  }
-}
-
 const unknown = (detail: string): Said => ({ state: 'unknown', detail });
 const judged = (isOk: boolean, ok: string, atRisk: string): Said =>
   isOk ? { state: 'ok', detail: ok } : { state: 'at-risk', detail: atRisk };
 
 async function protectionOf({ ctx, repository, branch }: Subject): Promise<{ protection: Said; forcePushes: Said }> {
-  const all = await settings(ctx, projectPath(repository, '/protected_branches'), ProtectedBranch);
+  const all = await settingRows(ctx, projectPath(repository, '/protected_branches'), ProtectedBranch);
   if (all === undefined) {
     const hidden = unknown('Who may push is told only to members with the role Maintainer.');
     return { protection: hidden, forcePushes: hidden };
@@ -115,17 +74,8 @@ async function protectionOf({ ctx, repository, branch }: Subject): Promise<{ pro
   };
 }
 
-/** Whether a rule, in which `*` stands for any text, is about the branch. */
-function covers(rule: string, branch: string): boolean {
-  const pattern = rule
-    .split('*')
-    .map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-    .join('.*');
-  return new RegExp(`^${pattern}$`, 's').test(branch);
-}
-
 async function reviewsOf({ ctx, repository, branch }: Subject): Promise<Said> {
-  const rules = await settings(ctx, projectPath(repository, '/approval_rules'), ApprovalRule);
+  const rules = await settingRows(ctx, projectPath(repository, '/approval_rules'), ApprovalRule);
   if (rules === undefined)
     return unknown('Required approvals are a feature of GitLab Premium, or the token may not see them.');
   const needed = rules
@@ -189,7 +139,7 @@ async function twoFactorOf({ ctx, project }: Subject): Promise<Said> {
 }
 
 async function deployKeysOf({ ctx, repository }: Subject): Promise<Said> {
-  const keys = await settings(ctx, projectPath(repository, '/deploy_keys'), DeployKey);
+  const keys = await settingRows(ctx, projectPath(repository, '/deploy_keys'), DeployKey);
   if (keys === undefined) return unknown('Deploy keys are told only to members with the role Maintainer.');
   const stale = keys.filter((key) => isStale(key, ctx.now())).map(({ title }) => `"${title.slice(0, 100)}"`);
   return judged(

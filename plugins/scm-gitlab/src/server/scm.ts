@@ -5,6 +5,8 @@ import { Branches, File, Projects, User } from './answers.ts';
 import { commitFiles, createBranch } from './commits.ts';
 import { posture } from './posture.ts';
 import { type GitlabCtx, PAGE, projectPath, segment, wordsOf } from './requests.ts';
+import { settings } from './settings.ts';
+import { issue, pullRequest, resolveRef } from './states.ts';
 import { setStatus } from './statuses.ts';
 import { comment, openIssue, openPullRequest } from './threads.ts';
 import { createWebhook, deleteWebhook } from './webhooks.ts';
@@ -18,6 +20,7 @@ const write: ScmWrite<GitlabForm> = {
   setStatus,
   createWebhook,
   deleteWebhook,
+  settings,
 };
 
 /** Source control of GitLab. A repository is named by its id, or by its whole path `group/subgroup/project`. */
@@ -61,6 +64,9 @@ export const scm: Scm<GitlabForm> = {
 
   readFile,
   posture,
+  pullRequest,
+  issue,
+  resolveRef,
   write,
 };
 

@@ -20,9 +20,16 @@ it('makes one hook for one address, brings it up to date, and deletes it once', 
   const { ctx, fake, service } = await openFake(plugin.connectors[0]);
   const { hooks } = fake.repositories[0]!;
   const { id } = await write.createWebhook!(ctx, hook);
-  expect(await write.createWebhook!(ctx, { ...hook, secret: 's2', events: ['push', 'pull-request'] })).toEqual({ id });
+  expect(await write.createWebhook!(ctx, { ...hook, secret: 's2', events: ['push', 'pull-request', 'issue'] })).toEqual(
+    { id },
+  );
   expect([...hooks.values()]).toEqual([
-    expect.objectContaining({ push_events: true, merge_requests_events: true, enable_ssl_verification: true }),
+    expect.objectContaining({
+      push_events: true,
+      merge_requests_events: true,
+      issues_events: true,
+      enable_ssl_verification: true,
+    }),
   ]);
   expect(service.requests.flatMap(({ body }) => /"token":"(\w+)"/.exec(body)?.[1] ?? [])).toEqual(['s1', 's2']);
   await write.deleteWebhook!(ctx, { repository: '1', id });
@@ -37,7 +44,10 @@ it('says which role may make hooks', async () => {
     code: 'scope',
     help: expect.stringContaining('Maintainer'),
   });
-  expect(await refusalOf(write.createWebhook!(ctx, hook))).toMatchObject({ code: 'scope' });
+  expect(await refusalOf(write.createWebhook!(ctx, hook))).toMatchObject({
+    code: 'scope',
+    help: expect.stringContaining('Maintainer'),
+  });
 });
 
 /** After the examples of GitLab, "Webhook events". */
@@ -63,6 +73,11 @@ const request = (fields: object): Json => ({
     last_commit: { id: 'c'.repeat(40) },
     ...fields,
   },
+});
+const issue = (action: string): Json => ({
+  object_kind: 'issue',
+  project: { id: 15 },
+  object_attributes: { iid: 23, id: 301, action, state: 'x' },
 });
 const changed = {
   kind: 'pull-request',
@@ -101,6 +116,13 @@ it.each<[string, string, Json, object[]]>([
     request({ source_project_id: 99 }),
     [{ ...changed, isFromFork: true, action: 'opened' }],
   ],
+  [
+    'an issue that is closed',
+    'Issue Hook',
+    issue('close'),
+    [{ kind: 'issue', repository: '15', number: 23, action: 'closed' }],
+  ],
+  ['an issue that is opened', 'Issue Hook', issue('open'), []],
   ['a note', 'Note Hook', { object_kind: 'note' }, []],
 ])('knows %s', async (_, event, body, events) => {
   const { ctx } = await openFake(plugin.connectors[0]);

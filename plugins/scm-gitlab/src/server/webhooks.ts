@@ -1,4 +1,5 @@
 import {
+  ConnectorError,
   type Json,
   type NewWebhook,
   readAnswer,
@@ -10,7 +11,7 @@ import {
 } from '@breakwater/sdk';
 import type { GitlabForm } from '../plugin.ts';
 import { Hook, Hooks } from './answers.ts';
-import { answered, type GitlabCtx, PAGE, projectPath, segment, write } from './requests.ts';
+import { answered, type GitlabCtx, granted, PAGE, projectPath, segment, write } from './requests.ts';
 
 const RIGHTS = 'the role Maintainer';
 
@@ -18,7 +19,7 @@ const RIGHTS = 'the role Maintainer';
 export async function createWebhook(ctx: GitlabCtx, webhook: NewWebhook): Promise<{ readonly id: string }> {
   const { repository, url, secret, events } = webhook;
   const path = projectPath(repository, '/hooks');
-  const earlier = await hookAt(ctx, path, url);
+  const earlier = await granted(RIGHTS, () => hookAt(ctx, path, url));
   const request = {
     method: earlier === null ? 'POST' : 'PUT',
     path: earlier === null ? path : `${path}/${earlier.id}`,
@@ -27,6 +28,7 @@ export async function createWebhook(ctx: GitlabCtx, webhook: NewWebhook): Promis
       token: secret,
       push_events: events.includes('push'),
       merge_requests_events: events.includes('pull-request'),
+      issues_events: events.includes('issue'),
       enable_ssl_verification: true,
     },
   } as const;
@@ -45,7 +47,11 @@ async function hookAt({ http }: GitlabCtx, path: string, url: string) {
 
 export const deleteWebhook: NonNullable<ScmWrite<GitlabForm>['deleteWebhook']> = async (ctx, { repository, id }) => {
   const answer = await write(ctx, { method: 'DELETE', path: projectPath(repository, `/hooks/${segment(id)}`) }, RIGHTS);
-  if (answer.status !== 404) answered(answer, 'delete the webhook');
+  if (answer.status === 404) return;
+  answered(answer, 'delete the webhook');
+  // a proxy answers everything
+  if (answer.status === 204) return;
+  throw new ConnectorError('upstream', `GitLab did not say that the webhook is gone (status ${answer.status}).`);
 };
 
 const Push = Type.Object({
@@ -70,12 +76,19 @@ const MergeRequest = Type.Object({
   }),
 });
 
-/** Source: GitLab, "Webhook events", push events and merge request events. */
+const Issue = Type.Object({
+  object_kind: Type.Literal('issue'),
+  project: Type.Object({ id: Type.Integer() }),
+  object_attributes: Type.Object({ iid: Type.Integer(), action: Type.Optional(Type.String()) }),
+});
+
+/** Source: GitLab, "Webhook events", push events, merge request events and issue events. */
 export const webhook: Webhook<GitlabForm> = {
   proof: { type: 'token', header: 'x-gitlab-token', secret: 'webhook_secret' },
   async on(_, { event, body }) {
     if (event === 'Push Hook') return pushed(body);
-    return event === 'Merge Request Hook' ? mergeRequestChanged(body) : [];
+    if (event === 'Merge Request Hook') return mergeRequestChanged(body);
+    return event === 'Issue Hook' ? issueChanged(body) : [];
   },
 };
 
@@ -84,6 +97,13 @@ function pushed(body: Json): ScmEvent[] {
   const isBranch = ref.startsWith('refs/heads/');
   if (!isBranch || /^0+$/.test(after)) return [];
   return [{ kind: 'push', repository: String(project), branch: ref.slice('refs/heads/'.length), commit: after }];
+}
+
+/** GitLab does not say why an issue was closed. */
+function issueChanged(body: Json): ScmEvent[] {
+  const { project, object_attributes: issue } = readAnswer(Issue, body);
+  if (issue.action !== 'close') return [];
+  return [{ kind: 'issue', repository: String(project.id), number: issue.iid, action: 'closed' }];
 }
 
 function mergeRequestChanged(body: Json): ScmEvent[] {

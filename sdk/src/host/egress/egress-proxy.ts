@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, isIP, type Server, type Socket } from 'node:net';
-import { LIMITS } from '../limits.ts';
-import { type AddressKind, addressKind, pinnedLookup, type Resolve, resolveBySystem } from './addresses.ts';
+import { type AddressInfo, createServer, isIP, type Server, type Socket } from 'node:net';
+import { RefusedAddress, type Resolve } from './addresses.ts';
+import { createTunnels, type Tunnels } from './tunnels.ts';
 
 export interface EgressProxyOptions {
   /** The only `host:port` that it connects to. */
@@ -102,42 +102,9 @@ const plainHost = (host: string): string => {
 interface ProxyState {
   readonly options: EgressProxyOptions;
   readonly login: { user: string; password: string };
-  readonly sockets: Set<Socket>;
-  received: number;
+  readonly tunnels: Tunnels;
   refusal: EgressRefusal | null;
 }
-
-/** Opens the connection outwards: one answer of the resolver is judged and connected to. */
-const open = async (state: ProxyState, signal: AbortSignal): Promise<Socket> => {
-  const { target, allowsPrivate, resolve = resolveBySystem } = state.options;
-  const accepts = (kind: AddressKind): boolean => {
-    const isAccepted = kind === 'public' || (allowsPrivate && kind === 'private');
-    if (!isAccepted) state.refusal ??= 'address';
-    return isAccepted;
-  };
-  const host = target.host.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !accepts(addressKind(host))) throw new Error('address refused');
-  const outward = connect({ host, port: target.port, lookup: pinnedLookup(resolve, accepts) });
-  state.sockets.add(outward);
-  outward.once('close', () => state.sockets.delete(outward));
-  outward.setTimeout(LIMITS.connectMs, () => outward.destroy(new Error('no connection in time')));
-  await once(outward, 'connect', { signal });
-  outward.setTimeout(0);
-  return outward;
-};
-
-const join = (state: ProxyState, inward: Socket, outward: Socket): void => {
-  outward.on('data', (chunk: Buffer) => {
-    state.received += chunk.length;
-    if (state.received <= state.options.maxBytes) return;
-    state.refusal ??= 'bytes';
-    for (const socket of state.sockets) socket.destroy();
-  });
-  inward.once('close', () => outward.destroy());
-  outward.once('close', () => inward.destroy());
-  outward.pipe(inward);
-  inward.pipe(outward);
-};
 
 const serve = async (state: ProxyState, inward: Socket): Promise<void> => {
   const signal = AbortSignal.timeout(HANDSHAKE_MS);
@@ -154,11 +121,11 @@ const serve = async (state: ProxyState, inward: Socket): Promise<void> => {
     return;
   }
   try {
-    const outward = await open(state, signal);
-    outward.on('error', () => inward.destroy());
+    const outward = await state.tunnels.open(target, state.options.allowsPrivate, signal);
     answer(inward, REPLY.granted);
-    join(state, inward, outward);
-  } catch {
+    state.tunnels.join(inward, outward);
+  } catch (error) {
+    if (error instanceof RefusedAddress) state.refusal ??= 'address';
     answer(inward, state.refusal === null ? REPLY.unreachable : REPLY.refused);
     inward.end();
   }
@@ -176,11 +143,14 @@ const listen = (server: Server): Promise<void> =>
  */
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const login = { user: 'scan', password: randomBytes(24).toString('hex') };
-  const state: ProxyState = { options, login, sockets: new Set(), received: 0, refusal: null };
+  const { maxBytes, resolve } = options;
+  const onTooMuch = (): void => {
+    state.refusal ??= 'bytes';
+  };
+  const tunnels = createTunnels({ maxBytes, onTooMuch, ...(resolve === undefined ? {} : { resolve }) });
+  const state: ProxyState = { options, login, tunnels, refusal: null };
   const server = createServer((inward) => {
-    state.sockets.add(inward);
-    inward.once('close', () => state.sockets.delete(inward));
-    inward.on('error', () => inward.destroy());
+    tunnels.keep(inward);
     serve(state, inward).catch(() => inward.destroy());
   });
   await listen(server);
@@ -192,7 +162,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      for (const socket of state.sockets) socket.destroy();
+      tunnels.end();
       await closed;
     },
   };

@@ -1,3 +1,4 @@
+import type { AnyConnector } from '../../connector.ts';
 import { fillTemplate, originsOf, publicConfig, type ServiceAddress } from './roots.ts';
 
 /** Where the requests of one connection may go. */
@@ -33,10 +34,25 @@ export function egressRules(address: ServiceAddress): EgressRules {
     }
   });
   return {
-    title: connector.title,
-    setting: `${connector.id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`,
+    ...named(connector, baseUrlOverride),
     hosts,
     places: new Set(originsOf(connector, config, baseUrlOverride).map((origin) => hostAndPort(new URL(origin)))),
+  };
+}
+
+/** Of a program that says itself which hosts it calls, as scanners do: those at their usual port or the one named, and the operator's. */
+export function programRules(
+  connector: Pick<AnyConnector, 'id' | 'title'>,
+  hosts: readonly string[],
+  baseUrlOverride?: URL,
+): EgressRules {
+  return { ...named(connector, baseUrlOverride), hosts: hosts.flatMap(allowedHost), places: new Set() };
+}
+
+function named({ id, title }: Pick<AnyConnector, 'id' | 'title'>, baseUrlOverride: URL | undefined) {
+  return {
+    title,
+    setting: `${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`,
     trusted: new Set(baseUrlOverride === undefined ? [] : [hostAndPort(baseUrlOverride)]),
   };
 }

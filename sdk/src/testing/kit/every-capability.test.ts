@@ -34,6 +34,8 @@ const connector = defineConnector({
 const Named = Type.Object({ name: Type.String({ minLength: 1 }) });
 const Rows = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }));
 
+const ticketOf = (status: string) => ({ id: '1', key: 'A-1', url: 'https://wide.example/A-1', status, isDone: false });
+
 const code: AnyConnectorCode = {
   check: async ({ http }) => ({ identity: readAnswer(Named, await http.json({ path: '/user' })).name }),
   scm: {
@@ -72,6 +74,22 @@ const code: AnyConnectorCode = {
       yield { text: readAnswer(Named, answer).name };
     },
   },
+  tickets: {
+    draft: (_config, values) => ({ title: values['finding.title'] }),
+    createTicket: async () => ({ isTaken: true, ticket: null }),
+    tracking: {
+      async *projects({ http }) {
+        for (const { id, name } of readAnswer(Rows, await http.json({ path: '/boards' }))) {
+          yield { key: id, name };
+        }
+      },
+      types: async ({ http }, project) =>
+        readAnswer(Rows, await http.json({ path: `/boards/${project}/types` })).map(({ name }) => name),
+      link: async () => undefined,
+      transition: async () => ticketOf('done'),
+      ticket: async ({ http }, id) => ticketOf(readAnswer(Named, await http.json({ path: `/tickets/${id}` })).name),
+    },
+  },
   routes: [
     {
       method: 'GET',
@@ -93,6 +111,9 @@ const fixture: ConnectorFixture = {
     { request: { path: '/repos/1/raw/README.md', query: { ref: 'main' } }, answer: { text: '# Wide' } },
     { request: { path: '/account' }, answer: { body: { name: 'one' } } },
     { request: { path: '/things' }, answer: { body: rows('vm') } },
+    { request: { path: '/boards' }, answer: { body: rows('Board') } },
+    { request: { path: '/boards/1/types' }, answer: { body: rows('Bug') } },
+    { request: { path: '/tickets/7' }, answer: { body: { name: 'open' } } },
     { request: { path: '/models', service: 'models' }, answer: { body: rows('large') } },
     {
       request: { method: 'POST', path: '/complete', service: 'models', bodyHas: '"large"' },
@@ -103,6 +124,7 @@ const fixture: ConnectorFixture = {
   calls: {
     scm: { repository: '1', file: { path: 'README.md', at: 'main' } },
     remediator: { model: 'large', prompt: 'Well?' },
+    tickets: { project: '1', ticket: '7' },
   },
 };
 
@@ -124,9 +146,9 @@ describe('a connector with every capability and OAuth', () => {
     ).toEqual([]);
     expect(wide?.tier).toBe('silver');
     const tried = Object.fromEntries(wide!.checks.map((one) => [one.name, one.tried]));
-    expect(tried).toMatchObject({ capabilities: 9, abort: 20 });
-    // Eleven requests in nineteen ways.
-    expect(tried['fault matrix']).toBe(11 * 19);
+    expect(tried).toMatchObject({ capabilities: 12, abort: 26 });
+    // Fourteen requests in nineteen ways.
+    expect(tried['fault matrix']).toBe(14 * 19);
     expect(wide?.checks.flatMap(({ notes = [] }) => notes)).toEqual([]);
   });
 
@@ -135,5 +157,6 @@ describe('a connector with every capability and OAuth', () => {
     const report = await reportOn(import.meta.dirname, loaded(rest));
     const messages = report.connectors[0]!.checks.flatMap(({ issues }) => issues.map(({ what }) => what));
     expect(messages).toContain('connectors.wide.calls.scm: name a repository, so that its branches can be read');
+    expect(messages).toContain('connectors.wide.calls.tickets: name a project and a ticket, so that they can be read');
   });
 });

@@ -19,6 +19,9 @@ export const leaseFacts = (leaseMs: number): ConnectionFacts & { run_id: string 
 /** Nobody holds the connection any more. */
 export const NO_RUN = { run_id: null, run_started_at: null, run_until: null } as const satisfies ConnectionFacts;
 
+/** Nobody holds the run that has begun: whoever looks next takes it up. */
+export const AT_ONCE = { run_id: null, run_until: new Date(0) } as const satisfies ConnectionFacts;
+
 /** Begins a check by the event that leads to `checking`. @returns the run, or null where the event does not apply. */
 export const startCheck = async (
   conn: ConnectionActor,

@@ -1,5 +1,11 @@
 import { ConnectorError, type Ctx, type Json, type Log, secretKeys } from '@breakwater/sdk';
-import { createCtx, createSecretMask, type HostConnection, type SecretMask } from '@breakwater/sdk/host';
+import {
+  createCtx,
+  createMemoryStore,
+  createSecretMask,
+  type HostConnection,
+  type SecretMask,
+} from '@breakwater/sdk/host';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import {
@@ -136,33 +142,61 @@ const createAudit = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey
 const canRenew = ({ connector: { auth } }: CatalogueEntry, { hints }: ConnectionRecord): boolean =>
   auth.type === 'oauth2' && auth.refresh !== 'none' && Object.hasOwn(hints, auth.refreshField ?? 'refresh_token');
 
+/** What is stored, after fields of an older plugin version were upgraded. */
+export const readUpgraded = (
+  deps: ConnectionsDeps,
+  entry: CatalogueEntry,
+  connectionKey: ConnectionKey,
+): Promise<ConnectionRecord> =>
+  deps.database.forClient(connectionKey.clientId, async (db) => {
+    const conn = await lockConnection(db, connectionKey);
+    await upgradeStored(deps, db, entry, conn);
+    return conn.record;
+  });
+
+/** Fields to be tried before they are stored, in place of what is. */
+export interface TrialFields {
+  readonly config: Readonly<Record<string, Json>>;
+  /** Secrets as they were entered. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Stored secrets that may not be used with these fields. */
+  readonly withheld: readonly string[];
+}
+
 /** Builds what the code of a connector is run with. Stored fields of an older plugin version are upgraded first. */
 export const createConnectorContext = async (
   deps: ConnectionsDeps,
   entry: CatalogueEntry,
   connectionKey: ConnectionKey,
-): Promise<OpenConnection> => {
-  const record = await deps.database.forClient(connectionKey.clientId, async (db) => {
-    const conn = await lockConnection(db, connectionKey);
-    await upgradeStored(deps, db, entry, conn);
-    return conn.record;
-  });
+): Promise<OpenConnection> =>
+  openContext(deps, entry, { connectionKey, record: await readUpgraded(deps, entry, connectionKey) });
+
+/** The same for what was read; with `trial` nothing of what the code remembers is kept. */
+export const openContext = (
+  deps: ConnectionsDeps,
+  entry: CatalogueEntry,
+  parts: { connectionKey: ConnectionKey; record: ConnectionRecord; trial?: TrialFields },
+): OpenConnection => {
+  const { connectionKey, record, trial } = parts;
   const { connector } = entry;
   const mask = createSecretMask();
   const config = JSON.stringify(record.config);
   const override = baseUrlOverride(deps, connector.id);
   const host: HostConnection = {
     connector,
-    config: effectiveConfig(connector.credentials, record.config),
+    config: effectiveConfig(connector.credentials, trial?.config ?? record.config),
     secret: async (field) => {
-      const secret = await readSecret(deps, connectionKey, { field, config });
+      if (trial?.withheld.includes(field)) return undefined;
+      const secret = trial?.secrets.get(field) ?? (await readSecret(deps, connectionKey, { field, config }));
       if (secret !== undefined) mask.add(secret);
       return secret;
     },
     ...(override === undefined ? {} : { baseUrlOverride: override }),
-    store: createConnectionStore(deps.database, connectionKey),
+    store: trial === undefined ? createConnectionStore(deps.database, connectionKey) : createMemoryStore(),
     log: createLog(deps, connectionKey),
-    ...(canRenew(entry, record) ? { refreshToken: () => refreshToken(deps, entry, connectionKey) } : {}),
+    ...(trial === undefined && canRenew(entry, record)
+      ? { refreshToken: () => refreshToken(deps, entry, connectionKey) }
+      : {}),
     audit: createAudit(deps, connectionKey),
   };
   return { entry, connectionKey, record, mask, ctx: (signal) => createCtx(deps.gate, host, { signal }) };

@@ -5,6 +5,7 @@ import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model
 import type { ABILITIES, ConnectorAttributes } from '../../api/routes.ts';
 import { gateView } from '../../model/availability.ts';
 import { effectiveConfig, fieldViews } from '../../model/credential-values.ts';
+import { deliveryPath } from '../../model/delivery-path.ts';
 import type { ConnectionRecord } from './read-connections.ts';
 
 type SignIn = NonNullable<Static<typeof ConnectorAttributes>['sign_in']>;
@@ -35,6 +36,7 @@ const abilitiesOf = (catalogue: ConnectorCatalogue, { connector }: CatalogueEntr
     ['scm', can('scm')],
     ['cloud', can('cloud')],
     ['remediator', can('remediator')],
+    ['tickets', can('tickets')],
     ['scanner', can('scanner')],
     ['webhook', can('webhook')],
   ];
@@ -114,7 +116,7 @@ export const connectorItem = (
       family: connector.parser?.family ?? null,
       credentials: connector.credentials,
       fields: fieldViews(connector.credentials, record.config, record.hints),
-      webhook_path: record.hookToken === null ? null : `/api/v1/hooks/${record.hookToken}`,
+      webhook_path: record.hookToken === null ? null : deliveryPath(record.hookToken),
     },
   };
 };

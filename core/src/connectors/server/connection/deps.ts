@@ -1,4 +1,4 @@
-import type { ScmEvent } from '@breakwater/sdk';
+import type { DeliveryEvent } from '@breakwater/sdk';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { Logger } from 'pino';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
@@ -6,6 +6,7 @@ import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import type { Vault } from '../../../platform/server/vault.ts';
 import type { SchemaCheck } from '../../model/credential-values.ts';
+import type { ConnectionKey } from './connection-store.ts';
 import type { ConnectorItem } from './connector-item.ts';
 
 /** An application that the operator registered at a provider. */
@@ -38,8 +39,15 @@ export interface ConnectionsDeps {
   configuredElsewhere?(db: Db, clientId: string): Promise<ReadonlySet<string>>;
   /** What other slices do after a connector was saved, whichever route saved it. */
   afterSave?(caller: { clientId: string; userId: string }, item: ConnectorItem): Promise<void>;
-  /** What other slices do about what a delivery of a source control means. Where it fails, the delivery may be sent again. */
-  afterDelivery?(connection: { clientId: string; connectorId: string }, events: readonly ScmEvent[]): Promise<void>;
+  /** What other slices do at the service before a person's removal of a connection that works. It ends soon and never fails. */
+  beforeRemoval?(connection: ConnectionKey): Promise<void>;
+  /** Within the transaction in which what proves the deliveries of a connection was deleted. */
+  deliveriesLost?(db: Db, connection: ConnectionKey): Promise<void>;
+  /** What other slices do about what a delivery means. Where it fails, the delivery may be sent again. */
+  afterDelivery?(
+    connection: { clientId: string; connectorId: string },
+    events: readonly DeliveryEvent[],
+  ): Promise<void>;
 }
 
 /** Name by which the environment calls a connector: `kics-ci/cd` is KICS_CI_CD. */

@@ -57,6 +57,8 @@ export interface ConnectionDeliveriesTable {
   connector_id: string;
   delivery_id: string;
   at: Generated<Date>;
+  /** Until then one request is at it; null: it was taken. */
+  claimed_until: Date | null;
 }
 
 /** A target of the service and the repository that its findings belong to. */

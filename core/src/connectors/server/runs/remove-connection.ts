@@ -46,12 +46,12 @@ const revoke = async (deps: ConnectionsDeps, entry: CatalogueEntry, removal: Rem
 };
 
 /** Deletes fields, secrets and memory. The row stays as `absent`, the history and all findings stay. */
-const deleteStored = ({ database, vault }: ConnectionsDeps, removal: Removal, actor: Actor | null): Promise<void> =>
-  database.forClient(removal.clientId, async (db) => {
+const deleteStored = (deps: ConnectionsDeps, removal: Removal, actor: Actor | null): Promise<void> =>
+  deps.database.forClient(removal.clientId, async (db) => {
     const { clientId, connectorId } = removal;
     const conn = await lockConnection(db, removal);
     if (conn.state !== 'removing' || conn.record.runId !== removal.runId) return;
-    await vault.remove(db, { clientId, connectorId });
+    await deps.vault.remove(db, { clientId, connectorId });
     for (const table of ['connection_store', 'connection_deliveries'] as const) {
       await db.deleteFrom(table).where('client_id', '=', clientId).where('connector_id', '=', connectorId).execute();
     }
@@ -66,6 +66,7 @@ const deleteStored = ({ database, vault }: ConnectionsDeps, removal: Removal, ac
       token_expires_at: null,
       hook_token: null,
     };
+    await deps.deliveriesLost?.(db, { clientId, connectorId });
     await conn.transition({ type: 'DONE' }, { actor, facts });
   });
 

@@ -4,7 +4,14 @@ import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import { closedMessage, gateView } from '../../model/availability.ts';
 import { type Actor, type ConnectionActor, lockConnection } from '../connection/advance-connection.ts';
-import { failureEvent, finishRun, identityFacts, startCheck, startFirstCheck } from '../connection/connection-runs.ts';
+import {
+  AT_ONCE,
+  failureEvent,
+  finishRun,
+  identityFacts,
+  startCheck,
+  startFirstCheck,
+} from '../connection/connection-runs.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
@@ -38,7 +45,7 @@ export const failToOpen = async (deps: ConnectionsDeps, run: Run, error: unknown
 const handBack = (deps: ConnectionsDeps, run: Run): Promise<void> =>
   deps.database.forClient(run.clientId, async (db) => {
     const conn = await lockConnection(db, run);
-    if (conn.record.runId === run.runId) await conn.update({ run_id: null, run_until: new Date() });
+    if (conn.record.runId === run.runId) await conn.update(AT_ONCE);
   });
 
 /**

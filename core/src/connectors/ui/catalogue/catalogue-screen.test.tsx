@@ -344,10 +344,24 @@ describe('the panel', () => {
 
   it('shows where the service sends its deliveries', async () => {
     const webhook_path = '/api/webhooks/gitea/abc';
-    open({ at: OPEN, answers: { 'GET /connectors': () => ({ data: [connectedGitea({ webhook_path })] }) } });
+    open({
+      at: OPEN,
+      answers: { 'GET /connectors': () => ({ data: [connectedGitea({ webhook_path, abilities: ['webhook'] })] }) },
+    });
     const form = await panel();
     const field = form.getByRole('textbox', { name: 'Webhook address' });
     expect((field as HTMLInputElement).value).toBe(`${window.location.origin}${webhook_path}`);
+    cleanup();
+    // of a source control it makes the webhooks itself
+    open({
+      at: OPEN,
+      answers: {
+        'GET /connectors': () => ({ data: [connectedGitea({ webhook_path, abilities: ['scm', 'webhook'] })] }),
+      },
+    });
+    const own = await panel();
+    expect(own.getByText(/makes them itself/)).toBeDefined();
+    expect(own.queryByRole('textbox', { name: 'Webhook address' })).toBeNull();
   });
 
   it('gives a superadmin the switch of the platform', async () => {

@@ -38,6 +38,25 @@ it('celebrates over the page, and says so', async () => {
   expect(document.querySelector('canvas.confetti')?.getAttribute('aria-hidden')).toBe('true');
 });
 
+it('ends with the page that began it', async () => {
+  prefersStill(false);
+  connect();
+  await waitFor(() => expect(document.querySelector('canvas.confetti')).not.toBeNull());
+  cleanup();
+  expect(document.querySelector('canvas.confetti')).toBeNull();
+});
+
+it('only says so where the browser draws on no canvas', async () => {
+  prefersStill(false);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  connect();
+  await act(async () => {
+    await import('./throw-confetti.ts');
+  });
+  expect(screen.getByText(WORDS)).toBeDefined();
+  expect(document.querySelector('canvas.confetti')).toBeNull();
+});
+
 it('only says so to those who ask for no motion', async () => {
   prefersStill(true);
   connect();

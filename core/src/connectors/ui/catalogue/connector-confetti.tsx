@@ -2,7 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { ConfettiStore } from '../data/connectors.store.ts';
 
-const DURATION_MS = 3_000;
+/** A burst takes 200 frames, which are 3.3 s on most screens. */
+const DURATION_MS = 4_000;
 
 const isStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -12,14 +13,16 @@ export const ConnectorConfetti = observer(function ConnectorConfetti({ store }: 
   useEffect(() => {
     if (!show) return undefined;
     let isOver = false;
+    let endBurst = (): void => undefined;
     if (!isStill()) {
       void import('./throw-confetti.ts').then(({ throwConfetti }) => {
-        if (!isOver) throwConfetti();
+        if (!isOver) endBurst = throwConfetti();
       });
     }
     const timer = setTimeout(store.end, DURATION_MS);
     return () => {
       isOver = true;
+      endBurst();
       clearTimeout(timer);
     };
   }, [show, store]);

@@ -6,7 +6,7 @@ import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
 import { NO_PROVIDER } from '../data/connector.ts';
 import { useConnectors } from '../data/use-connectors.ts';
-import { ConnectorDetail } from '../detail/connector-detail.tsx';
+import { ConnectionCard } from '../detail/connection-card.tsx';
 import { ConnectorConfetti } from './connector-confetti.tsx';
 import { findProvider } from './connector-view.ts';
 import './connectors.css';
@@ -28,7 +28,7 @@ export const ProviderScreen = observer(function ProviderScreen() {
     );
   }
   if (item === undefined) throw new PageError(403, NO_PROVIDER);
-  const { title, description, image } = item.attributes;
+  const { title } = item.attributes;
   return (
     <div className="canvas connectors">
       <PageHead title={title} aside={<span className="muted small">Source control</span>}>
@@ -37,14 +37,7 @@ export const ProviderScreen = observer(function ProviderScreen() {
         </Link>
       </PageHead>
       <div className="page">
-        <section className="bp6-card provider" aria-label={title}>
-          <h2 className="sr">Connection</h2>
-          <div className="row provider-head conn">
-            <img className="lg" src={image} alt="" width={32} height={32} />
-            <p className="t2">{description}</p>
-          </div>
-          <ConnectorDetail key={item._id} store={store} item={item} />
-        </section>
+        <ConnectionCard store={store} item={item} />
       </div>
       <ConnectorConfetti store={confetti} />
     </div>

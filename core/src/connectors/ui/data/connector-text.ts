@@ -135,6 +135,7 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
   FAIL: 'Failed',
   GIVE_UP: 'Given up',
   REMOVE: 'Configuration deleted',
+  WEBHOOK: 'Webhook not deleted at the service',
   DISABLE_BY_ORGANISATION: 'Switched off for the organisation',
   ENABLE_BY_ORGANISATION: 'Switched on for the organisation',
   DISABLE_BY_PLATFORM: 'Switched off for the platform',

@@ -30,6 +30,8 @@ import { Remark, StateNote } from './connector-status.tsx';
 export interface ConnectorDetailProps {
   store: ConnectorsStore;
   item: ConnectorItem;
+  /** Tests the fields as they are before they are saved. @returns what to say of it. @throws ApiError */
+  onTest?: (values: Record<string, unknown>) => Promise<string>;
 }
 
 /** Of a few cards alone. */
@@ -127,7 +129,31 @@ const primaryText = (item: ConnectorItem, form: CredentialForm): string => {
   return isConfigured && !form.isChanged ? 'Check again' : 'Check and save';
 };
 
-const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit }: PartProps) {
+interface TestButtonProps {
+  form: CredentialForm;
+  isBusy: boolean;
+  onTest: NonNullable<ConnectorDetailProps['onTest']>;
+}
+
+/** Asks the service with what stands in the form; nothing is stored. */
+const TestButton = observer(function TestButton({ form, isBusy, onTest }: TestButtonProps) {
+  const toasts = useService(TOASTS);
+  const [isTesting, setIsTesting] = useState(false);
+  const test = async () => {
+    if (!form.validate()) return;
+    setIsTesting(true);
+    try {
+      toasts.show(await onTest(form.values()), { tone: 'done' });
+    } catch (error) {
+      form.refuse(error);
+    } finally {
+      setIsTesting(false);
+    }
+  };
+  return <Button text="Test connection" disabled={isBusy} loading={isTesting} onClick={() => void test()} />;
+});
+
+const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit, onTest }: PartProps) {
   const uploads = useService(UPLOADS);
   const actions = useConnectionActions(store);
   const { attributes } = item;
@@ -153,6 +179,7 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
           loading={isAsking}
         />
       )}
+      {onTest !== undefined && can.edit && <TestButton form={form} isBusy={isBusy} onTest={onTest} />}
       {can.sync && (
         <Button
           icon={<Import aria-hidden={true} />}
@@ -187,7 +214,7 @@ function ImportLink({ item }: { item: ConnectorItem }) {
 }
 
 /** What a connector is, where it stands, and all that can be done with it: body and footer of its panel or page. */
-export const ConnectorDetail = observer(function ConnectorDetail({ store, item }: ConnectorDetailProps) {
+export const ConnectorDetail = observer(function ConnectorDetail({ store, item, onTest }: ConnectorDetailProps) {
   const role = useService(SESSION).user?.role;
   const form = useForm(item);
   const can = allowedActions(item.attributes, role);
@@ -202,7 +229,7 @@ export const ConnectorDetail = observer(function ConnectorDetail({ store, item }
     // There stands what is asked, and then what the service said.
     if (isAsking) bodyRef.current?.querySelector('.body')?.scrollTo(0, 0);
   }, [isAsking]);
-  const part = { store, item, can, form, onSubmit: () => void submit() };
+  const part = { store, item, can, form, onSubmit: () => void submit(), ...(onTest && { onTest }) };
   if (item.attributes.id === TOKENS_CARD) return <TokensDetail />;
   return (
     <div className="conn-detail" ref={bodyRef} tabIndex={-1}>

@@ -60,8 +60,16 @@ export function Permissions({ connector }: { connector: Connector }) {
 /** Where the service sends its deliveries; to be entered there. */
 export function DeliveryAddress({ connector }: { connector: Connector }) {
   const toasts = useService(TOASTS);
-  const { webhook_path: path, title } = connector;
+  const { webhook_path: path, title, abilities } = connector;
   if (path === null) return null;
+  if (abilities.includes('scm')) {
+    return (
+      <section className="sec">
+        <h3>Webhooks</h3>
+        <p className="t2">Breakwater makes them itself. The page of each repository shows its webhook.</p>
+      </section>
+    );
+  }
   const address = new URL(path, window.location.origin).href;
   return (
     <section className="sec">

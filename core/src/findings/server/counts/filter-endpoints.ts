@@ -54,7 +54,7 @@ const taxonomyEndpoints = (): Endpoint[] => [
 /** Options of the filters, and the lists that filters name. */
 export const createFilterEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
   ...taxonomyEndpoints(),
-  callerEndpoint(getFilterOptions)(async ({ caller, query, request }) => {
+  callerEndpoint(getFilterOptions)(async ({ caller, query, request, origin }) => {
     const keys = query.filter_key === undefined ? FACET_KEYS : [query.filter_key];
     const clientId = clientOf(caller, query.client_id);
     const asked = {
@@ -67,7 +67,7 @@ export const createFilterEndpoints = ({ database }: { database: DatabaseHandle }
     const isOwn = clientId === caller.clientId;
     const data = isOwn
       ? await database.forClient(clientId, read)
-      : await readInsideClient(database, { clientId, caller, request }, read);
+      : await readInsideClient(database, { clientId, caller, request, origin }, read);
     return { success: true, data };
   }),
 ];

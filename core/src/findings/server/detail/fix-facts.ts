@@ -65,6 +65,16 @@ export const readFixFacts = async (
   return (await select(viewer.clientId, sql`findings f`, condition).execute(db)).rows[0];
 };
 
+/** The same of many, those that the viewer may see; at most 500. Reads by primary keys. */
+export const readManyFixFacts = async (
+  db: Db,
+  { viewer, ids }: { viewer: Viewer; ids: readonly string[] },
+): Promise<FixFacts[]> => {
+  const found = sql`unnest(${[...ids]}::uuid[]) wanted (id)
+    cross join lateral (select * from findings where client_id = ${viewer.clientId} and id = wanted.id offset 0) f`;
+  return (await select(viewer.clientId, found, maySee(viewer)).execute(db)).rows;
+};
+
 /** Other open findings of the same repository about the same package, at most 500. Index: finding_definitions_component. */
 export const readRelatedFixFacts = async (db: Db, clientId: string, facts: FixFacts): Promise<FixFacts[]> => {
   if (facts.component === null) return [];
@@ -74,5 +84,17 @@ export const readRelatedFixFacts = async (db: Db, clientId: string, facts: FixFa
     where y.client_id = ${clientId} and y.component = ${facts.component}
   ) f`;
   const condition = sql<boolean>`f.repository_id = ${facts.scopeRepositoryId} and f.status <> 'mitigated' and f.id <> ${facts.id}`;
+  return (await select(clientId, found, condition).execute(db)).rows;
+};
+
+/** Other open findings of the same file in code or about secrets, at most 500. Index: findings_by_file. */
+export const readFixFactsOfFile = async (db: Db, clientId: string, facts: FixFacts): Promise<FixFacts[]> => {
+  if (facts.file === null) return [];
+  const found = sql`(
+    select o.* from find_files(array[${facts.file}]) wanted (id)
+    cross join lateral (select * from findings where client_id = ${clientId} and file_id = wanted.id offset 0) o
+  ) f`;
+  const condition = sql<boolean>`f.repository_id = ${facts.scopeRepositoryId} and f.status <> 'mitigated'
+    and f.type in ('SAST', 'Secrets')`;
   return (await select(clientId, found, condition).execute(db)).rows;
 };

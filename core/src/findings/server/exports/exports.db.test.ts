@@ -234,7 +234,7 @@ describe('exports call things as the list does', () => {
       'Search: a',
     ]);
     expect((await download('html', '?filters[status]=enriched,pending_input')).body).toContain(
-      '<li>Status: open, needs input</li>',
+      '<li>Status: open (not reopened), needs input</li>',
     );
   });
 });

@@ -14,7 +14,7 @@ import {
 /** A row of the list. Long texts are there where they were asked for. */
 export interface FindingItem {
   _id: string;
-  attributes: FindingRowAttributes & { [key in OnDemandKey]?: string | null };
+  attributes: FindingRowAttributes & Partial<Pick<StoredAttributes, OnDemandKey>>;
 }
 
 /** The attributes that were asked for, as stored. */

@@ -22,7 +22,16 @@ export type StoredAttributes = AttributeValues;
 export type RowAttribute = AttributeKey;
 
 /** Dictionaries beside findings `f`; those of branches `b` come with repositories. */
-type Source = 'definition' | 'repository' | 'file' | 'scope' | 'owner' | 'details' | 'location' | 'package_use';
+type Source =
+  | 'definition'
+  | 'repository'
+  | 'file'
+  | 'scope'
+  | 'owner'
+  | 'details'
+  | 'location'
+  | 'package_use'
+  | 'assessment';
 
 interface Attribute {
   value: RawBuilder<unknown> | ((reference: ReferenceData) => RawBuilder<unknown>);
@@ -40,6 +49,7 @@ const TABLES = {
   repository_branches: { alias: 'b', source: 'repository' },
   users: { alias: 'w', source: 'owner' },
   package_uses: { alias: 'u', source: 'package_use' },
+  finding_assessments: { alias: 'm', source: 'assessment' },
 } as const satisfies Partial<Record<keyof Database, { alias: string; source?: Source }>>;
 type Table = keyof typeof TABLES;
 /** `table.column`, of a table and a column that exist. */
@@ -109,6 +119,8 @@ const JOINS: Readonly<Record<Source, (clientId: string) => RawBuilder<unknown>>>
   package_use: (id) => sql`left join package_uses u on u.client_id = ${id} and u.definition_id = f.definition_id
     and u.repository_id = coalesce(
       (select y.repository_id from repository_branches y where y.client_id = ${id} and y.id = f.repository_id), f.repository_id)`,
+  assessment: (id) => sql`left join finding_assessments m on m.client_id = ${id} and m.finding_id = f.id
+    and m.state = 'proposed'`,
   details: (id) => sql`left join finding_details d on d.client_id = ${id} and d.finding_id = f.id`,
 };
 

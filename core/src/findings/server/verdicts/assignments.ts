@@ -127,10 +127,10 @@ export const createAssignmentEndpoints = (): Endpoint[] => [
     await readFinding(db, { viewer, id: params.id });
     return { success: true, data: await send(db, viewer, [params.id], body.developer_ids) };
   }),
-  tenantEndpoint(routes.sendFindings)(async ({ db, caller, body }) => ({
-    success: true,
-    data: await send(db, viewerOf(caller), body.finding_ids, body.developer_ids),
-  })),
+  tenantEndpoint(routes.sendFindings)(async ({ db, caller, body, audit }) => {
+    audit({ details: { findings: body.finding_ids.length, developer_ids: body.developer_ids } });
+    return { success: true, data: await send(db, viewerOf(caller), body.finding_ids, body.developer_ids) };
+  }),
   tenantEndpoint(routes.requestReview)(async ({ db, caller, params: { id }, body }) => {
     const viewer = viewerOf(caller);
     const wish = { viewer, id, username: caller.username, verdict: body.verdict, reason: body.reason };

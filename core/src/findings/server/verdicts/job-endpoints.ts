@@ -32,7 +32,9 @@ const own = (db: Db, caller: { clientId: string; userId: string }) =>
 
 const toItem = (job: Pick<Selectable<ClientJobsTable>, (typeof SHOWN)[number]>) => {
   const { id, position, created_at, finished_at, ...rest } = job;
-  const percentage = rest.status === 'done' || rest.total === 0 ? 100 : Math.floor((position / rest.total) * 100);
+  // some jobs have more to do once all of their ids are through
+  const share = Math.min(99, Math.floor((position / rest.total) * 100));
+  const percentage = rest.status === 'done' || rest.total === 0 ? 100 : share;
   const times = { created_at: created_at.toISOString(), finished_at: finished_at?.toISOString() ?? null };
   return { _id: id, attributes: { ...rest, percentage: rest.status === 'queued' ? 0 : percentage, ...times } };
 };

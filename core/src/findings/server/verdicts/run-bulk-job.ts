@@ -51,6 +51,14 @@ const readViewer = async (db: Db, clientId: string, actor: string): Promise<View
   return mayDecide ? { clientId, userId: actor, seesAll: true } : undefined;
 };
 
+/** A handover follows from a removal that has happened, by whoever it was: the token of an identity provider is no person. */
+const viewerOf = async (
+  db: Db,
+  clientId: string,
+  { actor, input }: { actor: string; input: Static<typeof BulkInput> },
+): Promise<Viewer | undefined> =>
+  'handover' in input ? { clientId, userId: actor, seesAll: true } : readViewer(db, clientId, actor);
+
 interface BulkRun {
   job: BulkJob;
   viewer: Viewer;
@@ -85,12 +93,12 @@ const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | unde
   database.forClient(job.clientId, async (db) => {
     const row = await lockClientJob(db, job);
     if (row === undefined || (row.status !== 'queued' && row.status !== 'running')) return undefined;
-    const viewer = await readViewer(db, job.clientId, row.actor);
+    const input = Value.Parse(BulkInput, row.input);
+    const viewer = await viewerOf(db, job.clientId, { actor: row.actor, input });
     if (viewer === undefined) {
       await finishClientJob(db, job, 'failed', 'Whoever ordered this may no longer decide about findings.');
       return undefined;
     }
-    const input = Value.Parse(BulkInput, row.input);
     const isFound = row.status === 'running' || (await readJobPart(db, job, row.position)).length > 0;
     const total = isFound ? row.total : await addJobParts(db, job, await findAll(db, viewer, input));
     await db

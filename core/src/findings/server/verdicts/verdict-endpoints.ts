@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
+import type { AuditDetails } from '../../../platform/server/audit.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import { addClientJob, addJobParts } from '../../../platform/server/jobs/client-jobs.ts';
@@ -96,8 +97,21 @@ const orderJob = async (
   return { data: { job_id: jobId } };
 };
 
+/** What the audit log tells of a change of many findings; each finding's history has the rest. */
+const changeDetails = ({ verdict, status, severity, ...rest }: FindingChange): AuditDetails => ({
+  fields: Object.keys({
+    ...(verdict && { verdict }),
+    ...(status && { status }),
+    ...(severity && { severity }),
+    ...rest,
+  }),
+  ...(verdict === undefined ? {} : { verdict: verdict.value, reason: verdict.reason ?? null }),
+  ...(status === undefined ? {} : { status }),
+  ...(severity === undefined ? {} : { severity }),
+});
+
 const bulkEndpoint = (jobs: Jobs): Endpoint =>
-  tenantEndpoint(routes.changeFindings)(async ({ db, caller, body, reply }) => {
+  tenantEndpoint(routes.changeFindings)(async ({ db, caller, body, reply, audit }) => {
     const { ids, filters = {}, search = '', change } = body;
     const viewer = viewerOf(caller);
     if ((ids === undefined) === (body.filters === undefined && body.search === undefined)) {
@@ -109,6 +123,7 @@ const bulkEndpoint = (jobs: Jobs): Endpoint =>
       ids === undefined
         ? await findPage(db, { viewer, filters, search, ...OLDEST_FIRST, limit: MAX_AT_ONCE })
         : { ids: [...new Set(ids)], total: new Set(ids).size };
+    audit({ details: { findings: found.total, ...changeDetails(change) } });
     if (found.total > MAX_AT_ONCE) {
       reply.status(202);
       const input = ids === undefined ? { change, filters, search } : { change };
@@ -122,13 +137,14 @@ const bulkEndpoint = (jobs: Jobs): Endpoint =>
   });
 
 const undoEndpoint = (jobs: Jobs): Endpoint =>
-  tenantEndpoint(routes.undoChange)(async ({ db, caller, body, reply }) => {
+  tenantEndpoint(routes.undoChange)(async ({ db, caller, body, reply, audit }) => {
     const viewer = viewerOf(caller);
     const undone = body.change_id;
     const wanted = { clientId: viewer.clientId, changeId: undone, only: body.finding_id, limit: MAX_AT_ONCE };
     const { ids, total } = await readChangedIds(db, wanted);
     if (ids.length === 0)
       throw new AppError('not_found', 'There is no such change, or it belongs to another organisation.');
+    audit({ details: { findings: total, change_id: undone } });
     if (total > MAX_AT_ONCE) {
       reply.status(202);
       return orderJob(db, jobs, { viewer, kind: 'findings.undo', input: { undone }, total });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { type FindingRow, listFindings } from '../../api/routes.ts';
-import { defaultView, type Filters } from './finding-view.ts';
+import { defaultView, type Filters, type FindingView } from './finding-view.ts';
 
 /** Columns of a finding, as lists have them. */
 export type FindingAttributes = Static<typeof FindingRow>;
@@ -34,6 +34,25 @@ export const topFindings = async (api: ApiClient, count: number, signal: AbortSi
     pagination: { page: 1, pageSize: count },
   };
   return withVisibleText((await api.call(listFindings, { query, signal })).data);
+};
+
+const IDS_PAGE = 200;
+
+/** Ids of the first findings of a view, in its order. Throws an ApiError. */
+export const readIds = async (
+  api: ApiClient,
+  { filters, search, sortField, sort }: FindingView,
+  { most, signal }: { most: number; signal: AbortSignal },
+): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let page = 1; ids.length < most; page += 1) {
+    const order = { sort_field: sortField, sort, fields: ['priority' as const] };
+    const query = { filters, search, ...order, pagination: { page, pageSize: IDS_PAGE } };
+    const { data } = await api.call(listFindings, { query, signal });
+    ids.push(...data.map(({ _id }) => _id));
+    if (data.length < IDS_PAGE) break;
+  }
+  return ids.slice(0, most);
 };
 
 /** Open findings, for the rail. */

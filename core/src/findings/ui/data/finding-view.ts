@@ -6,7 +6,6 @@ import {
   type FindingFilters,
   GROUP_KEYS,
   GROUP_SORTS,
-  type GroupKey,
   type GroupSort,
   type KeysOfKind,
   keysOfKind,
@@ -17,6 +16,10 @@ export type Filters = FindingFilters;
 export type SortField = (typeof SORT_FIELDS)[number];
 export type SortOrder = 'asc' | 'desc';
 
+/** What a list can be put together by: what findings have in common, or what fixes them. */
+export const VIEW_GROUPS = [...GROUP_KEYS, 'fix'] as const;
+export type ViewGroup = (typeof VIEW_GROUPS)[number];
+
 /** What the list shows: the whole of it lives in the address. */
 export interface FindingView {
   filters: Filters;
@@ -24,7 +27,7 @@ export interface FindingView {
   sortField: SortField;
   sort: SortOrder;
   /** Rows are groups of findings. */
-  groupBy?: GroupKey | undefined;
+  groupBy?: ViewGroup | undefined;
   /** Order of the groups; by their number of findings without it. */
   groupSort?: GroupSort | undefined;
 }
@@ -168,7 +171,7 @@ export const parseView = (params: URLSearchParams, base: ViewBase): FindingView 
   view.search = (params.get('search') ?? '').trim().slice(0, 200);
   view.sortField = oneOf(params.get('sort_field'), SORT_FIELDS) ?? 'priority';
   view.sort = oneOf(params.get('sort'), ['asc', 'desc']) ?? 'desc';
-  view.groupBy = oneOf(params.get('group'), GROUP_KEYS);
+  view.groupBy = oneOf(params.get('group'), VIEW_GROUPS);
   view.groupSort = oneOf(params.get('group_sort'), GROUP_SORTS);
   return view;
 };

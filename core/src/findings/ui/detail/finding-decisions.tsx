@@ -1,10 +1,11 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { PersonAvatar } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { type FindingChange, NEXT_STATUSES } from '../../model/change.ts';
@@ -46,13 +47,15 @@ interface ChoiceProps {
   value: string;
   options: { value: string; label: string }[];
   help?: string | undefined;
+  /** Right of the label. */
+  mark?: ReactNode;
   isDisabled: boolean;
   onChoose: (value: string) => void;
 }
 
-function Choice({ label, value, options, help, isDisabled, onChoose }: ChoiceProps) {
+function Choice({ label, value, options, help, mark, isDisabled, onChoose }: ChoiceProps) {
   return (
-    <FormField label={label} help={help}>
+    <FormField label={label} help={help} aside={mark}>
       {(control) => (
         <HTMLSelect
           id={control.id}
@@ -174,6 +177,12 @@ export const FindingDecisions = observer(function FindingDecisions(props: Decisi
         />
         <Choice
           label="Owner"
+          mark={
+            finding.issue_owner !== null &&
+            finding.issue_owner_name !== null && (
+              <PersonAvatar id={finding.issue_owner} name={finding.issue_owner_name} isDecorative={true} />
+            )
+          }
           value={finding.issue_owner ?? NOBODY}
           isDisabled={isDisabled}
           options={owners}

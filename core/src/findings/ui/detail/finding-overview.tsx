@@ -1,12 +1,15 @@
 import { ArrowRight } from '@blueprintjs/icons';
+import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { shortPath } from '../../model/finding-text.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
+import { useFindingsList } from '../triage/findings-context.ts';
 import { CodeViewer, ReportedCode } from './code-viewer.tsx';
 import { FindingFacts } from './finding-facts.tsx';
+import { FindingAssessment } from './finding-fix.tsx';
 import { isExternal, safeAddress } from './link-policy.ts';
 import { ScoreParts } from './score-parts.tsx';
 
@@ -40,8 +43,26 @@ function References({ addresses }: { addresses: readonly string[] }) {
   );
 }
 
+interface OverviewProps {
+  id: string;
+  finding: FindingDetails;
+}
+
+/** What a model proposes, in the own organisation. */
+const Assessment = observer(function Assessment({ id, finding }: OverviewProps) {
+  const { triage, mayDecide, route } = useFindingsList();
+  if (route.isReadOnly) return null;
+  return (
+    <FindingAssessment
+      {...{ id, mayDecide }}
+      verdict={finding.verdict}
+      onAccept={(verdict, reason) => triage.ask({ kind: 'verdict', verdict, reason, target: { ids: [id] } })}
+    />
+  );
+});
+
 /** Everything that is known of a finding, the reason for its score first. */
-export function FindingOverview({ finding }: { finding: FindingDetails }) {
+export function FindingOverview({ id, finding }: OverviewProps) {
   return (
     <>
       <section className="sec">
@@ -56,6 +77,7 @@ export function FindingOverview({ finding }: { finding: FindingDetails }) {
         <h3>Where</h3>
         <FindingWhere finding={finding} />
       </section>
+      <Assessment finding={finding} id={id} />
       <Exchange finding={finding} />
       {finding.description !== null && finding.description !== '' && (
         <section className="sec">

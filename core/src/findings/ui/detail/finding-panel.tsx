@@ -243,7 +243,7 @@ const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps
         renderActiveTabPanelOnly
         animate={false}
       >
-        <Tab id="overview" title="Overview" panel={<FindingOverview finding={finding} />} />
+        <Tab id="overview" title="Overview" panel={<FindingOverview id={id} finding={finding} />} />
         {!route.isReadOnly && (
           <Tab id="fix" title="Fix" panel={<FindingFix id={id} request={request} onChanged={reload} />} />
         )}

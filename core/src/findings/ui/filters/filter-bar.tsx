@@ -6,8 +6,15 @@ import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
-import { GROUP_KEYS } from '../../model/filter-catalogue.ts';
-import type { Filters, FindingView, SortField, SortOrder, ViewBase } from '../data/finding-view.ts';
+import {
+  type Filters,
+  type FindingView,
+  type SortField,
+  type SortOrder,
+  VIEW_GROUPS,
+  type ViewBase,
+  type ViewGroup,
+} from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import { filterChips, isFiltered, withoutFilter, withoutFilters } from './filter-chips.ts';
 import { QuickFilters } from './filter-options.tsx';
@@ -18,12 +25,18 @@ const LazyFilterDialog = lazy(async () => ({ default: (await import('./filter-di
 interface FilterBarProps {
   store: FindingsStore;
   base: ViewBase;
+  /** Inside another client: no fixes are known there. */
+  isReadOnly: boolean;
   searchRef: RefObject<HTMLInputElement | null>;
   onView: (view: FindingView, isTyping?: boolean) => void;
 }
 
 /** The way to every filter. */
-const AllFilters = observer(function AllFilters({ store, base, onView }: Omit<FilterBarProps, 'searchRef'>) {
+const AllFilters = observer(function AllFilters({
+  store,
+  base,
+  onView,
+}: Omit<FilterBarProps, 'searchRef' | 'isReadOnly'>) {
   // undefined until it was opened once; then it stays, so that it can leave the way it came
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
@@ -45,7 +58,7 @@ const AllFilters = observer(function AllFilters({ store, base, onView }: Omit<Fi
 });
 
 /** Search, Filter, and one chip for each active filter. */
-export const FilterBar = observer(function FilterBar({ store, base, searchRef, onView }: FilterBarProps) {
+export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, searchRef, onView }: FilterBarProps) {
   const { view } = store;
   const isNarrow = useIsNarrow();
   const chips = filterChips(view, store.nameOf);
@@ -63,7 +76,7 @@ export const FilterBar = observer(function FilterBar({ store, base, searchRef, o
         />
         <QuickFilters store={store} onChange={(filters) => onView({ ...store.view, filters })} />
         <AllFilters store={store} base={base} onView={onView} />
-        <GroupMenu view={view} onView={onView} />
+        <GroupMenu view={view} isReadOnly={isReadOnly} onView={onView} />
         {isNarrow && <SortMenu view={view} onView={onView} />}
       </search>
       <div className="fbar chips">
@@ -105,27 +118,30 @@ const ListCount = observer(function ListCount({ store }: { store: FindingsStore 
   );
 });
 
-const WORDS = { vulnerability: 'Vulnerability', component: 'Component', file: 'File', rule: 'Rule' } as const;
+const WORDS = {
+  ...{ vulnerability: 'Vulnerability', component: 'Component', file: 'File', rule: 'Rule', fix: 'Fix' },
+} as const satisfies Record<ViewGroup, string>;
 
 interface GroupMenuProps {
   view: FindingView;
+  isReadOnly: boolean;
   onView: (view: FindingView) => void;
 }
 
 /** What the list is put together by. */
-function GroupMenu({ view, onView }: GroupMenuProps) {
+function GroupMenu({ view, isReadOnly, onView }: GroupMenuProps) {
   return (
     <HTMLSelect
       className="group-menu"
       aria-label="Group by"
       value={view.groupBy ?? ''}
       onChange={(event) => {
-        const groupBy = GROUP_KEYS.find((key) => key === event.currentTarget.value);
+        const groupBy = VIEW_GROUPS.find((key) => key === event.currentTarget.value);
         onView({ ...view, groupBy });
       }}
     >
       <option value="">No grouping</option>
-      {GROUP_KEYS.map((key) => (
+      {VIEW_GROUPS.filter((key) => key !== 'fix' || !isReadOnly).map((key) => (
         <option key={key} value={key}>
           Group by {WORDS[key].toLowerCase()}
         </option>

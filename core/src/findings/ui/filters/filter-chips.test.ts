@@ -29,6 +29,15 @@ describe('chips', () => {
     ]);
   });
 
+  it.each([
+    ['enriched', 'open (not reopened)'],
+    ['enriched,ready', 'open (not reopened), ready to fix'],
+    ['enriched,reopened', 'open, open (reopened)'],
+  ])('says of status=%s that it is not all that is open', (status, value) => {
+    const view = parseView(new URLSearchParams(`status=${status}`), 'all');
+    expect(filterChips(view, () => undefined).find(({ key }) => key === 'status')?.value).toBe(value);
+  });
+
   it('takes one filter away and leaves the others', () => {
     const view = parseView(new URLSearchParams('severity=high&search=x'), 'open');
     expect(withoutFilter(view, 'severity')).toEqual({ ...defaultView('open'), search: 'x' });

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { Link } from 'react-router-dom';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
+import { PersonAvatar } from '../../../session/ui/index.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import { cellText, locationOf, titleOf } from '../../model/finding-text.ts';
 import { stateOf } from '../data/finding-text.ts';
@@ -64,6 +65,18 @@ function DueCell({ item: { attributes } }: { item: FindingItem }) {
   return attributes.due_date === null ? null : <DueDate date={attributes.due_date} />;
 }
 
+/** Who answers for it. */
+function OwnerCell({ item: { attributes } }: { item: FindingItem }) {
+  const { issue_owner: id, issue_owner_name: name } = attributes;
+  if (id === null || name === null) return null;
+  return (
+    <span className="row owner-cell">
+      <PersonAvatar id={id} name={name} isDecorative={true} />
+      <Words text={name} />
+    </span>
+  );
+}
+
 /** Cells that are more than the attribute's own text. */
 const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   priority: ({ item }) => (
@@ -77,6 +90,7 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
     attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
   kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
   due_date: (of) => <DueCell {...of} />,
+  issue_owner: (of) => <OwnerCell {...of} />,
   status: ({ item }) => <StateCell {...item} />,
   scanner_report_code: ({ item }) => (
     <code className="trunc">{visibleText(codeOf(item.attributes.scanner_report_code))}</code>

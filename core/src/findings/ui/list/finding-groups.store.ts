@@ -50,7 +50,8 @@ export class FindingGroupsStore {
 
   async reload(): Promise<void> {
     const view = this.#view;
-    if (view?.groupBy === undefined) return;
+    // what fixes them is another list
+    if (view?.groupBy === undefined || view.groupBy === 'fix') return;
     const query = {
       by: view.groupBy,
       filters: view.filters,

@@ -126,15 +126,16 @@ function GroupsHead({ sort, noun, onSort }: HeadProps) {
 }
 
 export interface FindingGroupsProps {
+  by: GroupKey;
   view: FindingView;
   onView: (view: FindingView) => void;
 }
 
 /** The findings of a view put together; each row leads to the list of exactly its findings. */
-export const FindingGroups = observer(function FindingGroups({ view, onView }: FindingGroupsProps) {
+export const FindingGroups = observer(function FindingGroups({ by, view, onView }: FindingGroupsProps) {
   const store = useGroups(view);
   const { route } = useFindingsList();
-  const noun = NOUNS[view.groupBy ?? 'rule'];
+  const noun = NOUNS[by];
   const { groups } = store;
   if (store.error !== undefined) {
     return <ErrorState title="The groups could not be read" error={store.error} onRetry={() => void store.reload()} />;

@@ -162,7 +162,8 @@ const tableStyle = ({ columns, rowHeight, shiftPx, isSelectable }: TableShape): 
 /** The list: only the rows in sight are in the document. */
 export const FindingsTable = observer(function FindingsTable(props: FindingsTableProps) {
   const { store, columns, widths, href, onView, cursor } = props;
-  const { mayDecide, triage } = useFindingsList();
+  const { mayDecide, mayFix, triage } = useFindingsList();
+  const isSelectable = mayDecide || mayFix;
   const scrollRef = useRef<HTMLDivElement>(null);
   const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
   const count = store.list.length;
@@ -181,9 +182,9 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
   const keepFocus = useKeptFocus(store, scrollRef, triage.asking !== undefined);
   return (
     <div
-      className={mayDecide ? 'ft-scroll has-select' : 'ft-scroll'}
+      className={isSelectable ? 'ft-scroll has-select' : 'ft-scroll'}
       ref={scrollRef}
-      style={tableStyle({ columns, rowHeight, shiftPx, isSelectable: mayDecide })}
+      style={tableStyle({ columns, rowHeight, shiftPx, isSelectable })}
     >
       <table
         className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'}
@@ -192,7 +193,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
         onFocus={keepFocus}
         onBlur={keepFocus}
       >
-        <TableHeader columns={columns} widths={widths} view={store.view} onView={onView} isSelectable={mayDecide} />
+        <TableHeader columns={columns} widths={widths} view={store.view} onView={onView} isSelectable={isSelectable} />
         <tbody className="ft-body" style={{ height: store.list.isSkeletonDue ? 0 : heightPx }}>
           {isFlung && !store.list.isSkeletonDue && <FlyingRows rows={rows} />}
           {!isFlung &&
@@ -201,7 +202,11 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
               const item = store.list.rowAt(index);
               const isCurrent = item !== undefined && item._id === store.currentId;
               return (
-                <FindingRow key={index} {...{ item, index, top, columns, href, isCurrent }} isSelectable={mayDecide} />
+                <FindingRow
+                  key={index}
+                  {...{ item, index, top, columns, href, isCurrent }}
+                  isSelectable={isSelectable}
+                />
               );
             })}
         </tbody>

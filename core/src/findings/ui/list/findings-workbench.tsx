@@ -10,7 +10,7 @@ import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow, useMedia } from '../../../platform/ui/page/use-media.ts';
-import { type FindingView, formatView, parseView } from '../data/finding-view.ts';
+import { type FindingView, formatView, parseView, type ViewGroup } from '../data/finding-view.ts';
 import { FindingsStore, ListPrefetch } from '../data/findings.store.ts';
 import { hrefOfFinding, hrefOfView, type ListRoute } from '../data/list-route.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
@@ -31,6 +31,7 @@ const LazyDialogs = lazy(loadDialogs);
 const loadBulkBar = async () => ({ default: (await import('../triage/bulk-bar.tsx')).BulkBar });
 const LazyBulkBar = lazy(loadBulkBar);
 const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
+const LazyFixGroups = lazy(async () => ({ default: (await import('./fix-groups-of-list.tsx')).FixGroupsOfList }));
 
 /** The store of this page, showing what the address says and reading again after imports. */
 const useFindings = (route: ListRoute): FindingsStore => {
@@ -146,7 +147,7 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
         <ColumnMenu columns={columns} />
         {actions?.(parts)}
       </PageHead>
-      <FilterBar store={store} base={route.base} searchRef={searchRef} onView={onView} />
+      <FilterBar {...{ store, searchRef, onView }} base={route.base} isReadOnly={route.isReadOnly} />
       <FindingsListContext value={list}>
         <div className="split">
           <div className="tblwrap">
@@ -162,6 +163,17 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
     </>
   );
 });
+
+interface GroupedProps {
+  by: ViewGroup;
+  view: FindingView;
+  onView: WorkbenchParts['onView'];
+}
+
+/** The list put together by what findings have in common, or by what fixes them. */
+function Grouped({ by, view, onView }: GroupedProps) {
+  return by === 'fix' ? <LazyFixGroups view={view} /> : <LazyGroups by={by} view={view} onView={onView} />;
+}
 
 interface ListBodyProps extends WorkbenchParts {
   href: (id: string) => string;
@@ -187,7 +199,7 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
   if (store.view.groupBy !== undefined && !isPanelOpen) {
     return (
       <Suspense fallback={null}>
-        <LazyGroups view={store.view} onView={onView} />
+        <Grouped by={store.view.groupBy} view={store.view} onView={onView} />
       </Suspense>
     );
   }

@@ -11,6 +11,7 @@ import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { SaveButton } from '../../../platform/ui/forms/save-button.tsx';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { SlaSettingsStore } from './sla-settings.store.ts';
@@ -83,18 +84,7 @@ export const SlaScreen = observer(function SlaScreen() {
   return (
     <div className="canvas">
       <ConfirmLeave isChanged={store.isChanged} />
-      <PageHead title="Due dates">
-        {mayChange && (
-          <Button
-            type="submit"
-            form="sla-form"
-            intent="primary"
-            text="Save"
-            disabled={!store.isChanged}
-            loading={store.isSaving}
-          />
-        )}
-      </PageHead>
+      <PageHead title="Due dates">{mayChange && <SaveButton form="sla-form" store={store} />}</PageHead>
       <div className="page">
         <p className="t2 sla-intro">
           An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after

@@ -1,8 +1,9 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
-import { BanCircle, Confirm, Cross, Shield, Tick, Undo, User } from '@blueprintjs/icons';
+import { BanCircle, Confirm, Cross, Shield, Tick, Undo, User, Wrench } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { CONFIRMATION_DONE } from '../../model/labels.ts';
+import { AssessVerb } from '../detail/finding-fix.tsx';
 import { useFindingsList } from './findings-context.ts';
 import type { Target } from './triage.store.ts';
 
@@ -15,11 +16,14 @@ export const useSelected = (): (() => Target) => {
 const Working = observer(function Working() {
   const { progress } = useFindingsList().triage;
   if (progress === undefined) return <span className="strong">Working…</span>;
-  const share = progress.total === 0 ? 0 : (progress.done + progress.refused) / progress.total;
+  const { done, refused, total, prepared } = progress;
+  // fixes that are opened together are prepared one by one first
+  const isPreparing = prepared > done + refused;
+  const share = total === 0 ? 0 : Math.max(prepared, done + refused) / total;
   return (
     <>
       <span className="strong tn">
-        {formatNumber(progress.done)} of {formatNumber(progress.total)} done
+        {formatNumber(isPreparing ? prepared : done)} of {formatNumber(total)} {isPreparing ? 'prepared' : 'done'}
       </span>
       <ProgressBar className="bulk-progress" value={share} animate={false} stripes={false} aria-label="Progress" />
       <span className="muted small">It goes on when you leave this page.</span>
@@ -57,24 +61,11 @@ const ConfirmVerbs = observer(function ConfirmVerbs() {
   );
 });
 
-const Verbs = observer(function Verbs() {
-  const { store, selection, triage, canAssign } = useFindingsList();
+const VerdictVerbs = observer(function VerdictVerbs() {
+  const { triage } = useFindingsList();
   const selected = useSelected();
-  const total = store.total ?? 0;
-  const count = selection.isAll ? total : selection.ids.size;
   return (
     <>
-      <span className="strong tn">{formatNumber(count)} selected</span>
-      {!selection.isAll && total > count && (
-        <Button
-          className="bulk-all"
-          variant="minimal"
-          text={`Select all ${formatNumber(total)}`}
-          onClick={selection.pickAll}
-        />
-      )}
-      <span className="sep" />
-      <span className="bulk-break" />
       <Button
         variant="minimal"
         icon={<BanCircle />}
@@ -94,7 +85,39 @@ const Verbs = observer(function Verbs() {
         text="Valid"
         onClick={() => void triage.change(selected(), { verdict: { value: 'valid' } }, 'confirmed as valid')}
       />
-      {store.view.filters.needs_confirmation === 'only' && <ConfirmVerbs />}
+    </>
+  );
+});
+
+const Verbs = observer(function Verbs() {
+  const { store, selection, triage, mayDecide, mayFix, canAssign } = useFindingsList();
+  const selected = useSelected();
+  const total = store.total ?? 0;
+  const count = selection.isAll ? total : selection.ids.size;
+  return (
+    <>
+      <span className="strong tn">{formatNumber(count)} selected</span>
+      {!selection.isAll && total > count && (
+        <Button
+          className="bulk-all"
+          variant="minimal"
+          text={`Select all ${formatNumber(total)}`}
+          onClick={selection.pickAll}
+        />
+      )}
+      <span className="sep" />
+      <span className="bulk-break" />
+      {mayFix && (
+        <Button
+          variant="minimal"
+          icon={<Wrench />}
+          text="Fix"
+          onClick={() => triage.ask({ kind: 'fix', target: selected() })}
+        />
+      )}
+      {mayDecide && <VerdictVerbs />}
+      {mayDecide && <AssessVerb onAsk={() => triage.ask({ kind: 'assess', target: selected() })} />}
+      {mayDecide && store.view.filters.needs_confirmation === 'only' && <ConfirmVerbs />}
       {canAssign && (
         <Button
           variant="minimal"

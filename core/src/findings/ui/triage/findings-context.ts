@@ -17,6 +17,8 @@ export interface FindingsList {
   selection: SelectionStore;
   /** False for who may only look and propose. */
   mayDecide: boolean;
+  /** The person may generate and open fixes. */
+  mayFix: boolean;
   /** There are developers to whom findings can be sent, and the person may do so. */
   canAssign: boolean;
 }

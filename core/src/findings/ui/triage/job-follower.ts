@@ -4,7 +4,6 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort } from '../../../platform/ui/data/api-error.ts';
 import * as routes from '../../api/job-routes.ts';
 import type { Refused } from '../../api/verdict-routes.ts';
-import { BULK_KINDS } from '../../model/change.ts';
 
 /** What came of a change. */
 export interface Outcome {
@@ -23,12 +22,23 @@ export interface Progress {
   done: number;
   refused: number;
   total: number;
+  /** How many are through their first step, of work that ends for several of them at once. */
+  prepared: number;
 }
 
 interface Followed {
   id: string;
-  canUndo: boolean;
+  ending: { done: string; canUndo: boolean };
 }
+
+/** What is said of each kind of job that the list follows. */
+const ENDINGS: Readonly<Record<string, Followed['ending']>> = {
+  'findings.change': { done: 'changed', canUndo: true },
+  'findings.undo': { done: 'taken back', canUndo: false },
+  'remediation.generate': { done: 'generated', canUndo: false },
+  'remediation.apply': { done: 'opened', canUndo: false },
+  'remediation.assess': { done: 'looked at by the model', canUndo: false },
+};
 
 const POLL_MS = 700;
 /** While the server is away. */
@@ -54,7 +64,7 @@ export class JobFollower {
     const all = [...this.running.values()];
     if (all.length === 0) return undefined;
     const sum = (key: keyof Progress) => all.reduce((total, one) => total + one[key], 0);
-    return { done: sum('done'), refused: sum('refused'), total: sum('total') };
+    return { done: sum('done'), refused: sum('refused'), total: sum('total'), prepared: sum('prepared') };
   }
 
   /** Own jobs whose end was not seen: those of before a reload, or of another page. A list that cannot be read is none. */
@@ -62,9 +72,10 @@ export class JobFollower {
     if (this.#abort.signal.aborted) this.#abort = new AbortController();
     try {
       const { data } = await this.#api.call(routes.listJobs, { signal: this.#abort.signal });
-      return data
-        .filter(({ _id, attributes: { kind } }) => BULK_KINDS.some((known) => known === kind) && !this.running.has(_id))
-        .map(({ _id, attributes }) => ({ id: _id, canUndo: attributes.kind === 'findings.change' }));
+      return data.flatMap(({ _id, attributes: { kind } }) => {
+        const ending = ENDINGS[kind];
+        return ending === undefined || this.running.has(_id) ? [] : [{ id: _id, ending }];
+      });
     } catch {
       return [];
     }
@@ -99,9 +110,10 @@ export class JobFollower {
   async #look(id: string, signal: AbortSignal): Promise<Outcome | undefined> {
     try {
       const { data } = await this.#api.call(routes.getJob, { params: { id }, signal });
-      const { done, refused, refused_count, total, status, detail, finished_at } = data.attributes;
+      const { done, refused, refused_count, total, percentage, status, detail, finished_at } = data.attributes;
       runInAction(() => {
-        this.running.set(id, { done, refused: refused_count, total });
+        const prepared = Math.floor((percentage / 100) * total);
+        this.running.set(id, { done, refused: refused_count, total, prepared });
       });
       if (finished_at !== null) {
         const problem = status === 'failed' ? { problem: detail ?? 'The work broke off.' } : {};

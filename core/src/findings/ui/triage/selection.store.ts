@@ -42,6 +42,11 @@ export class SelectionStore {
     for (const id of ids) this.ids.add(id);
   }
 
+  /** Puts rows back. */
+  drop(ids: readonly string[]): void {
+    for (const id of ids) this.ids.delete(id);
+  }
+
   pickAll(): void {
     this.isAll = true;
   }

@@ -81,7 +81,7 @@ it('keeps the reason of what the server has not answered when the session ends',
 });
 
 it('takes up a job of before the reload: progress, result, why some were refused, and undo', async () => {
-  const states = [job({ done: 50 }), job(ENDED)];
+  const states = [job({ done: 50, percentage: 60 }), job(ENDED)];
   const { triage, toasts, selection, calls } = open({
     'GET /jobs': () => ({ data: [job({})] }),
     [`GET /jobs/${ID}`]: () => ({ data: states.shift() ?? job(ENDED) }),
@@ -90,7 +90,9 @@ it('takes up a job of before the reload: progress, result, why some were refused
   });
   selection.toggle('picked meanwhile', 0);
   await triage.resume();
-  await vi.waitFor(() => expect(triage.progress).toEqual({ done: 50, refused: 0, total: 120 }), { timeout: 30_000 });
+  await vi.waitFor(() => expect(triage.progress).toEqual({ done: 50, refused: 0, total: 120, prepared: 72 }), {
+    timeout: 30_000,
+  });
   await vi.waitFor(() => expect(triage.outcome).toMatchObject({ done: 118, refusedCount: 2 }), { timeout: 120_000 });
   expect(triage.isBusy).toBe(false);
   expect(selection.isEmpty).toBe(false);

@@ -23,8 +23,10 @@ export type Target = { ids: readonly string[] } | { view: FindingView; total: nu
 
 /** A question that a dialog asks before the change. */
 export type Asking =
-  | { kind: 'verdict'; verdict: Verdict; target: Target }
+  | { kind: 'verdict'; verdict: Verdict; target: Target; reason?: string }
   | { kind: 'assign'; target: Target }
+  | { kind: 'fix'; target: Target }
+  | { kind: 'assess'; target: Target }
   | { kind: 'review'; id: string }
   | { kind: 'join'; id: string }
   | { kind: 'refused' }
@@ -113,8 +115,7 @@ export class TriageStore {
 
   /** Takes up the jobs of before a reload, or of before this page was left. */
   async resume(): Promise<void> {
-    for (const { id, canUndo } of await this.#jobs.find()) {
-      const ending = { done: canUndo ? 'changed' : 'taken back', canUndo };
+    for (const { id, ending } of await this.#jobs.find()) {
       void this.#run(
         () => undefined,
         ending,
@@ -181,6 +182,15 @@ export class TriageStore {
       () => undefined,
       { done: 'assigned', canUndo: true },
       (answered) => this.#send(target, change, answered),
+    );
+  }
+
+  /** Follows the job of another slice as one of this list: how far it is and what it refused shows in the same places. */
+  runJob(start: () => Promise<string>, done: string): Promise<boolean> {
+    return this.#run(
+      () => undefined,
+      { done, canUndo: false },
+      async (answered) => this.#outcomeOf({ job_id: await start() }, answered),
     );
   }
 

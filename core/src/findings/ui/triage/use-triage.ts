@@ -37,7 +37,7 @@ const useCanAssign = (mayDecide: boolean): boolean => {
 /** What people decide in this list, and whether this person may. */
 export const useTriage = (
   list: FindingsStore,
-): Pick<FindingsList, 'triage' | 'selection' | 'mayDecide' | 'canAssign'> => {
+): Pick<FindingsList, 'triage' | 'selection' | 'mayDecide' | 'mayFix' | 'canAssign'> => {
   const api = useService(API);
   const toasts = useService(TOASTS);
   const unsaved = useService(UNSAVED_TEXTS);
@@ -47,13 +47,14 @@ export const useTriage = (
     return { selection, triage: new TriageStore({ api, toasts, list, selection, unsaved }) };
   });
   const mayDecide = can(user?.role, 'findings.triage');
+  const mayFix = can(user?.role, 'findings.fix');
   useEffect(() => {
     const { triage } = stores;
-    if (mayDecide) void triage.resume();
+    if (mayDecide || mayFix) void triage.resume();
     return triage.leave;
-  }, [stores, mayDecide]);
+  }, [stores, mayDecide, mayFix]);
   const canAssign = useCanAssign(mayDecide);
-  return useMemo(() => ({ ...stores, mayDecide, canAssign }), [stores, mayDecide, canAssign]);
+  return useMemo(() => ({ ...stores, mayDecide, mayFix, canAssign }), [stores, mayDecide, mayFix, canAssign]);
 };
 
 /** Index of the row that had the focus last: a dialog or the palette may have it now. */
@@ -131,12 +132,12 @@ export const useTriageKeys = (
   openId: string | undefined,
   searchRef: { current: HTMLInputElement | null },
 ): CursorRow | undefined => {
-  const { store, selection, triage, mayDecide, canAssign } = list;
+  const { store, selection, triage, mayDecide, mayFix, canAssign } = list;
   const cursor = useListCursor(list, openId);
   const select = (isRange: boolean) => {
     const index = cursor.index() ?? cursor.row?.index;
     const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
-    if (!mayDecide || index === undefined || id === undefined) return;
+    if (!(mayDecide || mayFix) || index === undefined || id === undefined) return;
     if (isRange) selection.extendTo(index, (at) => store.list.rowAt(at)?._id);
     else selection.toggle(id, index);
   };

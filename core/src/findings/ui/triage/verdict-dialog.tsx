@@ -46,13 +46,15 @@ interface VerdictWords {
 interface VerdictDialogProps {
   verdict: Verdict;
   count: number;
+  /** Stands in the field at first. */
+  proposedReason?: string;
   onDecide: (verdict: VerdictWords) => void;
   onClose: () => void;
 }
 
 /** Asks why; for an accepted risk also until when. Mount it anew for each question. */
-export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDialogProps) {
-  const [reason, setReason] = useState('');
+export function VerdictDialog({ verdict, count, proposedReason = '', onDecide, onClose }: VerdictDialogProps) {
+  const [reason, setReason] = useState(proposedReason);
   const [until, setUntil] = useState(() => dayIn(DEFAULT_DAYS));
   const [isMissing, setIsMissing] = useState(false);
   const text = TEXTS[verdict];
@@ -74,7 +76,7 @@ export function VerdictDialog({ verdict, count, onDecide, onClose }: VerdictDial
       consequence={text.consequence}
       actionLabel={text.action}
       onAction={handleAction}
-      draft={reason}
+      draft={reason === proposedReason ? '' : reason}
       onClose={onClose}
     >
       <ReasonField

@@ -1,8 +1,10 @@
 import { Button, type ButtonProps, InputGroup, Switch } from '@blueprintjs/core';
-import { Bookmark, Home, Tick, Trash } from '@blueprintjs/icons';
+import { Bookmark, Home, Tick, Trash, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react';
-import { defaultView, type FindingView, type ViewBase } from '../data/finding-view.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { SESSION, type SignedInUser } from '../../../shell/ui/navigation/shell-ports.ts';
+import { defaultView, type Filters, type FindingView, type ViewBase, viewHref } from '../data/finding-view.ts';
 import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
 
 export interface SavedViewsProps {
@@ -61,6 +63,28 @@ const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView 
     </li>
   );
 });
+
+/** What is there for this person, whatever views they save. Findings are sent to developers; others own them. */
+const ownViews = ({ _id, role }: SignedInUser): { name: string; filters: Filters }[] =>
+  role === 'developer'
+    ? [
+        { name: 'Assigned to me', filters: { developer: [_id] } },
+        { name: 'Owned by me', filters: { issue_owner: [_id] } },
+      ]
+    : [{ name: 'Assigned to me', filters: { issue_owner: [_id] } }];
+
+type OwnViewLineProps = Omit<SavedViewsProps, 'views'> & { name: string; filters: Filters };
+
+function OwnViewLine({ name, filters, view, base, onView }: OwnViewLineProps) {
+  const start = defaultView(base);
+  const own = { ...start, filters: { ...start.filters, ...filters } };
+  const isActive = viewHref(view, base) === viewHref(own, base);
+  return (
+    <li className="row">
+      <ViewButton icon={<User />} text={name} isActive={isActive} onOpen={async () => onView(own)} />
+    </li>
+  );
+}
 
 const SavedViewLine = observer(function SavedViewLine({
   views,
@@ -136,6 +160,7 @@ const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, '
 /** Opens, updates, saves and deletes views. */
 export const SavedViews = observer(function SavedViews({ views, view, base, onView }: SavedViewsProps) {
   const { active } = views;
+  const { user } = useService(SESSION);
   return (
     <div className="views-menu">
       {active !== undefined && views.isChanged(view) && (
@@ -152,15 +177,16 @@ export const SavedViews = observer(function SavedViews({ views, view, base, onVi
           </div>
         </div>
       )}
-      {views.views.length === 0 ? (
+      <ul aria-label="Saved views">
+        {views.views.length > 0 && <DefaultViewLine views={views} base={base} onView={onView} />}
+        {user !== undefined &&
+          ownViews(user).map((own) => <OwnViewLine key={own.name} {...own} {...{ view, base, onView }} />)}
+        {views.views.map((saved) => (
+          <SavedViewLine key={saved._id} views={views} saved={saved} onView={onView} />
+        ))}
+      </ul>
+      {views.views.length === 0 && (
         <p className="muted small">No saved views yet. Set filters, then save them under a name.</p>
-      ) : (
-        <ul aria-label="Saved views">
-          <DefaultViewLine views={views} base={base} onView={onView} />
-          {views.views.map((saved) => (
-            <SavedViewLine key={saved._id} views={views} saved={saved} onView={onView} />
-          ))}
-        </ul>
       )}
       <SaveAs views={views} view={view} />
       {views.views.length > 0 && (

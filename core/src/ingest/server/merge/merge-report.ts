@@ -103,6 +103,8 @@ export interface MergedReport {
   /** The own time of the newest report that the scope stands at; undefined leaves it as it is. */
   scopeDate: string | null | undefined;
   counts: Counts;
+  /** Whether priorities of findings were written: those of new and of changed ones. */
+  isScored: boolean;
   alerts: Alerts;
 }
 
@@ -128,7 +130,9 @@ const isOutdated = ({ undo, acceptsOlder, ownDate }: MergeRequest, { reportDate 
 
 /** An older report says nothing about today: it is kept with its scan, and changes nothing. */
 const leaveUnchanged = ({ stage, report }: MergeRequest, { scopeId, branchId }: MergeContext): MergedReport => ({
-  ...{ scopeId, branchId, status: 'outdated', incomplete: report.failures, scopeDate: undefined, alerts: NO_ALERTS },
+  ...{ scopeId, branchId, status: 'outdated', incomplete: report.failures, scopeDate: undefined },
+  isScored: false,
+  alerts: NO_ALERTS,
   counts: { ...NO_COUNTS, total: stage.findings, suppressed: report.suppressed, unreadable: report.unreadableCount },
 });
 
@@ -155,6 +159,7 @@ const closingOf = (context: MergeContext, request: MergeRequest) => {
 
 interface Merged {
   added: number;
+  changed: number;
   reopened: number;
   closed: number;
   held: HeldBack;
@@ -194,7 +199,7 @@ const mergeFindings = async (context: MergeContext, request: MergeRequest): Prom
     const keepsUnlisted = !(closing.closes && isWhole(report));
     await mergeComponents(context, { staged: stage.components, keepsUnlisted });
   }
-  return { added, reopened, closed, held };
+  return { added, changed, reopened, closed, held };
 };
 
 /** Merges the staged report into the client's findings and inventory. Runs in the transaction that staged it. */
@@ -211,7 +216,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
   mark('wait for the repository');
   const { scope, context } = await openContext(request);
   if (isOutdated(request, scope)) return leaveUnchanged(request, context);
-  const { added, reopened, closed, held } = await mergeFindings(context, request);
+  const { added, changed, reopened, closed, held } = await mergeFindings(context, request);
   const isDefault = context.branchId === null;
   if (request.undo !== undefined) {
     await settleUndo(client, { clientId, repositoryId: context.repositoryId, undoes: request.undo.scanId });
@@ -223,6 +228,7 @@ export const mergeReport = async (request: MergeRequest): Promise<MergedReport> 
     status: report.failures.length > 0 ? 'incomplete' : 'done',
     incomplete: report.failures,
     scopeDate: scopeDateOf(request, scope),
+    isScored: added + changed > 0,
     alerts: added === 0 || !isDefault ? NO_ALERTS : await countAlerts(client),
     counts: {
       total: stage.findings,

@@ -51,8 +51,9 @@ const settle = async (
   const { open, duplicate, expired } = now.rows[0] ?? { open: 0, duplicate: 0, expired: 0 };
   if (open !== counts.total || expired > 0) return undefined;
   const unchanged = { new: 0, unchanged: counts.total, reopened: 0, closed: 0, duplicate };
-  const nothing = { status: 'done', incomplete: [], scopeDate: undefined, alerts: { critical: 0, kev: 0 } } as const;
-  return { ...nothing, scopeId, branchId, unreadable, counts: { ...NO_COUNTS, ...counts, ...unchanged } };
+  const nothing = { status: 'done', incomplete: [], scopeDate: undefined, isScored: false } as const;
+  const alerts = { critical: 0, kev: 0 };
+  return { ...nothing, alerts, scopeId, branchId, unreadable, counts: { ...NO_COUNTS, ...counts, ...unchanged } };
 };
 
 /**

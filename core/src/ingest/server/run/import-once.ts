@@ -192,7 +192,7 @@ const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: 
 const writeShared = async (
   main: pg.Client,
   { clientId, repositoryId }: { clientId: string; repositoryId: string },
-  facts: ReportFacts,
+  { facts, isScored }: { facts: ReportFacts; isScored: boolean },
 ): Promise<void> => {
   await main.query(SHARE_SCORING, [clientId]);
   await main.query('select apply_deferred_rollups()');
@@ -200,11 +200,14 @@ const writeShared = async (
   await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
   await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
   await main.query(ASK_FOR_REPOSITORY_PRIORITIES, [clientId, repositoryId, facts.exposure, facts.dataClass]);
-  await main.query(ASK_FOR_PACKAGE_USES, [clientId, repositoryId]);
+  if (isScored) await main.query(ASK_FOR_PACKAGE_USES, [clientId, repositoryId]);
 };
 
 /** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */
-export const importOnce = async (work: Work, useKnownFindings: boolean): Promise<MergedReport & { phases: Phases }> => {
+export const importOnce = async (
+  work: Work,
+  useKnownFindings: boolean,
+): Promise<Omit<MergedReport, 'isScored'> & { phases: Phases }> => {
   const { main, clientId, scanId, reportId, pulse } = work;
   const { phases, mark } = createPhases();
   await main.query('begin');
@@ -220,9 +223,9 @@ export const importOnce = async (work: Work, useKnownFindings: boolean): Promise
     repeated === undefined
       ? await readAndMerge(work, useKnownFindings, mark)
       : { ...repeated, reportDate: undefined, facts: undefined };
-  const { facts, alerts, ...outcome } = merged;
+  const { facts, alerts, isScored, ...outcome } = merged;
   await finishScan(main, { ...source, ...outcome, toolId: work.tool.id, scanId, importedAs });
-  if (facts !== undefined) await writeShared(main, source, facts);
+  if (facts !== undefined) await writeShared(main, source, { facts, isScored });
   mark('rollups');
   await main.query('commit');
   mark('commit');

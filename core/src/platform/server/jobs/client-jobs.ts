@@ -122,6 +122,23 @@ export const readJobPart = async (
   return part?.ids ?? [];
 };
 
+/** The id at a position; undefined at the end. Reads client_job_parts by primary key. */
+export const readJobId = async (
+  db: Db,
+  { clientId, jobId }: JobOfClient,
+  position: number,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string | null }>`
+    select ids[${position}::integer - start + 1] as id from client_job_parts
+    where client_id = ${clientId} and job_id = ${jobId} and start <= ${position}
+    order by start desc limit 1`.execute(db);
+  return rows[0]?.id ?? undefined;
+};
+
+/** A query of all ids of a job, as `id`, for statements of its slice. */
+export const idsOfJob = ({ clientId, jobId }: JobOfClient): RawBuilder<unknown> =>
+  sql`select unnest(ids) as id from client_job_parts where client_id = ${clientId} and job_id = ${jobId}`;
+
 /** Publishes how far a job is to the browsers of whoever started it, once the transaction commits. */
 export const publishProgress = async (
   db: Db,

@@ -40,6 +40,8 @@ export interface ApiClient {
 interface ApiClientOptions {
   /** Called on a 401 of any call; the session decides whether somebody was signed in. */
   onUnauthorized?: () => void;
+  /** Called when the organisation requires two-factor and the person has none. */
+  onTwoFactorRequired?: () => void;
 }
 
 interface AnyInput {
@@ -120,7 +122,9 @@ export const createApiClient = (fetch: typeof globalThis.fetch, options: ApiClie
     );
     if (response.ok) return response;
     if (response.status === 401) options.onUnauthorized?.();
-    throw await readError(response);
+    const error = await readError(response);
+    if (error.code === 'two_factor_required') options.onTwoFactorRequired?.();
+    throw error;
   };
 
   return {

@@ -13,6 +13,11 @@ export const formatCount = (value: number): string => (value >= COMPACT_FROM ? c
 /** USD without decimals. Source: specification §9. */
 export const formatUsd = (amountCents: number): string => dollars.format(amountCents / 100);
 
+const cost = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+
+/** USD down to a hundredth of a cent, as the use of a model costs: `$0.0123`, `$2.50`. */
+export const formatCost = (usd: number): string => cost.format(usd);
+
 /** `+12%`, `-3%`, `0%`. Source: specification §9. */
 export const formatChange = (percent: number): string => {
   const rounded = Math.round(percent);

@@ -117,6 +117,8 @@ const barOf = (tokens: ChartTokens, { name, data, colors }: ChartSeries) => ({
   stack: 'all',
   barMaxWidth: 28,
   cursor: 'pointer',
+  // lighting a bar up replaces its element, and a click that began on the old one is lost
+  emphasis: { disabled: true },
   data: data.map((value, index) => ({
     value: value === 0 ? '-' : value,
     itemStyle: { color: colors[index] ?? colors[0] ?? tokens.single, borderColor: tokens.surface, borderWidth: 1 },

@@ -61,8 +61,9 @@ const settingsItem = async (db: Db, clientId: string) => {
 /** How an organisation weighs what a priority rests on. */
 export const createSettingsEndpoints = (jobs: Pick<JobQueue, 'enqueue'>): Endpoint[] => [
   tenantEndpoint(routes.readPrioritySettings)(({ db, caller }) => settingsItem(db, caller.clientId)),
-  tenantEndpoint(routes.changePrioritySettings)(async ({ db, caller, body, reply }) => {
+  tenantEndpoint(routes.changePrioritySettings)(async ({ db, caller, body, reply, audit }) => {
     const { version, ...change } = body;
+    audit({ subject: 'Prioritisation', details: { fields: Object.keys(change) } });
     const isJob = await saveSettings(db, { caller, jobs, change, version });
     if (isJob) reply.status(202);
     return settingsItem(db, caller.clientId);

@@ -21,11 +21,21 @@ const initialise = (): Promise<void> => {
   return ready;
 };
 
-/** Loads the grammar of a language with the query that finds its imports. WebAssembly: nothing of the source can run. */
-export const loadParser = async (grammar: Grammar, querySource: string): Promise<SourceParser> => {
+/** Loads a grammar of the package by its name, such as `c-sharp`. WebAssembly: nothing of the source can run. */
+export const loadLanguage = async (grammar: string): Promise<treeSitter.Language> => {
   await initialise();
-  const language = await treeSitter.Language.load(new Uint8Array(await readFile(wasmOf(`tree-sitter-${grammar}`))));
+  return treeSitter.Language.load(new Uint8Array(await readFile(wasmOf(`tree-sitter-${grammar}`))));
+};
+
+/** A parser of a language that was loaded; whoever made it deletes it. */
+export const openParser = (language: treeSitter.Language): treeSitter.Parser => {
   const parser = new treeSitter.Parser();
   parser.setLanguage(language);
-  return { parser, query: new treeSitter.Query(language, querySource) };
+  return parser;
+};
+
+/** Loads the grammar of a language with the query that finds its imports. */
+export const loadParser = async (grammar: Grammar, querySource: string): Promise<SourceParser> => {
+  const language = await loadLanguage(grammar);
+  return { parser: openParser(language), query: new treeSitter.Query(language, querySource) };
 };

@@ -1,11 +1,12 @@
 import type { ChangeFix, FixRequest, FixTemplate } from '../../model/fix.ts';
+import { CODE_TEMPLATES } from './templates/code.ts';
 import { DOCKERFILE_TEMPLATES } from './templates/dockerfile.ts';
 import { KUBERNETES_TEMPLATES } from './templates/kubernetes.ts';
 import { ruleKey, type Template } from './templates/template.ts';
 import { TERRAFORM_TEMPLATES } from './templates/terraform.ts';
 import { CannotFix } from './text/cannot-fix.ts';
 
-const TEMPLATES = [...DOCKERFILE_TEMPLATES, ...KUBERNETES_TEMPLATES, ...TERRAFORM_TEMPLATES];
+const TEMPLATES = [...CODE_TEMPLATES, ...DOCKERFILE_TEMPLATES, ...KUBERNETES_TEMPLATES, ...TERRAFORM_TEMPLATES];
 const BY_RULE: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.flatMap((template) => template.rules.map((rule) => [ruleKey(rule), template] as const)),
 );

@@ -71,13 +71,40 @@ describe('the upgrade of a package', () => {
     ['unsupported_ecosystem', finding('1', { name: 'openssl', version: '1', fixedVersion: '2', ecosystem: 'deb' }), {}],
     [
       'in_built_artefact',
-      finding('1', { name: 'esbuild', version: '1.0.0', fixedVersion: '2.0.0' }, 'node_modules/esbuild/bin/esbuild'),
+      finding('1', { name: 'esbuild', version: '1.0.0', fixedVersion: '2.0.0' }, 'dist/bin/esbuild'),
       {},
     ],
   ] as const)('is refused: %s', async (reason, own, files) => {
     const answer = await plan(own, files);
     expect(answer).toMatchObject({ kind: 'none', reason });
     expect(answer.kind === 'none' && answer.detail.length).toBeGreaterThan(10);
+  });
+});
+
+describe('a component inside of a built file', () => {
+  const BINARY = 'web/node_modules/@esbuild/linux-x64/bin/esbuild';
+  const stdlib = (id: string, fixedVersion: string, file = BINARY) =>
+    finding(id, { name: 'stdlib', version: 'go1.20', fixedVersion, ecosystem: 'go-module' }, file);
+
+  it('is a checklist about the package that carries it, with the version that clears all of the file', async () => {
+    const answer = await plan(stdlib('1', '1.20.1'), {}, stdlib('2', '1.20.5'), stdlib('3', '1.20.9', 'bin/other'));
+    expect(answer).toMatchObject({
+      kind: 'issue',
+      title: 'Upgrade @esbuild/linux-x64, which carries stdlib go1.20',
+      group: { key: 'carrier.npm:@esbuild/linux-x64' },
+      closes: ['1', '2'],
+    });
+    expect(answer.kind === 'issue' && answer.description).toContain('holds `stdlib` in `1.20.5` or later');
+  });
+
+  it('is upgraded as any other where the file is its own', async () => {
+    const own = finding(
+      '1',
+      { name: 'esbuild', version: '0.14.0', fixedVersion: '0.25.0' },
+      'node_modules/esbuild/bin/esbuild',
+    );
+    const { changes } = await change(own, { 'package.json': '{"dependencies":{"esbuild":"0.14.0"}}' });
+    expect(changes[0]?.after).toBe('{"dependencies":{"esbuild":"0.25.0"}}');
   });
 });
 

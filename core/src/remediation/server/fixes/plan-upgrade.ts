@@ -1,4 +1,10 @@
+import { ecosystemOf, isBreakingStep, versionScheme } from '../../../platform/model/versions/schemes.ts';
+import { presentVersion, type Target, targetVersion } from '../../../platform/model/versions/target-version.ts';
 import type { ChangeFix, FixComponent, FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
+import { isBuilt, isOwnFile, planCarrier } from './carried-files.ts';
+import { withGoSum } from './locks/renew-go.ts';
+import { withPipHashes } from './locks/renew-hashes.ts';
+import { withNpmLock } from './locks/renew-npm.ts';
 import { composerJson } from './manifests/composer-json.ts';
 import { gemfile } from './manifests/gemfile.ts';
 import { goMod } from './manifests/go-mod.ts';
@@ -8,8 +14,6 @@ import { pomXml } from './manifests/pom.ts';
 import { requirementsTxt } from './manifests/requirements.ts';
 import { cargoToml, pipfile, pyproject } from './manifests/toml-manifests.ts';
 import { CannotFix } from './text/cannot-fix.ts';
-import { versionScheme } from './versions/schemes.ts';
-import { presentVersion, type Target, targetVersion } from './versions/target-version.ts';
 
 /** Manifests by ecosystem (type of package URL), those that are preferred first. */
 const EDITORS: Readonly<Record<string, readonly ManifestEditor[]>> = {
@@ -21,32 +25,6 @@ const EDITORS: Readonly<Record<string, readonly ManifestEditor[]>> = {
   gem: [gemfile],
   cargo: [cargoToml],
   composer: [composerJson],
-};
-
-/** Other words of reports for the types of package URLs. */
-const ALIASES: Readonly<Record<string, string>> = {
-  'node-pkg': 'npm',
-  node: 'npm',
-  nodejs: 'npm',
-  javascript: 'npm',
-  yarn: 'npm',
-  pnpm: 'npm',
-  pip: 'pypi',
-  python: 'pypi',
-  poetry: 'pypi',
-  pom: 'maven',
-  java: 'maven',
-  jar: 'maven',
-  go: 'golang',
-  gomod: 'golang',
-  gobinary: 'golang',
-  'go-module': 'golang',
-  rubygems: 'gem',
-  bundler: 'gem',
-  rust: 'cargo',
-  'crates.io': 'cargo',
-  packagist: 'composer',
-  php: 'composer',
 };
 
 const decoded = (text: string): string => {
@@ -74,10 +52,9 @@ const readPurl = (purl: string | null): { type: string; path: string[] } | undef
 };
 
 /** Ecosystem and name as its manifests write it. */
-const packageOf = (component: FixComponent): { ecosystem: string; name: string } => {
+export const packageOf = (component: FixComponent): { ecosystem: string; name: string } => {
   const purl = readPurl(component.purl);
-  const written = (purl?.type ?? component.ecosystem ?? '').toLowerCase();
-  const ecosystem = Object.hasOwn(ALIASES, written) ? (ALIASES[written] ?? written) : written;
+  const ecosystem = ecosystemOf(purl?.type ?? component.ecosystem ?? '');
   const separator = ecosystem === 'maven' ? ':' : '/';
   return { ecosystem, name: purl === undefined || purl.path.length === 0 ? component.name : purl.path.join(separator) };
 };
@@ -105,9 +82,6 @@ export const manifestPaths = ({ component, file }: FixFinding): string[] => {
   );
   return [...new Set([...named.filter((path) => !/(?:^|\/)node_modules\//.test(path)), ...paths])];
 };
-
-const isBuilt = (file: string | null): boolean =>
-  /\.(?:jar|war|ear|exe|dll|so|whl|apk|rpm|deb)$/i.test(file ?? '') || /(?:^|\/)(?:bin|sbin)\/[^/.]+$/.test(file ?? '');
 
 /** Tries the nearest folder first: the first manifest that names or brings along the package is changed. */
 const editNearest = (
@@ -137,6 +111,23 @@ const listed = (items: readonly string[]): string => items.map((item) => `- ${it
 /** Texts of reports stand in Markdown as code, so that nothing in them is a link or markup. */
 const code = (text: string): string => `\`${text.replaceAll(/[`\r\n]/g, ' ').slice(0, 200)}\``;
 
+const WAYS: Readonly<Record<ManifestChange['way'], readonly string[]>> = {
+  direct: [],
+  override: ['Another package brings it along: its version is set from outside.'],
+  lock: ['Another package brings it along and allows the fixed version: the lock file alone changes.'],
+  parent: [],
+};
+
+const parentLines = ({ parents = [] }: ManifestChange): string[] =>
+  parents.map(
+    ({ name, from, to }) =>
+      `${code(name)}, which brings it along, goes from ${code(from)} to ${code(to)}: its lowest version that allows the fixed one.`,
+  );
+
+/** Whether the package, or one that is raised with it, takes a step that may break callers. */
+const isBreaking = ({ scheme }: Upgrade, target: Target, { parents = [] }: ManifestChange): boolean =>
+  target.isBreaking || parents.some(({ from, to }) => isBreakingStep(scheme, from, to));
+
 const describe = (
   upgrade: Upgrade,
   target: Target,
@@ -151,14 +142,23 @@ const describe = (
   return [
     `Upgrades ${code(upgrade.name)}${upgrade.from === undefined ? '' : ` from ${code(upgrade.from)}`} to ${code(upgrade.to)}, the lowest version that clears:`,
     listed(ids.slice(0, 50).map(code)),
-    ...(change.way === 'override' ? ['Another package brings it along: its version is set from outside.'] : []),
-    ...(target.isBreaking ? ['**A step that may break callers**: read the release notes and run the tests.'] : []),
+    ...WAYS[change.way],
+    ...parentLines(change),
+    ...(isBreaking(upgrade, target, change)
+      ? ['**A step that may break callers**: read the release notes and run the tests.']
+      : []),
     ...(remaining.length > 0 ? [`What is left to do:\n\n${listed(remaining)}`] : []),
   ].join('\n\n');
 };
 
 /** Names of packages stand in manifests and in commands that people run: they hold no blank, quote or sign of a shell. */
 const NAME = /^[\w@./:~+-]{1,500}$/;
+
+/** Whether manifests of its ecosystem can be edited, and its name may stand in one. */
+export const isUpgradable = (component: FixComponent): boolean => {
+  const { ecosystem, name } = packageOf(component);
+  return Object.hasOwn(EDITORS, ecosystem) && NAME.test(name);
+};
 
 const upgradeTo = (
   request: FixRequest,
@@ -174,7 +174,7 @@ const upgradeTo = (
     );
   }
   if (!NAME.test(name)) throw new CannotFix('not_declared', `${code(name)} is no name of a package of ${ecosystem}.`);
-  if (isBuilt(request.finding.file)) {
+  if (isBuilt(request.finding.file) && !isOwnFile(request.finding.file, { ecosystem, name })) {
     throw new CannotFix(
       'in_built_artefact',
       `${name} is part of the built file ${request.finding.file ?? ''}: upgrade what that file comes from.`,
@@ -197,13 +197,24 @@ const upgradeTo = (
   return { target, editors, upgrade: { name, from, to, scheme } };
 };
 
+/** Brings along what only a package manager writes: each step is about files of its own. */
+const renewLocks = async (request: FixRequest, upgrade: Upgrade, edited: ManifestChange): Promise<ManifestChange> => {
+  const withNpm = await withNpmLock(request, upgrade, edited);
+  return withPipHashes(request, upgrade, await withGoSum(request, upgrade, withNpm));
+};
+
 /** Plans the upgrade of a finding's component. @throws CannotFix */
-export const planUpgrade = (request: FixRequest, component: FixComponent): FixPlan => {
+export const planUpgrade = async (request: FixRequest, component: FixComponent): Promise<FixPlan> => {
+  const named = packageOf(component);
+  const { file } = request.finding;
+  const carried = isBuilt(file) && !isOwnFile(file, named) ? planCarrier(request, component, named) : undefined;
+  if (carried !== undefined) return carried;
   const { target, upgrade, editors } = upgradeTo(request, component);
-  const change = editNearest(editors, upgrade, request);
+  const edited = editNearest(editors, upgrade, request);
+  const change = await renewLocks(request, upgrade, edited);
   const before = new Map(request.files.map(({ path, content }) => [path, content]));
   const cleared = [request.finding, ...request.related].filter(({ id }) => target.clears.includes(id));
-  const { ecosystem } = packageOf(component);
+  const { ecosystem } = named;
   const fix: ChangeFix = {
     kind: 'change',
     title: `Upgrade ${upgrade.name}${upgrade.from === undefined ? '' : ` ${upgrade.from}`} → ${upgrade.to}`,
@@ -211,7 +222,7 @@ export const planUpgrade = (request: FixRequest, component: FixComponent): FixPl
     group: { key: `${ecosystem}:${upgrade.name}@${upgrade.to}`, label: `Upgrade ${upgrade.name} to ${upgrade.to}` },
     closes: [...new Set(cleared.map(({ id }) => id))],
     changes: [...change.files].map(([path, after]) => ({ path, before: before.get(path) ?? '', after })),
-    isBreaking: target.isBreaking,
+    isBreaking: isBreaking(upgrade, target, change),
     staleLocks: change.staleLocks,
     remaining: change.remaining,
   };

@@ -12,12 +12,14 @@ let scene: ConnectorScene;
 let findings: string[];
 /** Tickets that the receiver saw, without tests of the connection. */
 let taken: ServiceRequest[] = [];
+/** To the test of the connection. */
+let checked: ServiceAnswer = { status: 200 };
 let answer: (request: ServiceRequest) => ServiceAnswer = () => ({ status: 201, body: { key: 'SEC-1' } });
 
 beforeAll(async () => {
   scene = await startConnectorScene();
   scene.service.behave((request) => {
-    if (request.headers['x-breakwater-event'] !== 'remediation.ticket') return { status: 200 };
+    if (request.headers['x-breakwater-event'] !== 'remediation.ticket') return checked;
     taken.push(request);
     return answer(request);
   });
@@ -140,4 +142,24 @@ test('two processes at once send what is due once', async () => {
   const counts = await Promise.all([1, 2, 3].map(() => sendDueTickets(deps, scene.server.scene.database)));
   expect(counts.reduce((sum, count) => sum + count)).toBe(1);
   expect(taken).toHaveLength(1);
+}, 120_000);
+
+test('saved while its receiver is down: it is kept and says so, and what was sent meanwhile arrives once it is up', async () => {
+  taken = [];
+  checked = { hangUp: true };
+  answer = () => ({ hangUp: true });
+  await connect();
+  expect(await scene.attributes('webhook')).toMatchObject({
+    ...{ state: 'retrying', is_configured: true },
+    state_detail: { code: 'unreachable', message: expect.stringContaining('reach') },
+  });
+  const failed = await send(await prepare());
+  expect(failed.body.data).toMatchObject({ status: 'pending', description: 'No response was received from webhook' });
+  checked = { status: 200 };
+  answer = () => ({ status: 200 });
+  expect(await runDue()).toBe(1);
+  expect(await runDue()).toBe(0);
+  expect(taken.map(({ headers }) => headers['webhook-id'])).toEqual(Array(2).fill(failed.body.data.delivery_id));
+  // what answers again is checked at once, not when its next attempt would be due
+  expect((await scene.attributes('webhook')).state).toBe('checking');
 }, 120_000);

@@ -7,6 +7,7 @@ import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { OptionSelect } from '../../../platform/ui/forms/option-select.tsx';
+import { PersonAvatar } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { DATA_CLASS_LABELS, EXPOSURE_LABELS, type Repository, SCHEDULE_LABELS } from '../parts/repository-display.tsx';
@@ -250,6 +251,7 @@ const Owner = observer(function Owner({ owner, mayEdit, onSave }: OwnerProps) {
   const name = owner === null ? 'Nobody' : (all.find(({ value }) => value === owner)?.label ?? '…');
   return (
     <Row label="Owner" help="A developer sees the repositories they own.">
+      {owner !== null && <PersonAvatar id={owner} name={name} isDecorative={true} />}
       {mayEdit ? (
         <OptionSelect
           label="Owner"

@@ -92,6 +92,8 @@ describe('importing repositories', () => {
       },
     ]);
     expect(screen.getAllByRole('link', { name: 'Imported' })).toHaveLength(2);
+    // no number where nothing is left to select
+    expect(screen.getByRole('checkbox', { name: 'Select all' }).hasAttribute('disabled')).toBe(true);
   });
 
   it('imports 250 of two pages by one choice, some at a time, and says how far it is', async () => {

@@ -153,6 +153,10 @@ const Row = observer(function Row({ store, row }: RowProps) {
   );
 });
 
+/** How many there are to select is said where there are any. */
+const selectAllLabel = ({ selectable }: StoreProps['store']): string =>
+  selectable.length === 0 ? 'Select all' : `Select all ${formatNumber(selectable.length)}`;
+
 const Bar = observer(function Bar({ store }: StoreProps) {
   const { rows = [], matching, search, hidesImported } = store;
   const imported = rows.filter(({ attributes }) => attributes.repository_id !== null).length;
@@ -162,7 +166,7 @@ const Bar = observer(function Bar({ store }: StoreProps) {
       <Button
         className="select-all"
         variant="minimal"
-        text={store.isAllSelected ? 'Select none' : `Select all ${formatNumber(store.selectable.length)}`}
+        text={store.isAllSelected ? 'Select none' : selectAllLabel(store)}
         disabled={store.selectable.length === 0 || store.run?.isRunning === true}
         onClick={store.toggleAll}
       />
@@ -216,7 +220,7 @@ const Table = observer(function Table({ store }: StoreProps) {
           <tr>
             <th>
               <Checkbox
-                aria-label={`Select all ${formatNumber(store.selectable.length)}`}
+                aria-label={selectAllLabel(store)}
                 checked={store.isAllSelected}
                 indeterminate={isSome && !store.isAllSelected}
                 disabled={store.selectable.length === 0 || store.run?.isRunning === true}

@@ -31,7 +31,8 @@ export const createLicensePolicyEndpoints = (jobs: Pick<JobQueue, 'enqueue'>): E
   tenantEndpoint(readLicensePolicy)(async ({ db, caller }) =>
     policyItem(caller.clientId, await readPolicy(db, caller.clientId)),
   ),
-  tenantEndpoint(changeLicensePolicy)(async ({ db, caller, body }) => {
+  tenantEndpoint(changeLicensePolicy)(async ({ db, caller, body, audit }) => {
+    audit({ subject: 'Licence policy' });
     const { clientId, userId } = caller;
     const licenses = body.licenses.map(({ license, verdict }) => ({ license: license.trim(), verdict }));
     const policy = { classes: body.classes, licenses };

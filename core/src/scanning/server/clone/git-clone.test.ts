@@ -127,19 +127,30 @@ test('a host in a private network is not called unless the operator allows it', 
   expect(await refusal(clone(name, { url: named, allowsPrivate: false }))).toMatchObject({ code: 'clone_refused' });
 });
 
-test('a server that sends git on to another host is not followed', async () => {
+test.each([
+  ['at once', /./],
+  ['when it asks for the commit', /git-upload-pack$/],
+])('a server that sends git on to another host %s is not followed, and the token stays', async (_, when) => {
+  const login = { username: 'oauth2', password: 'glpat-canary-0123456789' };
   const inside = await startGitServer();
   const outer = await startGitServer({
     intercept: (request, response) => {
+      if (request.headers.authorization === undefined) {
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+        return true;
+      }
+      if (!when.test(request.url ?? '')) return false;
       response.writeHead(302, { location: `${inside.url}${request.url ?? ''}` }).end();
       return true;
     },
   });
   try {
     commitTo(inside.create('r.git'), [file('x', 'x')]);
-    const answer = await refusal(clone('', { url: new URL(`${outer.url}/r.git`) }));
-    expect(answer).toMatchObject({ code: 'clone_refused' });
-    expect(answer.message).toContain('another host');
+    commitTo(outer.create('r.git'), [file('x', 'x')]);
+    const answer = await refusal(clone('', { url: new URL(`${outer.url}/r.git`), login }));
+    expect(answer.code).toMatch(/^clone_/);
+    expect(outer.requests.some(({ authorization }) => authorization !== undefined)).toBe(true);
+    expect(answer.message).not.toContain(login.password);
     expect(inside.requests).toEqual([]);
   } finally {
     await Promise.all([inside.close(), outer.close()]);

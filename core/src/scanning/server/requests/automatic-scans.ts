@@ -70,6 +70,7 @@ export const requestScheduledScans = async ({ database, jobs, canScan }: Schedul
 /** What a delivery asks to be scanned: the default branch after a push, and the branch of a pull request that is open. */
 const wantedBranch = (event: ScmEvent): { branch: string; pullRequest: number | null } | null => {
   if (event.kind === 'push') return { branch: event.branch, pullRequest: null };
+  if (event.kind === 'issue') return null;
   const isOpen = event.action === 'opened' || event.action === 'updated';
   // the branch of a fork lies in a repository that nobody connected
   return isOpen && !event.isFromFork ? { branch: event.branch, pullRequest: event.number } : null;

@@ -103,6 +103,7 @@ export interface ClaimedScan extends ScanJobInput {
   readonly scanType: string;
   readonly repositoryId: string | null;
   readonly branch: string | null;
+  readonly trigger: ScanTrigger;
   readonly userId: string | null;
   readonly attempts: number;
 }
@@ -126,7 +127,7 @@ export const claimScan = async (db: Db, { clientId, requestId }: ScanJobInput): 
     .where('id', '=', requestId)
     .where('status', 'in', UNFINISHED_STATUSES)
     .where((when) => when.or([when('lease_until', 'is', null), when('lease_until', '<', sql<Date>`clock_timestamp()`)]))
-    .returning(['lease_id', 'scan_type', 'repository_id', 'branch', 'created_by', 'attempts'])
+    .returning(['lease_id', 'scan_type', 'repository_id', 'branch', 'trigger', 'created_by', 'attempts'])
     .executeTakeFirst();
   if (row === undefined || row.lease_id === null) return undefined;
   return {
@@ -136,6 +137,7 @@ export const claimScan = async (db: Db, { clientId, requestId }: ScanJobInput): 
     scanType: row.scan_type,
     repositoryId: row.repository_id,
     branch: row.branch,
+    trigger: row.trigger,
     userId: row.created_by,
     attempts: row.attempts,
   };

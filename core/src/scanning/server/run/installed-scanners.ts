@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Scanner, ScanTarget } from '@breakwater/sdk';
 import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import { isOfScanType } from '../../model/scan-requests.ts';
-import { findNetworkIsolation, type NetworkIsolation } from '../processes/network.ts';
+import { findNetworkIsolation, findOneWayOut, type NetworkIsolation, type OneWayOut } from '../processes/network.ts';
 import { findProgram, runProgram } from '../processes/run-program.ts';
 
 /** A scanner that some plugin knows how to start. */
@@ -68,6 +68,8 @@ export interface ScannerDetection {
   versions(known: readonly KnownScanner[]): Promise<ReadonlyMap<string, string>>;
   /** How a scanner that calls no host is started without a network; null where this machine cannot do that. */
   isolation(): Promise<NetworkIsolation | null>;
+  /** How a scanner that names its hosts is started with a way out to those alone; null where this machine cannot do that. */
+  oneWayOut(): Promise<OneWayOut | null>;
 }
 
 export const createScannerDetection = (searchPath: string): ScannerDetection => {
@@ -88,8 +90,10 @@ export const createScannerDetection = (searchPath: string): ScannerDetection => 
     return version;
   };
   let isolation: Promise<NetworkIsolation | null> | undefined;
+  let oneWayOut: Promise<OneWayOut | null> | undefined;
   return {
     isolation: () => (isolation ??= findNetworkIsolation(searchPath)),
+    oneWayOut: () => (oneWayOut ??= findOneWayOut(searchPath)),
     versions: async (known) => {
       const versions = new Map<string, string>();
       for (const one of known) {

@@ -8,6 +8,7 @@ import { ScanError } from '../clone/clone-error.ts';
 import { takeRepository } from '../clone/clone-source.ts';
 import { createWorkFolder, listFiles, type WorkFolder } from '../processes/work-folder.ts';
 import { readScanTargets } from '../requests/list-scan-requests.ts';
+import { isRepeatedFailure } from '../requests/repeated-failure.ts';
 import {
   type ClaimedScan,
   claimScan,
@@ -123,7 +124,7 @@ const finish = async (deps: ScanningDeps, claimed: ClaimedScan, end: ScanEnd): P
   await deps.database.forClient(clientId, async (db) => {
     const isEnded = await finishScanRequest(db, claimed, end);
     if (isEnded) await askForStatus(deps, db, claimed);
-    if (!isEnded || end.status !== 'failed') return;
+    if (!isEnded || end.status !== 'failed' || (await isRepeatedFailure(db, claimed, end))) return;
     const to = userId === null ? ({ permission: 'findings.triage' } as const) : { userIds: [userId] };
     const link = repositoryId === null ? '/connector' : `/Repositories/${repositoryId}`;
     const title = `Scan failed: ${claimed.scanType}`;

@@ -7,6 +7,7 @@ import { plainLine, ScanError } from '../clone/clone-error.ts';
 import { findProgram, type ProgramResult, runProgram } from '../processes/run-program.ts';
 import { type FolderLimits, folderIssue, type WorkFolder } from '../processes/work-folder.ts';
 import type { InstalledScanner } from './installed-scanners.ts';
+import { type ProgramNetwork, type ScannerNetwork, withNetwork } from './scanner-network.ts';
 
 export interface ScannerTask {
   readonly work: WorkFolder;
@@ -14,8 +15,7 @@ export interface ScannerTask {
   /** What it logs in with at the cloud that it looks at. */
   readonly login?: CloudLogin;
   readonly searchPath: string;
-  /** Takes the network away from a scanner that calls no host; null where the machine cannot. */
-  readonly isolation: readonly string[] | null;
+  readonly network: ScannerNetwork;
   /** Where scanners keep their own data between scans. */
   readonly cacheFolder: string;
   /** Of the work folder. */
@@ -100,7 +100,7 @@ const withoutLogin = (text: string, login: CloudLogin | undefined): string => {
 };
 
 interface StartedProgram {
-  readonly isolation: readonly string[] | null;
+  readonly network: ProgramNetwork;
   readonly file: string;
   readonly home: string;
   readonly login: Readonly<Record<string, string>>;
@@ -109,7 +109,7 @@ interface StartedProgram {
 const start = async (
   task: ScannerTask,
   command: ScanCommand,
-  { file, home, login, isolation }: StartedProgram,
+  { file, home, login, network }: StartedProgram,
 ): Promise<ProgramResult> => {
   const { work, searchPath, disk, maxReportBytes, signal } = task;
   const [markerName = '', markerValue = ''] = work.marker.split('=');
@@ -124,6 +124,7 @@ const start = async (
       LC_ALL: 'C.UTF-8',
       ...command.env,
       ...login,
+      ...network.env,
       [markerName]: markerValue,
     },
     limits: {
@@ -133,7 +134,7 @@ const start = async (
     },
     marker: work.marker,
     searchPath,
-    isolation,
+    isolation: network.isolation,
     signal,
     check: () => folderIssue(work.folder, disk),
     onStart: work.noteProgram,
@@ -164,8 +165,13 @@ const judge = (command: ScanCommand, title: string, result: ProgramResult): void
   if (exitCode === 0 || (exitCode !== null && command.okExitCodes?.includes(exitCode) === true)) return;
   const said = plainLine(result.stderr.trim() === '' ? result.stdout : result.stderr.slice(-600));
   const how = exitCode === null ? 'was ended by the system, perhaps at a limit' : `ended with code ${exitCode}`;
-  throw new ScanError('scanner_failed', `${title} ${how}.${said === '' ? '' : ` ${said}`}`);
+  const what = [`${title} ${how}.`, said, ...helpFor(command, result)].filter((part) => part !== '');
+  throw new ScanError('scanner_failed', what.join(' '));
 };
+
+/** What the plugin knows to do about what the program says. */
+const helpFor = ({ help = [] }: ScanCommand, { stdout, stderr }: ProgramResult): string[] =>
+  help.filter(({ says }) => says.test(stdout) || says.test(stderr)).map(({ text }) => text);
 
 /** Copies a report without the place of the clone, which is another one at each scan: files are called as in the repository. @returns the copy */
 const withoutFolder = async (report: string, folder: string): Promise<string> => {
@@ -192,17 +198,36 @@ const withoutFolder = async (report: string, folder: string): Promise<string> =>
   return copy;
 };
 
+/** What came of a scanner that did its work. */
+export interface ScannerOutcome {
+  /** Path of its report; null where there was nothing for it. */
+  readonly report: string | null;
+  /** What it was not let through to, for people. */
+  readonly refused: string | null;
+}
+
+const NOTHING: ScannerOutcome = { report: null, refused: null };
+
+/** The report that the program has written. @throws ScanError where it did not do its work */
+const reportOf = async (command: ScanCommand, title: string, result: ProgramResult): Promise<string | null> => {
+  if (result.exitCode !== null && command.nothingExitCodes?.includes(result.exitCode) === true) return null;
+  judge(command, title, result);
+  const report = await lstat(command.reportPath).catch(() => null);
+  if (report?.isFile() === true) return command.reportPath;
+  const why = plainLine(result.stderr.slice(-600));
+  throw new ScanError('scanner_failed', `${title} wrote no report.${why === '' ? '' : ` ${why}`}`);
+};
+
 /**
  * Runs one scanner over the clone. What the plugin asks for is only data: the host looks for the program, refuses paths outside of the work
- * folder, and sets the limits. @returns the path of its report; null where there was nothing for it @throws ScanError
+ * folder, and sets the limits. @throws ScanError
  */
 export const runScanner = async (
   task: ScannerTask,
   { id, entry, scanner }: InstalledScanner,
-): Promise<string | null> => {
-  const { work } = task;
+): Promise<ScannerOutcome> => {
+  const { work, target, login } = task;
   const { title } = entry.connector;
-  const { target, login } = task;
   const name = (target.kind === 'cloud' ? `${id}-${target.provider}` : id).replace(/[^a-z0-9_-]/gi, '_');
   const [home, workFolder, cacheFolder] = [
     path.join(work.home, name),
@@ -211,27 +236,28 @@ export const runScanner = async (
   ];
   for (const folder of [home, workFolder, cacheFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const command = scanner.command(target, { workFolder, cacheFolder });
-  if (command === null) return null;
+  if (command === null) return NOTHING;
   if (!isInside(workFolder, command.reportPath)) {
     throw new ScanError('scanner_failed', `${title} would write its report outside of the scan's folder.`);
   }
   const file = await findFirst(task.searchPath, [command.file, ...(command.alternatives ?? [])]);
   if (file === null) throw new ScanError('scanner_missing', `${title} is not installed on this server.`);
   await writeFiles(workFolder, command.files ?? {});
-  const ended = await withHidden(work, command.hides ?? [], () =>
-    withLogin(home, login ?? NO_LOGIN, (env) =>
-      start(task, command, { file, home, login: env, isolation: scanner.hosts?.length === 0 ? task.isolation : null }),
-    ),
+  const { result: ended, refused } = await withNetwork(
+    task.network,
+    { scanner, entry, folder: work.folder },
+    (network) =>
+      withHidden(work, command.hides ?? [], () =>
+        withLogin(home, login ?? NO_LOGIN, (env) => start(task, command, { file, home, login: env, network })),
+      ),
   );
   const said = { stdout: withoutLogin(ended.stdout, login), stderr: withoutLogin(ended.stderr, login) };
-  const result = { ...ended, ...said };
   task.signal.throwIfAborted();
-  if (result.exitCode !== null && command.nothingExitCodes?.includes(result.exitCode) === true) return null;
-  judge(command, title, result);
-  const report = await lstat(command.reportPath).catch(() => null);
-  if (report?.isFile() !== true) {
-    const why = plainLine(result.stderr.slice(-600));
-    throw new ScanError('scanner_failed', `${title} wrote no report.${why === '' ? '' : ` ${why}`}`);
+  try {
+    const report = await reportOf(command, title, { ...ended, ...said });
+    return { report: report === null ? null : await withoutFolder(report, `${work.clone}/`), refused };
+  } catch (error) {
+    if (!(error instanceof ScanError) || refused === null) throw error;
+    throw new ScanError(error.code, `${error.message} ${refused}`);
   }
-  return withoutFolder(command.reportPath, `${work.clone}/`);
 };

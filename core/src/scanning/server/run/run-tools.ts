@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CloudLogin, ScanTarget } from '@breakwater/sdk';
 import type { Logger } from 'pino';
-import type { Connections } from '../../../connectors/server/index.ts';
+import { type Connections, environmentName } from '../../../connectors/server/index.ts';
 import {
   excludedTools,
   importProgress,
@@ -154,27 +154,24 @@ export const scanWith = async (
   try {
     const disk = { bytes: limits.bytes * 2, files: limits.files * 2 };
     const cacheFolder = path.join(dataDirectory, 'scanner-data');
-    const isolation = await deps.detection.isolation();
-    const task = {
-      work,
-      target,
-      searchPath,
-      isolation,
-      cacheFolder,
-      disk,
-      signal,
-      maxReportBytes: ingest.maxReportBytes,
+    const { allowPrivateHosts, providerBaseUrls } = deps.sources;
+    const network = {
+      ...{ isolation: await deps.detection.isolation(), oneWayOut: await deps.detection.oneWayOut() },
+      ...{ allowPrivateHosts, baseUrl: providerBaseUrls.get(environmentName(scanner.id)), maxBytes: disk.bytes },
     };
-    const report = await runScanner({ ...task, ...(login === undefined ? {} : { login }) }, scanner);
+    const place = { work, target, searchPath, network, cacheFolder, disk, signal };
+    const task = { ...place, maxReportBytes: ingest.maxReportBytes };
+    const { report, refused } = await runScanner({ ...task, ...(login === undefined ? {} : { login }) }, scanner);
     if (report === null) {
-      change(tools, run, { status: 'done', detail: `There is nothing for it in the ${target.kind}.` });
+      const nothing = `There is nothing for it in the ${target.kind}.`;
+      change(tools, run, { status: 'done', detail: refused === null ? nothing : `${nothing} ${refused}` });
       return await note(running, 'running');
     }
     const scanId = await importReportFile(ingest, {
       ...{ clientId: claimed.clientId, repositoryId, userId: claimed.userId, branch, commit: commit ?? undefined },
       ...{ toolId: scanner.id, path: report, fileName: `${scanner.id.replaceAll('/', '-')}${path.extname(report)}` },
     });
-    change(tools, run, { status: 'importing', scan_id: scanId });
+    change(tools, run, { status: 'importing', detail: refused, scan_id: scanId });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ScanError) && !(error instanceof AppError)) throw error;
@@ -210,7 +207,8 @@ export const awaitImports = async (running: RunningScan): Promise<void> => {
       if (found === undefined) change(tools, run, { status: 'failed', detail: 'Its import was removed.' });
       else if (['done', 'incomplete', 'outdated'].includes(found.status)) change(tools, run, { status: 'done' });
       else if (['failed', 'cancelled'].includes(found.status)) {
-        change(tools, run, { status: 'failed', detail: found.detail ?? 'Its report was not imported.' });
+        const why = found.detail ?? 'Its report was not imported.';
+        change(tools, run, { status: 'failed', detail: run.detail === null ? why : `${why} ${run.detail}` });
       }
     }
     const status = imports.some((one) => one.status === 'merging') ? 'merging' : 'parsing';

@@ -1,21 +1,19 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Key, LogOut, Menu as MenuIcon, Notifications, Office } from '@blueprintjs/icons';
+import { Button } from '@blueprintjs/core';
+import { Menu as MenuIcon, Notifications, Office } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { NavLink, Outlet, useNavigate } from 'react-router-dom';
+import { NavLink, Outlet } from 'react-router-dom';
 import { loadUnreadBadge } from '../../../notifications/ui/index.ts';
-import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { initialsOf } from '../../../platform/ui/display/avatar.tsx';
-import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { NAVIGATION } from '../navigation/navigation.store.ts';
 import { NavigationList } from '../navigation/navigation-rail.tsx';
 import { HOME_OVERLAYS, SESSION } from '../navigation/shell-ports.ts';
 import { TopSearch } from '../navigation/top-search.tsx';
+import { AccountButton } from './account-button.tsx';
 import { Brand, ThemeMenu } from './frame-parts.tsx';
 
 const loadDrawer = async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer });
@@ -135,50 +133,19 @@ export function HomeLayout() {
   );
 }
 
-/** Who is signed in, and the way out. */
+const loadAccountMenu = async () => ({ default: (await import('./account-menu-popover.tsx')).AccountMenuPopover });
+const LazyAccountMenu = lazy(loadAccountMenu);
+
+/** Who is signed in, and the way out. The menu is fetched when somebody reaches for it. */
 const AccountMenu = observer(function AccountMenu() {
-  const session = useService(SESSION);
-  const toasts = useService(TOASTS);
-  const navigate = useNavigate();
-  const { user } = session;
+  const { user } = useService(SESSION);
+  const [isWanted, setIsWanted] = useState(false);
   if (user === undefined) return null;
-  const handleSignOut = async () => {
-    try {
-      await session.signOut();
-      await navigate('/login');
-    } catch (error) {
-      toasts.showError(error);
-    }
-  };
-  const content = (
-    <div>
-      <div className="account-head">
-        <b className="trunc">{user.username}</b>
-        <span className="muted small trunc">{user.email}</span>
-        <span className="muted small">{ROLE_LABELS[user.role]}</span>
-      </div>
-      <Menu>
-        <MenuItem
-          icon={<Key aria-hidden={true} />}
-          text="Change password"
-          onClick={() => void navigate('/change-password')}
-        />
-        <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
-      </Menu>
-    </div>
-  );
+  const button = <AccountButton user={user} onPointerEnter={loadAccountMenu} onClick={() => setIsWanted(true)} />;
+  if (!isWanted) return button;
   return (
-    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={content}>
-      <Button
-        variant="minimal"
-        className="account"
-        aria-label={`${initialsOf(user.username)}, Account of ${user.username}`}
-        title={user.email}
-      >
-        <span className="avatar" aria-hidden="true">
-          {initialsOf(user.username)}
-        </span>
-      </Button>
-    </PopoverNext>
+    <Suspense fallback={button}>
+      <LazyAccountMenu user={user} />
+    </Suspense>
   );
 });

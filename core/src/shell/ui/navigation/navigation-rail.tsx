@@ -11,8 +11,8 @@ interface ItemProps {
   onChoose?: (() => void) | undefined;
 }
 
-const isCurrent = ({ path, alsoAt = [] }: NavigationEntry, address: string): boolean =>
-  matchPath({ path, end: path === '/' }, address) !== null || alsoAt.some((one) => matchPath(one, address) !== null);
+const isCurrent = ({ path, isExact = path === '/', alsoAt = [] }: NavigationEntry, address: string): boolean =>
+  matchPath({ path, end: isExact }, address) !== null || alsoAt.some((one) => matchPath(one, address) !== null);
 
 const NavigationItem = observer(function NavigationItem({ entry, onChoose }: ItemProps) {
   const count = useService(NAVIGATION).counts.get(entry.path);

@@ -19,6 +19,7 @@ const SESSION: SessionPort = {
   user: { _id: '1', email: 'a@b.example', username: 'a', role: 'developer' },
   organizationName: 'Harbour Ltd',
   isSignedIn: true,
+  needsTwoFactor: false,
   load: async () => undefined,
   restore: async () => undefined,
   isSetupNeeded: async () => false,

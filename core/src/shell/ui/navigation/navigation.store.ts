@@ -66,7 +66,8 @@ export class NavigationStore {
 
   /** Whether this person has the area at all. */
   private isFor({ permission }: NavigationEntry): boolean {
-    return permission === undefined || can(this.#dependencies.session.user?.role, permission);
+    const { user, needsTwoFactor } = this.#dependencies.session;
+    return !needsTwoFactor && (permission === undefined || can(user?.role, permission));
   }
 
   private refreshSoon(entry: NavigationEntry): void {
@@ -111,6 +112,8 @@ export interface NavigationEntry {
   icon: ComponentType<NavigationIconProps>;
   /** Address; the item is current there and below it. */
   path: string;
+  /** Pages below it are items of their own. */
+  isExact?: boolean;
   /** Its pages at other addresses, each exactly: `/oauth/callback/:connector`. */
   alsoAt?: readonly string[];
   /** `work`: the product's lists. `organization`: under the organisation's name. */

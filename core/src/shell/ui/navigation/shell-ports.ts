@@ -15,6 +15,10 @@ export interface SessionPort {
   /** Name of the user's organisation; none for a superadmin outside any. */
   readonly organizationName: string | undefined;
   readonly isSignedIn: boolean;
+  /** There may be pictures of people. */
+  readonly hasAvatars?: boolean;
+  /** The organisation requires two-factor and this person has none: only its set-up and their own account answer. */
+  readonly needsTwoFactor: boolean;
   /** Asks the server once who is signed in; later calls return at once. */
   load(): Promise<void>;
   /** As `load`, but asks only where somebody signed in before: a first visitor's sign-in page makes no failing call. */

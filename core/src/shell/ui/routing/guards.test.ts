@@ -12,12 +12,13 @@ import {
   signedOutOnly,
 } from './guards.ts';
 
-const sessionOf = (role: Role | undefined, isFresh = false) => {
+const sessionOf = (role: Role | undefined, isFresh = false, needsTwoFactor = false) => {
   const user = role === undefined ? undefined : { _id: '1', email: 'a@b.example', username: 'a', role };
   return {
     user,
     organizationName: undefined,
     isSignedIn: user !== undefined,
+    needsTwoFactor,
     load: vi.fn(async () => undefined),
     restore: vi.fn(async () => undefined),
     isSetupNeeded: vi.fn(async () => isFresh),
@@ -31,6 +32,14 @@ const check = async (guard: Guard, path: string, session: SessionPort) =>
 describe('authenticated', () => {
   it('lets signed-in people in', async () => {
     expect(await check(authenticated, '/findings', sessionOf('developer'))).toBeUndefined();
+  });
+
+  it('leads who has to set two-factor up there first, remembering the way', async () => {
+    const session = sessionOf('developer', false, true);
+    expect(await check(authenticated, '/findings?search=x', session)).toEqual({
+      redirect: '/settings/setup-2fa?next=%2Ffindings%3Fsearch%3Dx',
+    });
+    expect(await check(authenticated, '/settings/setup-2fa?next=%2F', session)).toBeUndefined();
   });
 
   it('logs out and goes to sign-in, remembering the way', async () => {

@@ -1,3 +1,4 @@
+import { nextPathOf } from '../../../platform/model/next-path.ts';
 import { can, type Permission } from '../../../platform/model/permissions.ts';
 import type { SessionPort } from '../navigation/shell-ports.ts';
 
@@ -17,15 +18,22 @@ export interface Guard {
 
 const NO_PERMISSION = "You don't have permission for this page.";
 
-/** Only with a session. Without one: logout, then `/login`, remembering where the person wanted to go. */
+const SET_UP_TWO_FACTOR = '/settings/setup-2fa';
+/** Pages that show although two-factor is missing. */
+const OWN_ACCOUNT: ReadonlySet<string> = new Set([SET_UP_TWO_FACTOR, '/change-password']);
+
+/** Only with a session, and with two-factor where the organisation requires it. Without one: logout, then `/login`, remembering where the person wanted to go. */
 export const authenticated: Guard = {
   name: 'authenticated',
   check: async ({ url, session }) => {
     await session.load();
-    if (session.isSignedIn) return undefined;
+    const wanted = `${url.pathname}${url.search}`;
+    if (session.isSignedIn) {
+      if (!session.needsTwoFactor || OWN_ACCOUNT.has(url.pathname)) return undefined;
+      return { redirect: `${SET_UP_TWO_FACTOR}?next=${encodeURIComponent(wanted)}` };
+    }
     if (await session.isSetupNeeded()) return { redirect: '/setup' };
     await session.signOut();
-    const wanted = `${url.pathname}${url.search}`;
     return { redirect: wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}` };
   },
 };
@@ -72,29 +80,6 @@ export const requiresQuery = (parameter: string, status: number, message: string
 
 /** Guest pages reached by a mailed link need its token. Source: specification §2, §8. */
 export const requiresToken: Guard = requiresQuery('token', 403, NO_PERMISSION);
-
-const ANY_ORIGIN = 'https://origin.invalid';
-
-const hasControlCharacter = (text: string): boolean => {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || code === 0x7f) return true;
-  }
-  return false;
-};
-
-/**
- * Where to go after signing in: `wanted` if it is a path of this very site, else `/`. Everything that a browser could
- * read as another origin is refused: schemes, `//host`, backslashes, control characters that browsers drop.
- */
-export const nextPathOf = (wanted: string | null): string => {
-  if (wanted === null || !wanted.startsWith('/') || wanted.includes('\\') || hasControlCharacter(wanted)) return '/';
-  if (!URL.canParse(wanted, ANY_ORIGIN)) return '/';
-  const url = new URL(wanted, ANY_ORIGIN);
-  // Dot segments can fold into a second slash: /.//host is //host to whoever reads the path next.
-  if (url.origin !== ANY_ORIGIN || url.pathname.startsWith('//')) return '/';
-  return `${url.pathname}${url.search}${url.hash}`;
-};
 
 /**
  * Ends a page with the error page. Thrown by guards, loaders, or a screen while it renders.

@@ -138,7 +138,7 @@ describe('guest pages', () => {
     const { show, calls } = scene();
     show('/login');
     await screen.findByRole('heading', { name: 'Sign in' });
-    expect(calls.map((call) => call.path)).toEqual(['/setup']);
+    expect(calls.map((call) => call.path)).toEqual(['/setup', '/login/options']);
   });
 
   it('set-up is closed once it is done', async () => {

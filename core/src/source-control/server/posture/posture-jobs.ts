@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import { connectionProblem } from '../../../connectors/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
-import { type PostureDeps, type RepositoryRef, readablePosture, readPosture } from './read-posture.ts';
+import { EVERY_SECONDS, enqueueDueRepositories, MAX_AT_ONCE, type ReadDue } from '../due-repositories.ts';
+import { RepositoryInput, type RepositoryRef } from '../subject.ts';
+import { type PostureDeps, readablePosture, readPosture } from './read-posture.ts';
 
 export interface PostureJobDeps {
   posture: PostureDeps;
@@ -13,16 +14,8 @@ export interface PostureJobDeps {
   log: Pick<Logger, 'warn'>;
 }
 
-const EVERY_SECONDS = 60;
-/** Of one organisation at one look; the others follow at the next one. */
-const MAX_AT_ONCE = 200;
-
 /** Repositories of connected source controls that were never read, or a day ago. Index: repositories and repository_posture by client. */
-const readDue = async (
-  db: Db,
-  request: { clientId: string; sourceControls: readonly string[]; id?: string },
-): Promise<string[]> => {
-  const { clientId, sourceControls, id = null } = request;
+const readDue: ReadDue = async (db, { clientId, sourceControls, id = null }) => {
   const { rows } = await sql<{ id: string }>`
     select r.id from repositories r
     left join repository_posture p on p.client_id = r.client_id and p.repository_id = r.id
@@ -36,12 +29,12 @@ const readDue = async (
 /** Reads the settings of one repository, if that is still due. One that fails stands with its reason, and does not hold the others up. */
 export const readPostureJob = defineJob({
   name: 'source-control.posture',
-  input: Type.Object({ clientId: Type.String(), repositoryId: Type.String() }),
-  key: ({ repositoryId }: RepositoryRef) => repositoryId,
+  input: RepositoryInput,
+  key: ({ repositoryId }) => repositoryId,
   // what failed is due again within hours
   retry: { limit: 0 },
   concurrency: 2,
-  group: ({ clientId }: RepositoryRef) => clientId,
+  group: ({ clientId }) => clientId,
   groupConcurrency: 1,
   run: async ({ posture, log }: PostureJobDeps, { data, signal }) => {
     const { clientId, repositoryId } = data;
@@ -59,25 +52,22 @@ export const readPostureJob = defineJob({
 });
 
 /** Enqueues readings of the repositories that are due for one, in every organisation. @returns how many */
-export const enqueueDuePosture = async ({ posture, jobs }: PostureJobDeps): Promise<number> => {
-  const { database, connections } = posture;
-  const readable = readablePosture(posture);
-  const clients = await database.forIdentity((db) => db.selectFrom('clients').select('id').orderBy('id').execute());
-  let count = 0;
-  for (const { id: clientId } of clients) {
-    await database.forClient(clientId, async (db) => {
-      const sourceControls: string[] = [];
-      for (const id of readable) {
-        // without a connection there is nothing to ask; a limit that the provider set passes by itself
-        if (connectionProblem(await connections.item(db, clientId, id)) === null) sourceControls.push(id);
-      }
-      if (sourceControls.length === 0) return;
-      const due = await readDue(db, { clientId, sourceControls });
-      for (const repositoryId of due) await jobs.enqueue(db, readPostureJob, { clientId, repositoryId });
-      count += due.length;
-    });
-  }
-  return count;
+export const enqueueDuePosture = ({ posture, jobs }: PostureJobDeps): Promise<number> =>
+  enqueueDueRepositories(posture, jobs, { job: readPostureJob, sourceControls: readablePosture(posture), readDue });
+
+/** Has the settings of a repository read at once: they were changed. Within the transaction of the caller. */
+export const readPostureSoon = async (
+  db: Db,
+  jobs: Pick<JobQueue, 'enqueue'>,
+  { clientId, repositoryId }: RepositoryRef,
+): Promise<void> => {
+  await db
+    .updateTable('repository_posture')
+    .set({ next_at: sql<Date>`now()` })
+    .where('client_id', '=', clientId)
+    .where('repository_id', '=', repositoryId)
+    .execute();
+  await jobs.enqueue(db, readPostureJob, { clientId, repositoryId });
 };
 
 /** New repositories are read within a minute, the others once a day. */

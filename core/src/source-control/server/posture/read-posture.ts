@@ -5,12 +5,8 @@ import { POSTURE_TITLE, POSTURE_TOOL, postureFinding } from '../../../platform/m
 import type { Db } from '../../../platform/server/database.ts';
 import { type PostureState, postureStates } from '../../model/posture.ts';
 import type { SourceControlDeps } from '../deps.ts';
+import { findSubject, type RepositoryRef } from '../subject.ts';
 import './tables.ts';
-
-export interface RepositoryRef {
-  clientId: string;
-  repositoryId: string;
-}
 
 /** What readings of settings need besides the slice's own. */
 export interface PostureDeps extends SourceControlDeps {
@@ -22,15 +18,6 @@ const READING_MS = 120_000;
 const NEXT_HOURS = 24;
 const AFTER_FAILURE_HOURS = 1;
 const MAX_PROBLEM = 1000;
-
-/** The repository as its provider knows it. Reads the primary key of repositories. */
-export const findSubject = (db: Db, { clientId, repositoryId }: RepositoryRef) =>
-  db
-    .selectFrom('repositories')
-    .select(['source_control', 'external_id', 'is_sample'])
-    .where('client_id', '=', clientId)
-    .where('id', '=', repositoryId)
-    .executeTakeFirst();
 
 /** Whether settings of repositories of a source control can be read at all. */
 const canReadPosture = ({ catalogue }: Pick<SourceControlDeps, 'catalogue'>, sourceControl: string): boolean =>

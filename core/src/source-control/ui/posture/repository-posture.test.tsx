@@ -52,7 +52,7 @@ it('shows each setting with its state and reason, and the way to finding and pro
   expect(within(right).getByText('Right')).toBeDefined();
   expect(within(right).queryByText('Change it.')).toBeNull();
   expect(within(unknown).getByText('Unknown')).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Findings: 1 wrong' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: '1 finding' }).getAttribute('href')).toBe(
     `/findings?tool=posture&repository=${ID}`,
   );
 });

@@ -10,6 +10,7 @@ import { API } from '../../../platform/ui/data/api-client.ts';
 import { eventKind, LIVE_EVENTS, REPOSITORY_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SeverityBadge, StatusDot, type StatusTone, Time } from '../../../platform/ui/display/badges.tsx';
+import { formatAmount } from '../../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
@@ -72,7 +73,7 @@ function Checks({ id, posture }: { id: string; posture: Static<typeof Posture> }
             Read <Time value={read_at} />
           </span>
           <Link to={findingsHref({ repository: [id], tool: [POSTURE_TOOL] })}>
-            {wrong === 0 ? 'Findings' : `Findings: ${wrong} wrong`}
+            {wrong === 0 ? 'Findings' : formatAmount(wrong, 'finding')}
           </Link>
         </p>
       )}

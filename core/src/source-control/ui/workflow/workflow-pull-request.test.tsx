@@ -15,7 +15,8 @@ const PREVIEW = {
 };
 
 const open = (answers: Parameters<typeof fakeHttp>[0], role: Role = 'admin') => {
-  const http = fakeHttp(answers);
+  const available = { is_available: true, problem: null };
+  const http = fakeHttp({ [`GET ${PATH}/availability`]: () => ({ data: available }), ...answers });
   const routes = [{ path: '/', element: <WorkflowPullRequest repositoryId={ID} /> }];
   return { ...renderPage({ api: http.api, at: '/', role, routes }), calls: http.calls };
 };
@@ -48,6 +49,13 @@ it('says why the server refuses', async () => {
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Propose a pipeline' }));
   await waitFor(() => expect(toasts.toasts[0]?.message).toContain('added by its address'));
+});
+
+it('offers nothing to a repository without a provider, and says what to do', async () => {
+  const problem = 'shop was added by its address. Import it from the list of its provider.';
+  open({ [`GET ${PATH}/availability`]: () => ({ data: { is_available: false, problem } }) });
+  expect(await screen.findByText(problem)).toBeDefined();
+  expect(screen.queryByRole('button')).toBeNull();
 });
 
 it('opens nothing where the pipeline is there already, and says what is left to do', async () => {

@@ -1,15 +1,20 @@
 import { Button } from '@blueprintjs/core';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Static } from 'typebox';
 import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import {
   createWorkflowPullRequest,
+  getWorkflowAvailability,
   previewWorkflowPullRequest,
   type WorkflowPreview,
 } from '../../api/workflow-routes.ts';
@@ -53,8 +58,60 @@ function PreviewText({ preview, mayMakeTokens }: { preview: Preview; mayMakeToke
   );
 }
 
+interface Availability {
+  readonly is_available: boolean;
+  readonly problem: string | null;
+}
+
+/** Whether a pull request can be opened, read now and whenever something of the repository changed. */
+function useAvailability(repositoryId: string) {
+  const api = useService(API);
+  const events = useService(LIVE_EVENTS);
+  const [availability, setAvailability] = useState<Availability>();
+  const [error, setError] = useState<unknown>();
+  const [call] = useState(() => new LatestCall());
+  const load = useCallback(() => {
+    void call.run(
+      (signal) => api.call(getWorkflowAvailability, { params: { id: repositoryId }, signal }),
+      ({ data }) => {
+        setAvailability(data);
+        setError(undefined);
+      },
+      setError,
+    );
+  }, [api, call, repositoryId]);
+  useEffect(() => {
+    load();
+    const stops = [...REPOSITORY_EVENTS.map((kind) => events.on<unknown>(kind, load)), events.onReconnect(load)];
+    return () => {
+      for (const stop of stops) stop();
+      call.dispose();
+    };
+  }, [load, events, call]);
+  return { availability, error, load };
+}
+
+function Proposal({ opened, availability }: { opened: string | undefined; availability: Availability }) {
+  if (opened !== undefined) {
+    return (
+      <p className="wrap-any">
+        <a href={opened} target="_blank" rel="noreferrer noopener">
+          Pull request with the pipeline
+        </a>
+      </p>
+    );
+  }
+  if (availability.problem !== null) return <p className="muted wrap-any">{availability.problem}</p>;
+  return <p className="muted">A pull request can add a pipeline that scans every change and uploads the report.</p>;
+}
+
 /** Proposes a pipeline that scans and uploads, by a pull request; what it holds is shown before anything is written. */
 export function WorkflowPullRequest({ repositoryId }: { repositoryId: string }) {
+  const role = useService(SESSION).user?.role;
+  return can(role, 'findings.fix') ? <PipelineCard repositoryId={repositoryId} /> : null;
+}
+
+function PipelineCard({ repositoryId }: { repositoryId: string }) {
   const api = useService(API);
   const toasts = useService(TOASTS);
   const role = useService(SESSION).user?.role;
@@ -79,27 +136,23 @@ export function WorkflowPullRequest({ repositoryId }: { repositoryId: string }) 
       setOpened(data.url);
       setPreview(undefined);
     });
-  if (!can(role, 'findings.fix')) return null;
+  const { availability, error, load } = useAvailability(repositoryId);
   return (
     <section className="bp6-card" aria-label="Pipeline">
       <div className="row card-head">
         <h2 className="grow">Pipeline</h2>
-        <Button
-          size="small"
-          text="Propose a pipeline"
-          loading={isBusy && preview === undefined}
-          onClick={() => void look()}
-        />
+        {availability?.is_available === true && (
+          <Button
+            size="small"
+            text="Propose a pipeline"
+            loading={isBusy && preview === undefined}
+            onClick={() => void look()}
+          />
+        )}
       </div>
-      {opened === undefined ? (
-        <p className="muted">A pull request can add a pipeline that scans every change and uploads the report.</p>
-      ) : (
-        <p className="wrap-any">
-          <a href={opened} target="_blank" rel="noreferrer noopener">
-            Pull request with the pipeline
-          </a>
-        </p>
-      )}
+      {error !== undefined && <ErrorState title="The pipeline could not be read" error={error} onRetry={load} />}
+      {availability === undefined && error === undefined && <SkeletonRows rows={1} rowHeight={34} label="Pipeline" />}
+      {availability !== undefined && <Proposal opened={opened} availability={availability} />}
       <ActionDialog
         isOpen={preview !== undefined}
         title="Propose a pipeline by a pull request"

@@ -1,5 +1,11 @@
-import type { Json } from '@breakwater/sdk';
+import { readFileSync } from 'node:fs';
+import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import type { TestAnswer, TestRequest } from '@breakwater/sdk/testing';
+
+/** A recorded completion, or another answer of the service. */
+export type FakeReply =
+  | { readonly text: string; readonly finish?: 'stop' | 'length' | 'content_filter'; readonly isBrokenOff?: boolean }
+  | { readonly answer: TestAnswer };
 
 /** One provider with one model or deployment. */
 export interface FakeProvider {
@@ -9,15 +15,37 @@ export interface FakeProvider {
   /** Pieces that the model answers with. */
   readonly pieces: readonly string[];
   readonly lineEnd: '\n' | '\r\n';
+  /** In place of `pieces`: what is answered to the texts of a conversation. */
+  readonly reply?: (messages: readonly string[]) => FakeReply;
 }
+
+const { shapes }: { shapes: Record<string, object> } = JSON.parse(
+  readFileSync(new URL('../__fixtures__/openapi-shapes.json', import.meta.url), 'utf8'),
+);
+
+type Shape =
+  | 'CreateChatCompletionRequest'
+  | 'CreateChatCompletionStreamResponse'
+  | 'Model'
+  | 'ListModelsResponse'
+  | 'ErrorResponse';
+
+/** @throws where a message is not as OpenAI's document says */
+function checked<T extends Json>(shape: Shape, message: T): T {
+  readAnswer(Type.Unsafe(shapes[shape] ?? { not: {} }), message);
+  return message;
+}
+
+const Question = Type.Object({ messages: Type.Array(Type.Object({ content: Type.String() })) });
 
 /** Source: OpenAI OpenAPI document (openai/openai-openapi), `GET /models/{model}`, `POST /chat/completions`, ErrorResponse. */
 export function fakeOpenai(provider: FakeProvider): (request: TestRequest) => TestAnswer {
   return ({ headers, path, body }) => {
     if (headers['authorization'] !== `Bearer ${provider.key}`) return refusal(401, 'invalid_api_key');
-    if (path === '/v1/models') return { json: { object: 'list', data: [modelOf(provider.model), modelOf('other')] } };
+    if (path === '/v1/models') return { json: listOf(modelOf(provider.model), modelOf('other')) };
     if (path === `/v1/models/${provider.model}`) return { json: modelOf(provider.model) };
-    if (path === '/v1/chat/completions') return completion(provider, JSON.parse(body));
+    if (path === '/v1/chat/completions')
+      return completion(provider, checked('CreateChatCompletionRequest', JSON.parse(body)));
     return refusal(404, 'model_not_found');
   };
 }
@@ -30,29 +58,52 @@ export function fakeAzureOpenai(provider: FakeProvider): (request: TestRequest) 
   return ({ headers, path, query, body }) => {
     if (headers['api-key'] !== provider.key) return refusal(401, '401');
     if (query.get('api-version') === null) return refusal(404, '404');
-    if (path === '/openai/models') return { json: { object: 'list', data: [modelOf('gpt-4.1-2025-04-14')] } };
+    if (path === '/openai/models') return { json: listOf(modelOf('gpt-4.1-2025-04-14')) };
     const deployment = /^\/openai\/deployments\/([^/]+)\/chat\/completions$/.exec(path)?.[1];
     if (deployment !== provider.model) return refusal(404, 'DeploymentNotFound');
     if (!provider.isChatModel) return refusal(400, 'OperationNotSupported');
     const asked: Json = JSON.parse(body);
     const hasMessages = /"messages":\[\{/.test(body);
-    return hasMessages ? completion(provider, asked) : refusal(400, null, "[] is too short - 'messages'");
+    if (!hasMessages) return refusal(400, null, "[] is too short - 'messages'");
+    // the same body as OpenAI's, but for the model, which the path names
+    checked('CreateChatCompletionRequest', { model: deployment, ...Object(asked) });
+    return completion(provider, asked);
   };
 }
 
 function modelOf(id: string): Json {
-  return { id, object: 'model', created: 1_686_935_002, owned_by: 'openai' };
+  return checked('Model', { id, object: 'model', created: 1_686_935_002, owned_by: 'openai' });
 }
 
-function completion({ pieces, lineEnd, model }: FakeProvider, asked: Json): TestAnswer {
+function listOf(...models: Json[]): Json {
+  return checked('ListModelsResponse', { object: 'list', data: models });
+}
+
+function completion(provider: FakeProvider, asked: Json): TestAnswer {
+  const { pieces, reply } = provider;
+  if (reply === undefined) return streamed(provider, asked, { pieces, finish: 'stop', isBrokenOff: false });
+  const given = reply(readAnswer(Question, asked).messages.map(({ content }) => content));
+  if ('answer' in given) return given.answer;
+  const { text, finish = 'stop', isBrokenOff = false } = given;
+  return streamed(provider, asked, { pieces: text.match(/[\s\S]{1,40}/gu) ?? [], finish, isBrokenOff });
+}
+
+function streamed(
+  { lineEnd, model }: FakeProvider,
+  asked: Json,
+  { pieces, finish, isBrokenOff }: { pieces: readonly string[]; finish: string; isBrokenOff: boolean },
+): TestAnswer {
   const counts = JSON.stringify(asked).includes('"include_usage":true');
   const events = [
     chunk(model, [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]),
     ...pieces.map((content) => chunk(model, [{ index: 0, delta: { content }, finish_reason: null }])),
-    chunk(model, [{ index: 0, delta: {}, finish_reason: 'stop' }]),
-    ...(counts ? [{ ...chunk(model, []), usage: { prompt_tokens: 9, completion_tokens: 12, total_tokens: 21 } }] : []),
-  ].map((event) => `data: ${JSON.stringify(event)}`);
-  const body = `${[...events, 'data: [DONE]'].join(lineEnd + lineEnd)}${lineEnd}${lineEnd}`;
+    ...(isBrokenOff ? [] : [chunk(model, [{ index: 0, delta: {}, finish_reason: finish }])]),
+    ...(counts && !isBrokenOff
+      ? [{ ...chunk(model, []), usage: { prompt_tokens: 9, completion_tokens: 12, total_tokens: 21 } }]
+      : []),
+  ].map((event) => `data: ${JSON.stringify(checked('CreateChatCompletionStreamResponse', event))}`);
+  const last = isBrokenOff ? [] : ['data: [DONE]'];
+  const body = `${[...events, ...last].join(lineEnd + lineEnd)}${lineEnd}${lineEnd}`;
   return { headers: { 'content-type': 'text/event-stream' }, body };
 }
 
@@ -61,5 +112,6 @@ function chunk(model: string, choices: readonly Json[]) {
 }
 
 function refusal(status: number, code: string | null, message = 'Refused.'): TestAnswer {
-  return { status, json: { error: { message, type: 'invalid_request_error', param: null, code } } };
+  const error = { message, type: 'invalid_request_error', param: null, code };
+  return { status, json: checked('ErrorResponse', { error }) };
 }

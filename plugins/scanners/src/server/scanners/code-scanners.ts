@@ -77,5 +77,11 @@ export const clamav = repositoryScanner({
   prints: true,
   args: () => ['--recursive', '--infected', '--follow-dir-symlinks=0', '--follow-file-symlinks=0', '--stdout', '.'],
   okExitCodes: [1],
+  help: [
+    {
+      says: /No supported database files found|cl_load\(\): No such file/,
+      text: 'It has no signatures: the operator of this server runs "freshclam", which fetches them, and keeps its service running.',
+    },
+  ],
   limits: LARGE,
 });

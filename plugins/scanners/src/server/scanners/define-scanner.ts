@@ -12,6 +12,7 @@ interface ProgramSpec {
   /** Name of the report below the work folder. */
   readonly report: string;
   readonly okExitCodes?: readonly number[];
+  readonly help?: ScanCommand['help'];
 }
 
 /** A program that scans the files of a repository. */
@@ -26,7 +27,7 @@ export interface RepositoryScanner extends ProgramSpec {
   /** Files at the root, one of each line at least; without them it does not run. */
   readonly needs?: readonly (readonly string[])[];
   readonly hides?: readonly string[];
-  /** Hosts that it calls while it scans. Default: none, and it is started without a network. */
+  /** Hosts that it calls while it scans. Default: none, and it is started without a network; else with a way out to them. */
   readonly hosts?: readonly string[];
   readonly limits: ScanCommand['limits'];
 }
@@ -73,8 +74,10 @@ const detectBy =
     return null;
   };
 
-const exitCodesOf = ({ okExitCodes }: ProgramSpec): Pick<ScanCommand, 'okExitCodes'> =>
-  okExitCodes === undefined ? {} : { okExitCodes };
+const endingsOf = ({ okExitCodes, help }: ProgramSpec): Pick<ScanCommand, 'okExitCodes' | 'help'> => ({
+  ...(okExitCodes === undefined ? {} : { okExitCodes }),
+  ...(help === undefined ? {} : { help }),
+});
 
 /** A scanner that runs inside the repository, so that it names files as they are called there. */
 export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
@@ -96,7 +99,7 @@ export const repositoryScanner = (spec: RepositoryScanner): Scanner => ({
       limits: spec.limits,
       ...(env === undefined ? {} : { env }),
       ...(spec.prints === undefined ? {} : { printsReport: true }),
-      ...exitCodesOf(spec),
+      ...endingsOf(spec),
       ...(spec.nothingExitCodes === undefined ? {} : { nothingExitCodes: spec.nothingExitCodes }),
       ...(spec.hides === undefined ? {} : { hides: spec.hides }),
     };
@@ -117,7 +120,7 @@ export const cloudScanner = (spec: CloudScanner): Scanner => ({
     return {
       ...{ file, alternatives, args, reportPath, limits: CLOUD },
       ...(files === undefined ? {} : { files }),
-      ...exitCodesOf(spec),
+      ...endingsOf(spec),
     };
   },
 });

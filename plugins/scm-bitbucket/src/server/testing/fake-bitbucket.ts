@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
@@ -71,6 +72,7 @@ const ROUTES: readonly Route[] = [
   route('GET', BRANCHES, READ, 'branch', source.listBranches),
   route('POST', BRANCHES, WRITE, 'branch', source.createBranch),
   route('GET', /^\/refs\/branches\/([^/]+)$/, READ, 'branch', source.getBranch),
+  route('GET', /^\/refs\/tags\/([^/]+)$/, READ, 'branch', source.getTag),
   route('GET', /^\/commits$/, READ, 'commit', source.listCommits),
   route('GET', /^\/commit\/([^/]+)$/, READ, 'commit', source.getCommit),
   route('GET', /^\/src\/([^/]+)\/(.+)$/, READ, 'source', source.getSource),
@@ -82,6 +84,7 @@ const ROUTES: readonly Route[] = [
   route('POST', COMMENTS, PULL_REQUEST, 'comment', threads.createComment),
   route('PUT', /^\/pullrequests\/(\d+)\/comments\/(\d+)$/, PULL_REQUEST, 'comment', threads.updateComment),
   route('GET', /^\/issues$/, ['issue', 'read'], 'issue', threads.listIssues),
+  route('GET', /^\/issues\/(\d+)$/, ['issue', 'read'], 'issue', threads.getIssue),
   route('POST', /^\/issues$/, ['issue:write', 'read'], 'issue', threads.createIssue),
   route('POST', /^\/commit\/([^/]+)\/statuses\/build$/, READ, 'status', threads.createStatus),
   route('GET', /^\/hooks$/, HOOK, 'hook', settings.listHooks),
@@ -89,6 +92,8 @@ const ROUTES: readonly Route[] = [
   route('PUT', /^\/hooks\/([^/]+)$/, HOOK, 'hook', settings.updateHook),
   route('DELETE', /^\/hooks\/([^/]+)$/, HOOK, 'hook', settings.deleteHook),
   route('GET', /^\/branch-restrictions$/, ADMIN, 'restriction', settings.listRestrictions),
+  route('POST', /^\/branch-restrictions$/, ADMIN, 'restriction', settings.createRestriction),
+  route('PUT', /^\/branch-restrictions\/(\d+)$/, ADMIN, 'restriction', settings.changeRestriction),
   route('GET', /^\/branching-model$/, READ, 'branchingModel', settings.getBranchingModel),
   route('GET', /^\/deploy-keys$/, ADMIN, 'deployKey', settings.listDeployKeys),
 ];
@@ -123,6 +128,26 @@ export const startFakeBitbucket = (
   options: FakeOptions,
   at: { readonly port?: number } = {},
 ): Promise<StartedProvider<FakeBitbucket>> => startFakeProvider(createFakeBitbucket(options), at);
+
+/** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
+export async function pushDeliveries(repository: FakeRepository, branch: string) {
+  const hash = await (await repository.git()).resolve(`refs/heads/${branch}`);
+  const body = JSON.stringify({
+    repository: { uuid: repository.uuid, full_name: `${repository.workspace}/${repository.slug}` },
+    push: { changes: [{ new: { type: 'branch', name: branch, target: { hash } } }] },
+  });
+  const Kept = Type.Object({ url: Type.String(), active: Type.Boolean(), events: Type.Array(Type.String()) });
+  return [...repository.hooks].flatMap(([uuid, hook]) => {
+    const { url, active, events } = readAnswer(Kept, hook);
+    if (!active || !events.includes('repo:push')) return [];
+    const signature = createHmac('sha256', repository.hookSecrets.get(uuid) ?? '')
+      .update(body)
+      .digest('hex');
+    const names = { 'x-event-key': 'repo:push', 'x-request-uuid': randomUUID(), 'x-hook-uuid': uuid };
+    const headers = { 'content-type': 'application/json', ...names, 'x-hub-signature': `sha256=${signature}` };
+    return [{ url, headers, body }];
+  });
+}
 
 interface Shaped {
   readonly answer: TestAnswer;

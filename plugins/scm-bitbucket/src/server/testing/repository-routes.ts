@@ -30,6 +30,14 @@ export async function getBranch(call: Call): Promise<TestAnswer> {
   return hash === undefined ? refuse(404, `Branch "${name}" not found`) : { json: branchJson(name, hash) };
 }
 
+export async function getTag(call: Call): Promise<TestAnswer> {
+  const [name = ''] = call.parts;
+  const hash = await (await call.repository.git()).resolve(`refs/tags/${name}`);
+  return hash === null
+    ? refuse(404, `Tag "${name}" not found`)
+    : { json: { type: 'tag', name, target: { type: 'commit', hash } } };
+}
+
 const NewBranch = Type.Object({ name: Type.String(), target: Type.Object({ hash: Type.String() }) });
 
 export async function createBranch(call: Call): Promise<TestAnswer> {

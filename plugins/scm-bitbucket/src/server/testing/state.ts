@@ -53,6 +53,8 @@ export interface FakeRepository extends LazyRepository {
   /** By commit and key. */
   readonly statuses: Map<string, Json>;
   readonly hooks: Map<string, Json>;
+  /** Of each hook; Bitbucket never tells it. */
+  readonly hookSecrets: Map<string, string>;
   restrictions: Json[];
   deployKeys: Json[];
 }
@@ -85,6 +87,7 @@ export function createRepository(workspace: string, index: number): FakeReposito
     comments: [],
     statuses: new Map(),
     hooks: new Map(),
+    hookSecrets: new Map(),
     restrictions: [],
     deployKeys: [],
     ...lazyRepository(() => repositoryWithBranches(index === 1 ? 0 : 1, `# ${workspace}/repo-${index}\n`)),

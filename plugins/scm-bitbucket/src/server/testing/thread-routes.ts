@@ -86,12 +86,12 @@ export async function createPullRequest(call: Call): Promise<TestAnswer> {
   return { status: 201, json: pullRequestJson(call, thread) };
 }
 
-function issueJson(call: Call, { id, title, text, author }: FakeThread): Json {
+function issueJson(call: Call, { id, title, text, author, state }: FakeThread): Json {
   return {
     type: 'issue',
     id,
     title,
-    state: 'new',
+    state,
     kind: 'bug',
     content: { raw: text, markup: 'markdown' },
     reporter: accountJson(author),
@@ -110,6 +110,11 @@ export function listIssues(call: Call): TestAnswer {
     call.request,
     found.toReversed().map((thread) => issueJson(call, thread)),
   );
+}
+
+export function getIssue(call: Call): TestAnswer {
+  const found = call.repository.issues.find(({ id }) => String(id) === call.parts[0]);
+  return found === undefined ? refuse(404, 'Issue not found') : { json: issueJson(call, found) };
 }
 
 const NewIssue = Type.Object({

@@ -10,6 +10,7 @@ import {
   type TestRequest,
 } from '@breakwater/sdk/testing';
 import { fakeOAuth } from './fake-oauth.ts';
+import { PROTECTION_ROUTES } from './protection-routes.ts';
 import { READ_ROUTES } from './read-routes.ts';
 import { createRepository, type FakeRepository, type Known, type Route, refusal } from './state.ts';
 import { WRITE_ROUTES } from './write-routes.ts';
@@ -93,7 +94,7 @@ function findByPath(known: Known, path: string): FakeRepository | undefined {
   return known.repositories.find(({ owner, name }) => `${owner}/${name}` === path);
 }
 
-const ROUTES: readonly Route[] = [...READ_ROUTES, ...WRITE_ROUTES];
+const ROUTES: readonly Route[] = [...READ_ROUTES, ...PROTECTION_ROUTES, ...WRITE_ROUTES];
 
 async function answerApi(known: Known, request: TestRequest): Promise<TestAnswer> {
   const { authorization } = request.headers;

@@ -65,14 +65,12 @@ export const READ_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: of('/branch_protections/([^/]+)'),
+    path: of('/tags/(.+)'),
     of: 'repository',
-    role: 'admin',
-    shape: 'BranchProtection',
-    answer: ({ repository, parts: [name] }) =>
-      repository.protection === null || name !== 'main'
-        ? refusal(404, "The target couldn't be found.")
-        : { json: { branch_name: 'main', rule_name: 'main', ...repository.protection } },
+    answer: async ({ repository, parts: [name = ''] }) => {
+      const sha = await (await repository.git()).resolve(`refs/tags/${name}`);
+      return sha === null ? refusal(404, "The target couldn't be found.") : { json: { name, commit: { sha } } };
+    },
   },
   {
     method: 'GET',

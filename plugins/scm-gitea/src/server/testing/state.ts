@@ -28,6 +28,7 @@ export interface FakeIssue {
   readonly user: string;
   readonly labels: readonly number[];
   state: string;
+  isMerged?: boolean;
   readonly head?: string;
   readonly base?: string;
 }

@@ -65,6 +65,31 @@ export const WRITE_ROUTES: readonly Route[] = [
   { method: 'POST', path: of('/pulls'), of: 'repository', shape: 'PullRequest', answer: createPull },
   {
     method: 'GET',
+    path: of('/pulls/(\\d+)'),
+    of: 'repository',
+    shape: 'PullRequest',
+    answer: async ({ repository, parts: [number] }) => {
+      const found = repository.issues.find((one) => String(one.number) === number && one.head !== undefined);
+      return found === undefined
+        ? refusal(404, "The target couldn't be found.")
+        : { json: await pullRow(repository, found) };
+    },
+  },
+  {
+    method: 'GET',
+    path: of('/issues/(\\d+)'),
+    of: 'repository',
+    scope: 'issue',
+    shape: 'Issue',
+    answer: ({ repository, parts: [number] }) => {
+      const found = repository.issues.find((one) => String(one.number) === number);
+      return found === undefined
+        ? refusal(404, "The target couldn't be found.")
+        : { json: issueRow(repository, found) };
+    },
+  },
+  {
+    method: 'GET',
     path: of('/issues'),
     of: 'repository',
     scope: 'issue',
@@ -223,9 +248,14 @@ async function createPull({ known, repository, body }: RepositoryCall): Promise<
     return refusal(409, 'pull request already exists for these targets');
   }
   const issue = addIssue(repository, { title, body: text, user: known.login, labels: [], head, base });
+  return { status: 201, json: await pullRow(repository, issue) };
+}
+
+async function pullRow(repository: FakeRepository, issue: FakeIssue): Promise<Json> {
   const { labels: _, ...row } = issueRow(repository, issue);
-  const side = (ref: string) => ({ ref, label: ref, sha: branches.get(ref) ?? '', repo_id: repository.id });
-  return { status: 201, json: { ...row, head: side(head), base: side(base), merged: false } };
+  const branches = await (await repository.git()).branches();
+  const side = (ref = '') => ({ ref, label: ref, sha: branches.get(ref) ?? '', repo_id: repository.id });
+  return { ...row, head: side(issue.head), base: side(issue.base), merged: issue.isMerged === true };
 }
 
 function addIssue(repository: FakeRepository, issue: Omit<FakeIssue, 'number' | 'state'>): FakeIssue {

@@ -12,6 +12,7 @@ import {
 import { answerInstallation, fakeOAuth } from './fake-oauth.ts';
 import { GIT_ROUTES } from './git-routes.ts';
 import { READ_ROUTES } from './read-routes.ts';
+import { SETTING_ROUTES } from './setting-routes.ts';
 import { createRepository, type FakeRepository, type Known, type Route, refusal } from './state.ts';
 import { WRITE_ROUTES } from './write-routes.ts';
 
@@ -66,7 +67,7 @@ export function createFakeGithub(options: FakeGithubOptions): FakeGithub {
   };
   // Also those that a test takes away have a folder to remove.
   const made = [...known.repositories];
-  const routes = [...READ_ROUTES, ...GIT_ROUTES, ...WRITE_ROUTES];
+  const routes = [...READ_ROUTES, ...SETTING_ROUTES, ...GIT_ROUTES, ...WRITE_ROUTES];
   return {
     known,
     tokens: oauth.tokens,

@@ -65,6 +65,17 @@ export const READ_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: /^\/repos\/([^/]+\/[^/]+)\/commits\/((?:tags|heads)\/.+)$/,
+    of: 'account',
+    answer: async ({ known, parts: [name, ref = ''] }) => {
+      const repository = known.repositories.find((one) => `${one.owner}/${one.name}` === name);
+      if (repository === undefined) return refusal(404, 'Not Found');
+      const sha = await (await repository.git()).resolve(`refs/${ref}`);
+      return sha === null ? refusal(422, `No commit found for SHA: ${ref}`) : { body: Buffer.from(sha) };
+    },
+  },
+  {
+    method: 'GET',
     path: of(''),
     of: 'repository',
     shape: 'repository',
@@ -142,7 +153,10 @@ export const READ_ROUTES: readonly Route[] = [
     method: 'GET',
     path: of('/rules/branches/([^/]+)'),
     of: 'repository',
-    answer: ({ request, repository }) => page(request, repository.settings.rules),
+    answer: ({ request, repository: { settings } }) => {
+      const own = settings.rulesets.filter(({ enforcement }) => enforcement === 'active');
+      return page(request, [...settings.rules, ...own.flatMap(({ rules }) => rules)]);
+    },
   },
   {
     method: 'GET',

@@ -29,6 +29,9 @@ export interface FakeIssue {
   readonly user: string;
   readonly labels: readonly string[];
   state: string;
+  /** Why it was closed. */
+  state_reason?: string;
+  isMerged?: boolean;
   readonly head?: string;
   readonly base?: string;
 }
@@ -47,10 +50,22 @@ export interface FakeHook {
   config: Readonly<Record<string, string>>;
 }
 
+export interface FakeRuleset {
+  readonly id: number;
+  name: string;
+  enforcement: string;
+  conditions: Json;
+  bypass_actors: readonly Json[];
+  rules: readonly Json[];
+}
+
 /** What `posture` asks for; null: the connection may not see it. */
 export interface FakeSettings {
   protection: Json;
+  /** Of rulesets of the organisation. */
   rules: readonly Json[];
+  /** The repository's own. */
+  readonly rulesets: FakeRuleset[];
   actions: Json;
   workflow: Json;
   forks: Json;
@@ -101,6 +116,7 @@ export function createRepository(id: number, { branches, template }: Content): F
     settings: {
       protection: null,
       rules: [],
+      rulesets: [],
       actions: { enabled: true, allowed_actions: 'all', sha_pinning_required: false },
       workflow: { default_workflow_permissions: 'read', can_approve_pull_request_reviews: false },
       forks: {

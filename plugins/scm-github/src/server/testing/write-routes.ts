@@ -56,6 +56,30 @@ export const WRITE_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: of('/pulls/(\\d+)'),
+    of: 'repository',
+    shape: 'pull-request',
+    needs: ['pull_requests', 'read'],
+    answer: async ({ repository, parts: [number] }) => {
+      const found = repository.issues.find((one) => String(one.number) === number && one.head !== undefined);
+      return found === undefined
+        ? refusal(404, 'Not Found')
+        : { json: { ...(await pullRow(repository, found)), merged: found.isMerged === true } };
+    },
+  },
+  {
+    method: 'GET',
+    path: of('/issues/(\\d+)'),
+    of: 'repository',
+    shape: 'issue',
+    needs: ['issues', 'read'],
+    answer: ({ repository, parts: [number] }) => {
+      const found = repository.issues.find((one) => String(one.number) === number);
+      return found === undefined ? refusal(404, 'Not Found') : { json: issueRow(repository, found) };
+    },
+  },
+  {
+    method: 'GET',
     path: of('/issues'),
     of: 'repository',
     shape: 'issue',
@@ -189,7 +213,7 @@ async function createPull({ known, repository, body }: RepositoryCall): Promise<
   }
   if (await git.isAncestor(from, into)) return invalid(`No commits between ${base} and ${head}`);
   const issue = addIssue(repository, { title, body: text, user: known.login, labels: [], head, base });
-  return { status: 201, json: await pullRow(repository, issue) };
+  return { status: 201, json: { ...(await pullRow(repository, issue)), merged: false } };
 }
 
 function addIssue(repository: FakeRepository, issue: Omit<FakeIssue, 'number' | 'state'>): FakeIssue {
@@ -198,19 +222,20 @@ function addIssue(repository: FakeRepository, issue: Omit<FakeIssue, 'number' | 
   return added;
 }
 
-async function pullRow(repository: FakeRepository, issue: FakeIssue): Promise<Json> {
-  const { labels: _, pull_request: __, ...row } = issueRow(repository, issue);
+async function pullRow(repository: FakeRepository, issue: FakeIssue): Promise<{ readonly [key: string]: Json }> {
+  const { labels: _, pull_request: __, state_reason: ___, ...row } = issueRow(repository, issue);
   const git = await repository.git();
   const side = async (ref = '') => ({ ref, sha: (await git.resolve(ref)) ?? '' });
   return { ...row, head: await side(issue.head), base: await side(issue.base) };
 }
 
 function issueRow(repository: FakeRepository, issue: FakeIssue): { readonly [key: string]: Json } {
-  const { number, state, title, body, labels, user, head } = issue;
+  const { number, state, state_reason = null, title, body, labels, user, head } = issue;
   const html_url = `${addressOf(repository)}/${head === undefined ? 'issues' : 'pull'}/${number}`;
   const pull = head === undefined ? {} : { pull_request: { url: html_url, html_url } };
   const names = labels.map((name) => ({ name }));
-  return { id: 1000 + number, number, state, title, body, html_url, user: account(user), labels: names, ...pull };
+  const row = { id: 1000 + number, number, state, state_reason, title, body, html_url };
+  return { ...row, user: account(user), labels: names, ...pull };
 }
 
 /** Pull requests are issues too, and listed with them. */

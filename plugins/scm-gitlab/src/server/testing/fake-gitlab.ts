@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
@@ -8,7 +9,15 @@ import {
   type TestRequest,
 } from '@breakwater/sdk/testing';
 import { fakeOAuth } from './fake-oauth.ts';
-import { createBranch, createCommit, getBranch, getFile, listBranches, listCommits } from './repository-routes.ts';
+import {
+  createBranch,
+  createCommit,
+  getBranch,
+  getCommit,
+  getFile,
+  listBranches,
+  listCommits,
+} from './repository-routes.ts';
 import * as settings from './settings-routes.ts';
 import {
   type Call,
@@ -81,6 +90,8 @@ const ROUTES: readonly Route[] = [
   read(MERGE_REQUESTS, 'mergeRequest', threads.listThreads('merge_requests')),
   read(/^\/merge_requests\/(\d+)$/, 'mergeRequest', threads.getThread('merge_requests')),
   writes('POST', MERGE_REQUESTS, 'mergeRequest', threads.createMergeRequest),
+  read(/^\/issues\/(\d+)$/, 'issue', threads.getThread('issues')),
+  read(/^\/repository\/commits\/([^/]+)$/, 'commit', getCommit),
   read(/^\/issues$/, 'issue', threads.listThreads('issues')),
   writes('POST', /^\/issues$/, 'issue', threads.createIssue, ROLE.guest),
   read(NOTES, 'note', threads.listNotes),
@@ -93,6 +104,13 @@ const ROUTES: readonly Route[] = [
   writes('PUT', /^\/hooks\/(\d+)$/, 'hook', settings.updateHook, ROLE.maintainer),
   writes('DELETE', /^\/hooks\/(\d+)$/, 'hook', settings.deleteHook, ROLE.maintainer),
   read(/^\/protected_branches$/, 'protectedBranch', settings.listProtectedBranches, ROLE.maintainer),
+  writes('POST', /^\/protected_branches$/, 'protectedBranch', settings.protectBranch, ROLE.maintainer),
+  writes('PATCH', /^\/protected_branches\/([^/]+)$/, 'protectedBranch', settings.changeBranchRule, ROLE.maintainer),
+  writes('POST', /^\/approval_rules$/, 'approvalRule', settings.createApprovalRule, ROLE.maintainer),
+  writes('PUT', /^\/approval_rules\/(\d+)$/, 'approvalRule', settings.changeApprovalRule, ROLE.maintainer),
+  writes('POST', /^\/push_rule$/, 'pushRule', settings.keepPushRule(true), ROLE.maintainer),
+  writes('PUT', /^\/push_rule$/, 'pushRule', settings.keepPushRule(false), ROLE.maintainer),
+  writes('PATCH', /^\/job_token_scope$/, 'jobTokenScope', settings.changeJobTokenScope, ROLE.maintainer),
   read(/^\/approval_rules$/, 'approvalRule', settings.listApprovalRules),
   read(/^\/push_rule$/, 'pushRule', settings.getPushRule),
   read(/^\/job_token_scope$/, 'jobTokenScope', settings.getJobTokenScope, ROLE.maintainer),
@@ -147,6 +165,31 @@ export const startFakeGitlab = (
   options: FakeOptions,
   at: { readonly port?: number } = {},
 ): Promise<StartedProvider<FakeGitlab>> => startFakeProvider(createFakeGitlab(options), at);
+
+/** What the server sends to the hooks of a project after a push: to which address, with which headers, the body. */
+export async function pushDeliveries(project: FakeProject, branch: string) {
+  const after = await (await project.git()).resolve(`refs/heads/${branch}`);
+  const about = { project_id: project.id, project: { id: project.id, path_with_namespace: project.path } };
+  const ref = `refs/heads/${branch}`;
+  const body = JSON.stringify({
+    object_kind: 'push',
+    event_name: 'push',
+    ref,
+    before: '0'.repeat(40),
+    after,
+    ...about,
+  });
+  return [...project.hooks].flatMap(([id, { url, push_events: isWanted }]) => {
+    if (isWanted !== true || typeof url !== 'string') return [];
+    const names = {
+      'x-gitlab-event': 'Push Hook',
+      'x-gitlab-event-uuid': randomUUID(),
+      'idempotency-key': randomUUID(),
+    };
+    const token = project.hookSecrets.get(id) ?? '';
+    return [{ url, headers: { 'content-type': 'application/json', ...names, 'x-gitlab-token': token }, body }];
+  });
+}
 
 interface Shaped {
   readonly answer: TestAnswer;

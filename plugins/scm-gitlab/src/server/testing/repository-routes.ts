@@ -70,6 +70,13 @@ export async function listCommits(call: Call): Promise<TestAnswer> {
   );
 }
 
+export async function getCommit(call: Call): Promise<TestAnswer> {
+  const repository = await call.project.git();
+  const hash = await repository.resolve(call.parts[0] ?? '');
+  const [commit] = hash === null ? [] : await repository.log(hash, { limit: 1 });
+  return commit === undefined ? notFound('Commit') : { json: commitJson(call, commit) };
+}
+
 const Actions = Type.Array(
   Type.Object({
     action: Type.Unsafe<'create' | 'update' | 'delete'>({ enum: ['create', 'update', 'delete'] }),

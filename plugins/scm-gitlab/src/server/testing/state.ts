@@ -57,6 +57,8 @@ export interface FakeProject extends LazyRepository {
   readonly notes: FakeNote[];
   readonly statuses: { readonly id: number; readonly sha: string; readonly name: string; readonly fields: Json }[];
   readonly hooks: Map<number, Readonly<Record<string, Json>>>;
+  /** Of each hook; GitLab never tells it. */
+  readonly hookSecrets: Map<number, string>;
   protectedBranches: Json[];
   /** Null: the edition does not have it. */
   approvalRules: Json[] | null;
@@ -103,6 +105,7 @@ export function createProject(id: number, path: string): FakeProject {
     notes: [],
     statuses: [],
     hooks: new Map(),
+    hookSecrets: new Map(),
     protectedBranches: [],
     approvalRules: null,
     pushRule: undefined,

@@ -4,6 +4,9 @@ import type { CredentialSchema } from '../../../credentials.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
 import type { Calls } from '../../fixtures.ts';
 
+type Scm = NonNullable<AnyConnectorCode['scm']>;
+type ScmCalls = NonNullable<Calls['scm']>;
+
 /** Something that code of a connector does with its service. */
 export interface Operation {
   /** `check`, `findings.sync`, `GET /projects`. */
@@ -19,6 +22,7 @@ export function operationsOf(code: AnyConnectorCode, calls: Calls = {}): Operati
     ...cloudOf(code),
     ...scmOf(code, calls),
     ...remediatorOf(code, calls),
+    ...ticketsOf(code, calls),
     ...routesOf(code, calls),
   ];
 }
@@ -37,25 +41,32 @@ function cloudOf({ cloud }: AnyConnectorCode): Operation[] {
   ];
 }
 
+type Run = Operation['run'];
+
+/** What is called with something that the fixture names; where it names nothing, `missingCalls` says so. */
+function namedScmOf(scm: Scm, { repository, file, pullRequest, issue, ref }: ScmCalls): Operation[] {
+  const { readFile, pullRequest: readPullRequest, issue: readIssue, resolveRef } = scm;
+  const all: readonly (readonly [string, Run | false | undefined])[] = [
+    ['listBranches', (ctx) => collect(scm.listBranches(ctx, repository))],
+    ['readFile', file && readFile && ((ctx) => readFile.call(scm, ctx, { repository, ...file }))],
+    [
+      'pullRequest',
+      pullRequest !== undefined &&
+        readPullRequest &&
+        ((ctx) => readPullRequest.call(scm, ctx, { repository, number: pullRequest })),
+    ],
+    ['issue', issue !== undefined && readIssue && ((ctx) => readIssue.call(scm, ctx, { repository, number: issue }))],
+    ['resolveRef', ref && resolveRef && ((ctx) => resolveRef.call(scm, ctx, ref))],
+  ];
+  return all.flatMap(([name, run]) => (run ? [{ name: `scm.${name}`, run }] : []));
+}
+
 function scmOf({ scm }: AnyConnectorCode, calls: Calls): Operation[] {
   if (!scm) return [];
-  const { repository, file } = calls.scm ?? {};
   return [
     { name: 'scm.user', run: (ctx) => scm.user(ctx) },
     { name: 'scm.listRepositories', run: (ctx) => collect(scm.listRepositories(ctx)) },
-    ...(repository === undefined
-      ? []
-      : [
-          { name: 'scm.listBranches', run: (ctx: Ctx<CredentialSchema>) => collect(scm.listBranches(ctx, repository)) },
-        ]),
-    ...(repository === undefined || file === undefined || !scm.readFile
-      ? []
-      : [
-          {
-            name: 'scm.readFile',
-            run: async (ctx: Ctx<CredentialSchema>) => scm.readFile?.(ctx, { repository, ...file }),
-          },
-        ]),
+    ...(calls.scm === undefined ? [] : namedScmOf(scm, calls.scm)),
   ];
 }
 
@@ -66,6 +77,19 @@ function remediatorOf({ remediator }: AnyConnectorCode, calls: Calls): Operation
   return [
     { name: 'remediator.models', run: (ctx) => remediator.models(ctx) },
     { name: 'remediator.complete', run: (ctx) => collect(remediator.complete(ctx, request)) },
+  ];
+}
+
+function ticketsOf({ tickets }: AnyConnectorCode, calls: Calls): Operation[] {
+  const tracking = tickets?.tracking;
+  if (!tracking) return [];
+  const projects: Operation = { name: 'tickets.projects', run: (ctx) => collect(tracking.projects(ctx)) };
+  if (calls.tickets === undefined) return [projects];
+  const { project, ticket } = calls.tickets;
+  return [
+    projects,
+    { name: 'tickets.types', run: (ctx) => tracking.types(ctx, project) },
+    { name: 'tickets.ticket', run: (ctx) => tracking.ticket(ctx, ticket) },
   ];
 }
 
@@ -87,10 +111,22 @@ async function* nothing(): AsyncGenerator<never> {}
 
 /** What the kit cannot call, because the fixture says too little. In words. */
 export function missingCalls(connector: AnyConnector, code: AnyConnectorCode, calls: Calls = {}): string[] {
-  if (!code.scm) return [];
-  const place = `connectors.${connector.id}.calls.scm`;
+  const place = `connectors.${connector.id}.calls`;
+  const isWithoutTicket = code.tickets?.tracking !== undefined && calls.tickets === undefined;
+  return [
+    ...(isWithoutTicket ? [`${place}.tickets: name a project and a ticket, so that they can be read`] : []),
+    ...missingScmCalls(code, calls, `${place}.scm`),
+  ];
+}
+
+function missingScmCalls({ scm }: AnyConnectorCode, calls: Calls, place: string): string[] {
+  if (!scm) return [];
   if (calls.scm === undefined) return [`${place}: name a repository, so that its branches can be read`];
-  return code.scm.readFile && calls.scm.file === undefined
-    ? [`${place}.file: name a file, so that it can be read`]
-    : [];
+  const { file, pullRequest, issue, ref } = calls.scm;
+  return [
+    ...(scm.readFile && file === undefined ? [`${place}.file: name a file, so that it can be read`] : []),
+    ...(scm.pullRequest && pullRequest === undefined ? [`${place}.pullRequest: give the number of one`] : []),
+    ...(scm.issue && issue === undefined ? [`${place}.issue: give the number of one`] : []),
+    ...(scm.resolveRef && ref === undefined ? [`${place}.ref: name a repository and a tag or branch of it`] : []),
+  ];
 }

@@ -28,7 +28,8 @@ const requirementOf = (line: Line, from: number): Requirement | undefined => {
   return { module: unquoted(module), version: unquoted(version), start, end: start + version.length };
 };
 
-const readGoMod = (text: string): GoMod => {
+/** What a go.mod requires and replaces. */
+export const readGoMod = (text: string): GoMod => {
   const requirements: Requirement[] = [];
   const replaced = new Set<string>();
   let block: string | undefined;
@@ -55,7 +56,8 @@ const readGoMod = (text: string): GoMod => {
 /** The path of a module carries its major version from 2 on: another major is another module. Source: go.dev/ref/mod#major-version-suffixes. */
 const majorOfPath = (module: string): number => Number(/(?:\/v|\.v)(\d+)$/.exec(module)?.[1] ?? 1);
 
-const versionOf = ({ name, to, scheme }: Upgrade): string => {
+/** The version as Go writes it. @throws CannotFix where it is one of another module */
+export const versionOf = ({ name, to, scheme }: Upgrade): string => {
   const version = to.startsWith('v') ? to : `v${to}`;
   const [major = 0] = scheme.release(version) ?? [];
   if (major <= 1 || major === majorOfPath(name) || version.endsWith('+incompatible')) return version;

@@ -1,6 +1,6 @@
+import type { VersionScheme } from '../../../../platform/model/versions/schemes.ts';
 import type { StaleLock } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
-import type { VersionScheme } from '../versions/schemes.ts';
 
 /** One package that goes from a vulnerable version to a fixed one. */
 export interface Upgrade {
@@ -18,8 +18,14 @@ export type ManifestFiles = ReadonlyMap<string, string>;
 export interface ManifestChange {
   /** New texts by path; those that did not change are left out. */
   readonly files: ReadonlyMap<string, string>;
-  /** Direct: the project names the package itself. Override: another package brings it along, and its version is fixed from outside. */
-  readonly way: 'direct' | 'override';
+  /**
+   * Direct: the project names the package itself. Override: another package brings it along, and its version is fixed from outside. Lock:
+   * the packages that bring it along allow the fixed version, so that the lock file alone changes. Parent: the project raises the packages
+   * of its own that bring it along.
+   */
+  readonly way: 'direct' | 'override' | 'lock' | 'parent';
+  /** What the project raises of its own packages, where the way is `parent`. */
+  readonly parents?: readonly { readonly name: string; readonly from: string; readonly to: string }[];
   readonly staleLocks: readonly StaleLock[];
   readonly remaining: readonly string[];
 }

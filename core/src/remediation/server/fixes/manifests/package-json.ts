@@ -40,6 +40,14 @@ const requirementsOf = (document: unknown, name: string): { path: readonly strin
     return typeof requirement === 'string' ? [{ path: [section, name], requirement }] : [];
   });
 
+/** What the project itself asks for of a package of a registry; undefined where it does not name it so. */
+export const ownRequirement = (document: unknown, name: string): string | undefined =>
+  requirementsOf(document, name).find(({ requirement }) => !isNoVersion(requirement))?.requirement;
+
+/** The changes that raise what the project asks for of a package. @throws CannotFix where it comes from elsewhere than a registry */
+export const raisedBy = (document: unknown, upgrade: Pick<Upgrade, 'name' | 'to'>, file: string): JsonChange[] =>
+  directChanges(requirementsOf(document, upgrade.name), upgrade, file);
+
 /** Whether the version that was found is the one that a requirement brings: else it is a copy that another package brings along. */
 const isOwnCopy = (requirement: string, { from, to }: Upgrade): boolean => {
   const range = ALIAS.exec(requirement)?.[2] ?? requirement;
@@ -53,7 +61,7 @@ const isOwnCopy = (requirement: string, { from, to }: Upgrade): boolean => {
 
 const directChanges = (
   found: readonly { path: readonly string[]; requirement: string }[],
-  upgrade: Upgrade,
+  upgrade: Pick<Upgrade, 'name' | 'to'>,
   file: string,
 ) =>
   found.map(({ path, requirement }): JsonChange => {
@@ -67,7 +75,7 @@ const directChanges = (
   });
 
 /** Versions of one line below the fixed one: what asks for an older or a newer line is left alone. */
-const affectedRange = ({ from, to }: Upgrade): string => {
+export const affectedRange = ({ from, to }: Upgrade): string => {
   const present = from === undefined ? null : semver.parse(from, { loose: true });
   return present === null || present.major === 0 ? `<${to}` : `>=${present.major}.0.0 <${to}`;
 };
@@ -79,7 +87,8 @@ const yarnCopies = (lock: string, name: string): number =>
     return head.split(/,\s*/).some((part) => part.replace(/^"/, '').startsWith(`${name}@`));
   }).length;
 
-const overrideChange = (upgrade: Upgrade, folder: string, files: ManifestFiles): JsonChange => {
+/** What fixes the version of a package that others bring along, in the manner of the package manager. @throws CannotFix */
+export const overrideChange = (upgrade: Upgrade, folder: string, files: ManifestFiles): JsonChange => {
   const { name, to } = upgrade;
   const yarnLock = files.get(`${folder}yarn.lock`);
   if (yarnLock !== undefined) {
@@ -97,10 +106,36 @@ const overrideChange = (upgrade: Upgrade, folder: string, files: ManifestFiles):
   return { path: ['overrides', key], value: `^${to}` };
 };
 
-const staleLocks = (folder: string, files: ManifestFiles): StaleLock[] =>
+const locksIn = (folder: string, files: ManifestFiles): StaleLock[] =>
   Object.entries(LOCK_FILES).flatMap(([name, lock]) =>
     files.has(`${folder}${name}`) ? [{ path: `${folder}${name}`, ...lock }] : [],
   );
+
+/** Lock files of the folder; of a workspace, that of the project around it. */
+const staleLocks = (folder: string, files: ManifestFiles): StaleLock[] => {
+  const own = locksIn(folder, files);
+  if (own.length > 0) return own;
+  for (const outer of foldersAround(folder)) {
+    const named = locksIn(outer, files).filter(({ tool, path }) => {
+      if (tool !== 'npm') return false;
+      const workspace = folder.slice(outer.length, -1);
+      return memberOf(readJson(files.get(path) ?? '', path), 'packages', workspace) !== undefined;
+    });
+    if (named.length > 0) return named;
+  }
+  return [];
+};
+
+/** Folders around a folder, nearest first, up to the root. */
+const foldersAround = (folder: string): string[] => {
+  const parts = folder.split('/').slice(0, -1);
+  return parts.map((_, index) =>
+    parts
+      .slice(0, parts.length - 1 - index)
+      .map((part) => `${part}/`)
+      .join(''),
+  );
+};
 
 /** package.json of npm, yarn and pnpm. A package that another one brings along is set by an override beside its lock file. */
 export const packageJson: ManifestEditor = {
@@ -113,8 +148,9 @@ export const packageJson: ManifestEditor = {
     const locks = staleLocks(folder, files);
     const named = requirementsOf(document, upgrade.name);
     const own = named.filter(({ requirement }) => isOwnCopy(requirement, upgrade));
-    const direct = own.length > 0 || locks.length > 0 ? own : named;
-    if (direct.length === 0 && locks.length === 0) {
+    const isLocked = locks.some((lock) => lock.path.startsWith(folder));
+    const direct = own.length > 0 || isLocked ? own : named;
+    if (direct.length === 0 && !isLocked) {
       throw new CannotFix(
         'not_declared',
         `${path} does not name ${upgrade.name}, and there is no lock file that holds it.`,

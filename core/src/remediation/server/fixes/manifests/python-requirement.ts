@@ -1,4 +1,4 @@
-import { comparePython, pythonRelease } from '../versions/qualified-versions.ts';
+import { comparePython, pythonRelease } from '../../../../platform/model/versions/qualified-versions.ts';
 import type { Upgrade } from './manifest.ts';
 
 /** Names of Python packages are the same without regard to case and to `-`, `_`, `.` between words. Source: PEP 503. */
@@ -66,6 +66,10 @@ const isMet = ({ operator, version }: Specifier, to: string): boolean => {
   if (operator === '<') return difference < 0;
   return operator === '>' ? difference > 0 : difference >= 0;
 };
+
+/** Whether specifiers admit a version; those that cannot be read admit none. */
+export const isAdmitted = (written: string, version: string): boolean =>
+  written.trim() === '' || specifiersOf(written)?.every((specifier) => isMet(specifier, version)) === true;
 
 /**
  * The specifiers with the fixed version as their lower end: `==1.0` → `==1.2`, `>=1.0,<3` → `>=1.2,<3`. Where they do not admit the fixed

@@ -76,6 +76,10 @@ const appendLine = (text: string, line: string): string => {
   return `${text}${text === '' || /[\r\n]$/.test(text) ? '' : lineEnd}${line}${lineEnd}`;
 };
 
+/** What is left where the hashes of a requirement were taken out. */
+export const hashNote = (path: string, name: string): string =>
+  `Compile ${path} again: the hashes of the old version of ${name} were taken out.`;
+
 const editRequirements = (
   content: string,
   path: string,
@@ -89,9 +93,7 @@ const editRequirements = (
   return {
     text: content.slice(0, offset) + applyEdits(text, edits),
     isOwn: found.length > 0,
-    remaining: hasHashes
-      ? [`Compile ${path} again: the hashes of the old version of ${upgrade.name} were taken out.`]
-      : [],
+    remaining: hasHashes ? [hashNote(path, upgrade.name)] : [],
   };
 };
 

@@ -128,6 +128,10 @@ const CODE_RULES = /detected-|hardcoded-|hard-coded|generic-secret|secrets?\./i;
 export const isSecret = ({ type, ruleId }: FixFinding): boolean =>
   type === 'Secrets' || (type === 'SAST' && CODE_RULES.test(ruleId) && /secret|token|key|password|jwt/i.test(ruleId));
 
+/** What kind of secret a finding is about; undefined where it is about none. */
+export const secretKindOf = (finding: FixFinding): Pick<SecretKind, 'name' | 'label'> | undefined =>
+  isSecret(finding) ? kindOf(finding) : undefined;
+
 /** A checklist for an issue. The secret itself is never in it: the report's text is not repeated. */
 export const planRotation = ({ finding, related }: FixRequest): IssueFix => {
   const kind = kindOf(finding);

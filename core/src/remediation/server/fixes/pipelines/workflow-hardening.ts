@@ -19,6 +19,10 @@ export const hardeningOf = (ruleId: string, file: string | null): 'pin' | 'permi
   return PERMISSIONS.test(ruleId) ? 'permissions' : undefined;
 };
 
+/** What the change of a workflow is called. */
+export const hardeningLabel = (kind: 'pin' | 'permissions'): string =>
+  kind === 'pin' ? 'Pin actions to commits' : 'Limit the token of workflows to reading';
+
 interface Use {
   readonly repository: string;
   readonly ref: string;
@@ -112,7 +116,7 @@ export const planHardening = async (request: FixRequest, kind: 'pin' | 'permissi
   if (file === undefined)
     throw new CannotFix('file_not_found', `${finding.file ?? 'The workflow'} is not in the repository.`);
   const after = kind === 'pin' ? await pinned(file, request) : limited(file);
-  const label = kind === 'pin' ? 'Pin actions to commits' : 'Limit the token of workflows to reading';
+  const label = hardeningLabel(kind);
   const same = related.filter(
     (other) =>
       other.file === finding.file &&

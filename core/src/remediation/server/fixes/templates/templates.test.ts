@@ -32,6 +32,22 @@ const edited = async (...request: Parameters<typeof plan>): Promise<string> => {
   return answer.changes[0]?.after ?? '';
 };
 
+describe('code', () => {
+  const RULE = 'javascript.express.security.audit.express-libxml-vm-noent.express-libxml-vm-noent';
+  const at = (line: number) => of(RULE, 'routes/upload.ts', line, { type: 'SAST' });
+  const CONTENT = "const a = { noent: true }\nvm.run('parseXml(data, { noblanks: true, noent: true })')\n";
+
+  it('leaves entities of XML unresolved at the line that the rule names', async () => {
+    expect(await edited(at(2), CONTENT)).toBe(
+      CONTENT.replace('noblanks: true, noent: true', 'noblanks: true, noent: false'),
+    );
+  });
+
+  it.each([3, 99])('changes nothing at another line: %i', async (line) => {
+    expect(await plan(at(line), CONTENT)).toMatchObject({ kind: 'none', reason: 'place_not_found' });
+  });
+});
+
 describe('Dockerfiles', () => {
   const CONTENT =
     '# syntax=docker/dockerfile:1\r\nFROM node AS build\r\nRUN apt-get update && apt-get install curl \\\r\n  # USER root\r\n  git\r\nFROM node:20\r\nCMD ["node", "x"]';

@@ -1,0 +1,1 @@
+export { loadSettingsState } from './settings-state.ts';

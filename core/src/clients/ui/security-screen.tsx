@@ -1,0 +1,89 @@
+import { Switch } from '@blueprintjs/core';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { API } from '../../platform/ui/data/api-client.ts';
+import { isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
+import { useService } from '../../platform/ui/data/services.tsx';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { PageHead } from '../../platform/ui/page/page-layout.tsx';
+import { readTwoFactor } from '../../session/ui/index.ts';
+import { updateClient } from '../api/routes.ts';
+import './security.css';
+
+/** Whether everybody of the organisation has to set two-factor up. Requiring it asks first: people without it are stopped at once. */
+function RequireTwoFactor() {
+  const api = useService(API);
+  const toasts = useService(TOASTS);
+  const [isRequired, setIsRequired] = useState<boolean>();
+  const [isAsking, setIsAsking] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    let isMounted = true;
+    readTwoFactor(api).then(
+      ({ require_2fa }) => isMounted && setIsRequired(require_2fa),
+      (failure: unknown) => {
+        if (isMounted && !isAbort(failure)) toasts.showError(failure);
+      },
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [api, toasts]);
+  const save = async (require_2fa: boolean) => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await api.call(updateClient, { body: { require_2fa } });
+      setIsRequired(require_2fa);
+      setIsAsking(false);
+      toasts.show(require_2fa ? 'Two-factor is required now' : 'Two-factor is no longer required', { tone: 'done' });
+    } catch (failure) {
+      setError(messagesOf(failure).join(' '));
+      if (!require_2fa) toasts.showError(failure);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  if (isRequired === undefined) return null;
+  return (
+    <>
+      <Switch
+        className="switch require-2fa"
+        label="Require two-factor of everybody"
+        checked={isRequired}
+        disabled={isBusy}
+        onChange={() => (isRequired ? void save(false) : setIsAsking(true))}
+      />
+      <ActionDialog
+        isOpen={isAsking}
+        title="Require two-factor"
+        consequence="Everybody who signs in with a password and has no two-factor, you too, has to set it up before they can go on. Single sign-on is not asked."
+        actionLabel="Require it"
+        isBusy={isBusy}
+        onAction={() => void save(true)}
+        onClose={() => setIsAsking(false)}
+      >
+        {error !== undefined && <p className="err">{error}</p>}
+      </ActionDialog>
+    </>
+  );
+}
+
+/** `/settings/security`: what the organisation asks of a sign-in. */
+export function SecurityScreen() {
+  return (
+    <div className="canvas">
+      <PageHead title="Security" />
+      <section className="security" aria-label="Security">
+        <RequireTwoFactor />
+        <p className="t2">
+          With two-factor a sign-in asks for a code besides the password. People who have not set it up are led there
+          when they sign in. Who has it stands in the <Link to="/settings/team">team</Link>, where you can also let
+          somebody start anew.
+        </p>
+      </section>
+    </div>
+  );
+}

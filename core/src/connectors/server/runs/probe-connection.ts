@@ -1,0 +1,61 @@
+import { isConfigured } from '@breakwater/sdk';
+import { LIMITS, runStep } from '@breakwater/sdk/host';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import type { ConnectionKey } from '../connection/connection-store.ts';
+import { openContext, readUpgraded, type TrialFields } from '../connection/connector-context.ts';
+import { missingTitles, storedFields } from '../connection/connector-item.ts';
+import type { ConnectionsDeps } from '../connection/deps.ts';
+import type { ConnectionRecord } from '../connection/read-connections.ts';
+import { lostSecrets, soundChange, withChange } from '../save-connection.ts';
+import { refuseClosed } from './run-check.ts';
+
+export interface ProbeOrder extends ConnectionKey {
+  readonly entry: CatalogueEntry;
+  /** As in a save: fields left out are as they are stored. Undefined: all of them. */
+  readonly values: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The fields as a save of the values would leave them. A stored secret never goes to a host that it was not stored for. */
+const trialOf = (deps: ConnectionsDeps, { entry, values = {} }: ProbeOrder, record: ConnectionRecord): TrialFields => {
+  const change = soundChange(deps, { entry, values });
+  const config = withChange(record.config, change);
+  const lost = lostSecrets(deps, { entry }, { record }, { change, config });
+  return { config, secrets: change.secrets, withheld: [...change.clearedSecrets, ...lost] };
+};
+
+/** @throws integration_not_configured with the fields that are missing */
+const requireComplete = (entry: CatalogueEntry, record: ConnectionRecord, trial: TrialFields): void => {
+  const hints = Object.fromEntries([
+    ...Object.entries(record.hints).filter(([field]) => !trial.withheld.includes(field)),
+    ...[...trial.secrets.keys()].map((field) => [field, ''] as const),
+  ]);
+  const fields = { config: trial.config, hints };
+  if (isConfigured(entry.connector, storedFields(entry, fields))) return;
+  const missing = missingTitles(entry, fields);
+  const what = missing.length === 0 ? '' : ` Enter: ${missing.join(', ')}.`;
+  throw new AppError('integration_not_configured', `${entry.connector.title} is not configured.${what}`);
+};
+
+/**
+ * Asks the service who we would be with these fields, without storing anything. @returns what the service said
+ * @throws validation_failed, conflict, integration_not_configured, upstream_failed with the service's reason
+ */
+export const probeConnection = async (
+  deps: ConnectionsDeps,
+  order: ProbeOrder,
+): Promise<{ identity: string | null }> => {
+  const { entry, clientId, connectorId } = order;
+  const connectionKey = { clientId, connectorId };
+  const record = await readUpgraded(deps, entry, connectionKey);
+  refuseClosed(entry, { record });
+  const trial = trialOf(deps, order, record);
+  requireComplete(entry, record, trial);
+  const check = deps.catalogue.capability('check', connectorId);
+  if (check === null) return { identity: null };
+  const open = openContext(deps, entry, { connectionKey, record, trial });
+  const outcome = await runStep((signal) => check(open.ctx(signal)), { timeoutMs: LIMITS.checkMs });
+  if (outcome.ok) return { identity: open.mask.text(outcome.value.identity) };
+  const { message, help } = outcome.error;
+  throw new AppError('upstream_failed', open.mask.text([message, help ?? []].flat().join(' ')));
+};

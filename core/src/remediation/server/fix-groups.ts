@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import {
+  describeFixGroups,
+  type FindingsRequest,
+  readFixCandidates,
+  readFixFindings,
+  viewerOf,
+} from '../../findings/server/index.ts';
+import { AppError } from '../../platform/model/app-error.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { listFindingsOfFix, listFixes } from '../api/group-routes.ts';
+import { type FixGroup, groupFixes } from './fixes/group-fixes.ts';
+
+const PAGE = 50;
+
+const GroupPosition = Type.Object({ best: Type.Number(), count: Type.Number(), key: Type.String() });
+const FindingPosition = Type.Object({ priority: Type.Integer(), id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
+
+/** A position as one word of an address. */
+const formatPosition = (position: object): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+const parsePosition = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+};
+
+const wrongPosition = (): AppError =>
+  new AppError('validation_failed', undefined, {
+    issues: [{ loc: ['query', 'after'], msg: 'Is no “next” of a page: begin without it.', type: 'position' }],
+  });
+
+const isBehind = (group: FixGroup, after: { best: number; count: number; key: string }): boolean =>
+  group.best < after.best ||
+  (group.best === after.best && (group.count < after.count || (group.count === after.count && group.key > after.key)));
+
+const readFixPage = async (db: Db, request: FindingsRequest, { after, limit }: { after?: string; limit: number }) => {
+  const { filter, candidates } = await readFixCandidates(db, request);
+  const position = after === undefined ? undefined : parsePosition(after);
+  if (after !== undefined && !Value.Check(GroupPosition, position)) throw wrongPosition();
+  const groups = groupFixes(candidates);
+  const rest = Value.Check(GroupPosition, position) ? groups.filter((group) => isBehind(group, position)) : groups;
+  const page = rest.slice(0, limit);
+  const facts = page.length === 0 ? [] : await describeFixGroups(db, filter, page);
+  const data = page.flatMap(({ key, label, kind, count }, place) => {
+    const known = facts[place];
+    if (known === undefined) return [];
+    const { critical, high, medium, low, informational, highest_priority, kev, max_epss, repositories } = known;
+    const severities = { critical, high, medium, low, informational };
+    return [
+      { _id: key, attributes: { kind, label, count, severities, highest_priority, kev, max_epss, repositories } },
+    ];
+  });
+  const last = page.at(-1);
+  const sum = (counts: readonly { count: number }[]): number => counts.reduce((total, { count }) => total + count, 0);
+  const grouped = sum(groups);
+  const next =
+    last === undefined || rest.length <= limit
+      ? null
+      : formatPosition({ best: last.best, count: last.count, key: last.key });
+  return { data, meta: { total: groups.length, grouped, ungrouped: sum(candidates) - grouped, next } };
+};
+
+interface FindingsOfFix {
+  key: string;
+  after?: string;
+  limit: number;
+}
+
+const readFindingsOfFix = async (db: Db, request: FindingsRequest, { key, after, limit }: FindingsOfFix) => {
+  const position = after === undefined ? undefined : parsePosition(after);
+  if (after !== undefined && !Value.Check(FindingPosition, position)) throw wrongPosition();
+  const { filter, candidates } = await readFixCandidates(db, request);
+  const group = groupFixes(candidates).find((one) => one.key === key);
+  if (group === undefined) throw new AppError('not_found');
+  const rows = await readFixFindings(db, filter, {
+    entries: group.entries,
+    after: Value.Check(FindingPosition, position) ? position : undefined,
+    limit: limit + 1,
+  });
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const next =
+    last === undefined || rows.length <= limit
+      ? null
+      : formatPosition({ priority: last.attributes.priority, id: last._id });
+  return { data, meta: { next } };
+};
+
+/** Findings by what fixes them. */
+export const fixGroupEndpoints = (): Endpoint[] => [
+  tenantEndpoint(listFixes)(({ db, caller, query }) => {
+    const { filters = {}, search = '', limit = PAGE, ...position } = query;
+    return readFixPage(db, { viewer: viewerOf(caller), filters, search }, { ...position, limit });
+  }),
+  tenantEndpoint(listFindingsOfFix)(({ db, caller, query }) => {
+    const { filters = {}, search = '', limit = PAGE, ...position } = query;
+    return readFindingsOfFix(db, { viewer: viewerOf(caller), filters, search }, { ...position, limit });
+  }),
+];

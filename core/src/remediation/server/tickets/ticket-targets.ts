@@ -1,0 +1,86 @@
+import type { Json, TicketProject, Tickets } from '@breakwater/sdk';
+import { connectionProblem } from '../../../connectors/server/index.ts';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { Db } from '../../../platform/server/database.ts';
+import type { RemediationDeps } from '../source-files.ts';
+
+type Deps = Pick<RemediationDeps, 'catalogue' | 'connections'>;
+
+/** A ticket system of an organisation. */
+export interface TicketTarget {
+  connectorId: string;
+  title: string;
+  tickets: Tickets;
+  /** Public fields of its connection. */
+  config: Readonly<Record<string, Json>>;
+}
+
+/** Where tickets go when nobody says where: as before there were other systems. */
+const WEBHOOK = 'webhook';
+const NONE = 'No ticket webhook or other ticket system is configured.';
+const MAX_PROJECTS = 200;
+
+/** Name of a ticket system for people; its id where its plugin is not loaded any more. */
+export const targetTitle = ({ catalogue }: Pick<Deps, 'catalogue'>, connectorId: string): string =>
+  catalogue.entry(connectorId)?.connector.title ?? connectorId;
+
+/** Every connector that takes tickets, connected or not. */
+const candidates = ({ catalogue }: Deps) =>
+  catalogue.entries().flatMap(({ connector }) => {
+    const tickets = catalogue.capability('tickets', connector.id);
+    return tickets === null ? [] : [{ connectorId: connector.id, title: connector.title, tickets }];
+  });
+
+const configured = async (db: Db, deps: Deps, clientId: string): Promise<TicketTarget[]> => {
+  const targets: TicketTarget[] = [];
+  for (const candidate of candidates(deps)) {
+    const { isConfigured, config } = await deps.connections.stored(db, clientId, candidate.connectorId);
+    if (isConfigured) targets.push({ ...candidate, config });
+  }
+  return targets;
+};
+
+/** The ticket system that is meant. @throws integration_not_configured; validation_failed, where several could be */
+export const chooseTarget = async (
+  db: Db,
+  deps: Deps,
+  { clientId, connectorId }: { clientId: string; connectorId?: string | undefined },
+): Promise<TicketTarget> => {
+  const targets = await configured(db, deps, clientId);
+  const wanted = connectorId ?? (targets.length === 1 ? targets[0]?.connectorId : WEBHOOK);
+  const found = targets.find((target) => target.connectorId === wanted);
+  if (found !== undefined) return found;
+  if (connectorId === undefined && targets.length > 1) {
+    const ids = targets.map((target) => target.connectorId).join(', ');
+    throw new AppError('validation_failed', `Several ticket systems are connected: name one as connector_id (${ids}).`);
+  }
+  throw new AppError('integration_not_configured', NONE);
+};
+
+/** The ticket systems that are configured, with what stands in their way. */
+export const listTargets = async (db: Db, deps: Deps, clientId: string) => {
+  const targets = await configured(db, deps, clientId);
+  const items = await Promise.all(targets.map(({ connectorId }) => deps.connections.item(db, clientId, connectorId)));
+  return targets.map(({ connectorId, title }, index) => {
+    const item = items[index];
+    return { connector_id: connectorId, title, problem: item === undefined ? null : connectionProblem(item) };
+  });
+};
+
+/** What the settings of a ticket system offer. @throws connector_not_found, conflict, integration_not_configured, upstream_failed */
+export const listProjects = async (
+  deps: Deps,
+  { clientId, connectorId, project }: { clientId: string; connectorId: string; project: string | undefined },
+) => {
+  const tracking = deps.catalogue.capability('tickets', connectorId)?.tracking;
+  if (tracking === undefined) throw new AppError('connector_not_found');
+  return deps.connections.use({ clientId, connectorId }, async (ctx) => {
+    const projects: TicketProject[] = [];
+    for await (const { key, name } of tracking.projects(ctx)) {
+      projects.push({ key, name });
+      if (projects.length === MAX_PROJECTS) break;
+    }
+    const types = project === undefined ? null : await tracking.types(ctx, project);
+    return { projects, types: [...(types ?? [])] };
+  });
+};

@@ -1,0 +1,43 @@
+import { Button } from '@blueprintjs/core';
+import { Link } from 'react-router-dom';
+import { can } from '../../../platform/model/permissions.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import type { AiState } from '../../api/ai-routes.ts';
+import type { AiUsage } from './use-ai-usage.ts';
+
+/** Where the models of the organisation are set up. */
+export const AI_SETTINGS = '/settings/ai';
+
+/** Why nobody can be asked: on the button, and in a sentence. */
+const OBSTACLES: Readonly<Record<Exclude<AiState, 'ready'>, readonly [short: string, why: string]>> = {
+  not_configured: ['not set up', 'No model is set up that could write fixes.'],
+  not_connected: ['not connected', 'The model that writes fixes is not connected.'],
+  quota_used_up: ['used up this month', 'The plan allows no more uses of AI this month.'],
+};
+
+interface AskAiProps {
+  usage: AiUsage | undefined;
+  isDisabled: boolean;
+  onAsk: () => void;
+}
+
+/** Has a model write the fix; where none can, says why and leads to the settings of AI. */
+export function AskAi({ usage, isDisabled, onAsk }: AskAiProps) {
+  const { user } = useService(SESSION);
+  if (usage === undefined) return null;
+  const { state, name } = usage.remediation;
+  if (state === 'ready')
+    return (
+      <Button text="Ask AI" title={`Have ${name ?? 'the model'} write the fix`} disabled={isDisabled} onClick={onAsk} />
+    );
+  const [short, why] = OBSTACLES[state];
+  const text = `Ask AI: ${short}`;
+  if (!can(user?.role, 'connectors.read'))
+    return <Button variant="minimal" disabled={true} text={text} title={`${why} An admin sets AI up.`} />;
+  return (
+    <Link className="bp6-button bp6-minimal" to={AI_SETTINGS} title={`${why} Open the settings of AI.`}>
+      {text}
+    </Link>
+  );
+}

@@ -1,0 +1,12 @@
+import { insideOrganization } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+
+export const routes: readonly RouteEntry[] = [
+  {
+    path: '/findings/:id/fix',
+    layout: 'home',
+    guards: [insideOrganization],
+    title: 'Patch',
+    load: async () => (await import('./patch/patch-screen.tsx')).PatchScreen,
+  },
+];

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Id } from '../../platform/api/envelope.ts';
+import { SessionData } from './routes.ts';
+
+export const updateProfile = route({
+  method: 'PUT',
+  path: '/user/profile',
+  tag: 'session',
+  summary: "Change the caller's own name",
+  access: { permission: 'account.use', tenant: false },
+  audit: 'account.changed',
+  body: Type.Object({ username: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
+  response: Action(SessionData.properties.user),
+  errors: ['validation_failed'],
+});
+
+/** Source: specification §7 "Avatar: HEAD to a public avatar service by hash, falling back on 404", §9 "Avatar size 200". */
+export const getAvatar = route({
+  method: 'GET',
+  path: '/users/{id}/avatar',
+  tag: 'session',
+  summary: 'Picture of a member of the organisation, as the avatar service has it; 404 where there is none',
+  access: { permission: 'account.use', tenant: false },
+  params: Type.Object({ id: Id }),
+  response: Type.String(),
+  responseKind: 'file',
+  errors: ['not_found'],
+});

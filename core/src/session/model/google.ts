@@ -1,0 +1,2 @@
+/** Google as an issuer of ID tokens. */
+export const GOOGLE_ISSUER = 'https://accounts.google.com';

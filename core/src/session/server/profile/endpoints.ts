@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import { callerEndpoint, type Endpoint, streamedFileEndpoint } from '../../../platform/server/endpoint.ts';
+import { getAvatar, updateProfile } from '../../api/profile-routes.ts';
+import { usernameIssues } from '../../model/password-policy.ts';
+import { refuseTakenName } from '../taken-names.ts';
+import { type AvatarImage, type AvatarService, hashOfEmail } from './avatar-service.ts';
+import './tables.ts';
+
+const DAY_SECONDS = 86_400;
+
+export interface ProfileDeps {
+  database: DatabaseHandle;
+  /** Nothing where the operator configured none: people are shown by their initials. */
+  avatars: AvatarService | undefined;
+}
+
+interface Person {
+  clientId: string;
+  id: string;
+}
+
+/** What is known of a member's picture; nothing for who is no active member. */
+const readKnown = (database: DatabaseHandle, { clientId, id }: Person) =>
+  database.forClient(clientId, (db) =>
+    db
+      .selectFrom('users')
+      .leftJoin('avatars', (join) =>
+        join.onRef('avatars.client_id', '=', 'users.client_id').onRef('avatars.user_id', '=', 'users.id'),
+      )
+      .select(['users.email', 'avatars.email_hash', 'avatars.image', 'avatars.media_type'])
+      .select(
+        sql<boolean>`coalesce(avatars.checked_at > now() - make_interval(secs => ${DAY_SECONDS}), false)`.as(
+          'is_fresh',
+        ),
+      )
+      .where('users.client_id', '=', clientId)
+      .where('users.id', '=', id)
+      .where('users.status', '=', 'active')
+      .executeTakeFirst(),
+  );
+
+const store = (database: DatabaseHandle, { clientId, id }: Person, hash: string, found: AvatarImage | undefined) => {
+  const columns = { email_hash: hash, image: found?.image ?? null, media_type: found?.mediaType ?? null };
+  return database.forClient(clientId, (db) =>
+    db
+      .insertInto('avatars')
+      .values({ client_id: clientId, user_id: id, ...columns })
+      .onConflict((conflict) =>
+        conflict.columns(['client_id', 'user_id']).doUpdateSet({ ...columns, checked_at: sql<Date>`now()` }),
+      )
+      .execute(),
+  );
+};
+
+/** The picture as it is stored, asked for anew once a day. A service that is away takes no picture from anybody. */
+const readAvatar = async (
+  { database, avatars }: ProfileDeps,
+  person: Person,
+  log: Logger,
+): Promise<AvatarImage | undefined> => {
+  if (avatars === undefined) return undefined;
+  const known = await readKnown(database, person);
+  if (known === undefined) return undefined;
+  const { image, media_type: mediaType } = known;
+  const stored = image === null || mediaType === null ? undefined : { image, mediaType };
+  const hash = hashOfEmail(known.email);
+  if (known.is_fresh && known.email_hash === hash) return stored;
+  try {
+    const found = await avatars.fetch(hash);
+    await store(database, person, hash, found);
+    return found;
+  } catch (error) {
+    log.warn({ err: error }, 'the avatar service does not answer');
+    return known.email_hash === hash ? stored : undefined;
+  }
+};
+
+/** The caller's own name, and pictures of the people of the organisation. */
+export const createProfileEndpoints = (deps: ProfileDeps): Endpoint[] => {
+  /** A list shows one person many times. */
+  const underWay = new Map<string, Promise<AvatarImage | undefined>>();
+  const once = (person: Person, log: Logger): Promise<AvatarImage | undefined> => {
+    const key = `${person.clientId} ${person.id}`;
+    const reading = underWay.get(key) ?? readAvatar(deps, person, log).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading;
+  };
+  return [
+    callerEndpoint(updateProfile)(async ({ caller, body, audit }) => {
+      const { clientId, userId, email, role } = caller;
+      const username = body.username.trim();
+      const msg = 'Enter a name.';
+      const issues = [
+        ...(username === '' ? [{ loc: ['body', 'username'], msg, type: 'missing' }] : []),
+        ...usernameIssues(username, email),
+      ];
+      if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
+      await deps.database
+        .forClient(clientId, (db) =>
+          db
+            .updateTable('users')
+            .set({ username })
+            .where('client_id', '=', clientId)
+            .where('id', '=', userId)
+            .execute(),
+        )
+        .catch(refuseTakenName);
+      audit({
+        subject: username,
+        details: { from: caller.username, to: username },
+        isUnchanged: username === caller.username,
+      });
+      return { success: true, data: { _id: userId, email, username, role } };
+    }),
+    streamedFileEndpoint(getAvatar)(async ({ caller, params, reply, log }) => {
+      // the own copy of the browser, so that a list asks once a day, also for who has none
+      reply.header('Cache-Control', `private, max-age=${DAY_SECONDS}`);
+      const found = await once({ clientId: caller.clientId, id: params.id }, log);
+      if (found === undefined) throw new AppError('not_found', 'There is no picture of this person.');
+      return { fileName: 'avatar', contentType: found.mediaType, content: found.image };
+    }),
+  ];
+};

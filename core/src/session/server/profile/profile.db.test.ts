@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../../../tools/testing/server.ts';
+import { createUsers } from '../../../../../tools/testing/users.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+let service: Server;
+/** What the service has, by address; what it was asked. */
+const pictures = new Map<string, Buffer>();
+const asked: string[] = [];
+let isAway = false;
+let server: TestServer;
+
+const hashOf = (email: string): string => createHash('sha256').update(email).digest('hex');
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const picture = pictures.get(new URL(request.url ?? '', 'http://h.invalid').pathname);
+    if (isAway) response.destroy();
+    else response.writeHead(picture === undefined ? 404 : 200, { 'content-type': 'image/png' }).end(picture);
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  server = await startTestServer({ environment: { AVATAR_BASE_URL: `http://127.0.0.1:${port}/avatar` } });
+});
+afterAll(async () => {
+  await server.close();
+  await new Promise((resolve) => service.close(resolve));
+});
+beforeEach(async () => {
+  await server.scene.owner.query('truncate avatars');
+  pictures.clear();
+  asked.length = 0;
+  isAway = false;
+});
+
+const addressOf = (email: string): string => `/avatar/${hashOf(email.toLowerCase())}`;
+const avatarOf = (id: string) =>
+  fetch(`${server.baseUrl}/api/v1/users/${id}/avatar`, {
+    headers: { authorization: `Bearer ${server.tokens.developer}` },
+  });
+
+test('a picture is asked for by hash, size 200, kept for a day and served from here', async () => {
+  const { admin } = server.users;
+  pictures.set(addressOf(admin.email), PNG);
+  const answers = await Promise.all([avatarOf(admin.id), avatarOf(admin.id)]);
+  for (const answer of answers) {
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=86400');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+  }
+  const address = `${addressOf(admin.email)}?s=200&d=404`;
+  expect(asked).toEqual([`HEAD ${address}`, `GET ${address}`]);
+  isAway = true;
+  expect((await avatarOf(admin.id)).status).toBe(200);
+  // a day later the service is away: the picture stays
+  await server.scene.owner.query(`update avatars set checked_at = now() - interval '2 days'`);
+  expect((await avatarOf(admin.id)).status).toBe(200);
+  expect(asked).toHaveLength(3);
+});
+
+test('who has none, or something that is no small picture, has none here: 404, asked once', async () => {
+  const { admin, cyberoper } = server.users;
+  expect((await avatarOf(admin.id)).status).toBe(404);
+  expect((await avatarOf(admin.id)).status).toBe(404);
+  expect(asked).toHaveLength(1);
+  pictures.set(addressOf(cyberoper.email), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  expect((await avatarOf(cyberoper.id)).status).toBe(404);
+  await server.scene.owner.query('truncate avatars');
+  pictures.set(addressOf(cyberoper.email), Buffer.concat([PNG, Buffer.alloc(300_000)]));
+  expect((await avatarOf(cyberoper.id)).status).toBe(404);
+});
+
+test('nobody of another organisation is asked for', async () => {
+  const others = await createUsers(server.scene.database, 'Other Organisation');
+  pictures.set(addressOf(others.admin.email), PNG);
+  expect((await avatarOf(others.admin.id)).status).toBe(404);
+  expect(asked).toEqual([]);
+});
+
+test('people change their own name, and nobody takes that of another', async () => {
+  const rename = (username: string) => server.call('PUT', '/user/profile', { as: 'developer', body: { username } });
+  expect((await rename('  Ann Dev ')).body.data).toMatchObject({ _id: server.users.developer.id, username: 'Ann Dev' });
+  const { body } = await server.call('GET', '/session', { as: 'developer' });
+  expect(body.data).toMatchObject({ has_avatars: true, user: { username: 'Ann Dev' } });
+  for (const wrong of [server.users.admin.username.toUpperCase(), 'a@b', ' ']) {
+    const refused = await rename(wrong);
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'username']]);
+  }
+  const log = await server.call('GET', '/audit?filters[kind]=account.changed', { as: 'admin' });
+  expect(log.body.data[0].attributes).toMatchObject({ subject: 'Ann Dev' });
+});

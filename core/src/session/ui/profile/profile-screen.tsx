@@ -1,0 +1,119 @@
+import { observer } from 'mobx-react-lite';
+import { type FormEvent, useEffect, useState } from 'react';
+import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
+import { API } from '../../../platform/ui/data/api-client.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { FormField, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
+import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
+import type { SignedInUser } from '../../../shell/ui/navigation/shell-ports.ts';
+import { updateProfile } from '../../api/profile-routes.ts';
+import { getSession } from '../../api/routes.ts';
+import { SubmitButton } from '../password-form.tsx';
+import { PersonAvatar } from '../person-avatar.tsx';
+import { SESSION_STORE } from '../session.store.ts';
+import { useSubmit } from '../use-submit.ts';
+import './profile.css';
+
+function NameForm({ user, onSaved }: { user: SignedInUser; onSaved: () => void }) {
+  const api = useService(API);
+  const session = useService(SESSION_STORE);
+  const toasts = useService(TOASTS);
+  const [username, setUsername] = useState(user.username);
+  const save = async (name: string, signal: AbortSignal) => {
+    const { data } = await api.call(updateProfile, { body: { username: name }, signal });
+    session.rename(data);
+  };
+  const form = useSubmit(save, () => {
+    toasts.show('Profile saved', { tone: 'done' });
+    onSaved();
+  });
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const issues = username.trim() === '' ? [{ fieldId: 'username', message: 'Enter a name.' }] : [];
+    form.submit(username, issues);
+  };
+  return (
+    <form className="profile-form" onSubmit={handleSubmit} noValidate={true}>
+      <FormSummary issues={form.issues} />
+      <FormField
+        id="username"
+        label="Name"
+        help="Others see it at findings, in the history and in the team. You can sign in with it."
+        error={form.errorOf('username')}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            autoComplete="username"
+            maxLength={100}
+            value={username}
+            onChange={(event) => {
+              setUsername(event.currentTarget.value);
+              form.edit('username');
+            }}
+          />
+        )}
+      </FormField>
+      <SubmitButton text="Save" form={form} />
+    </form>
+  );
+}
+
+/** Which Google account the person signs in with; nothing is shown to who never did. */
+function GoogleAccount() {
+  const api = useService(API);
+  const [profile, setProfile] = useState<{ email: string; name: string } | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    api.call(getSession, { signal: leaving.signal }).then(
+      ({ data }) => setProfile(data.google_profile),
+      // what stands beside it does not need it
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [api]);
+  if (profile === null) return null;
+  return (
+    <>
+      <dt>Google account</dt>
+      <dd>
+        {profile.name === '' ? '' : `${profile.name}, `}
+        {profile.email}
+      </dd>
+    </>
+  );
+}
+
+/** `/settings/profile`: who one is to the others. */
+export const ProfileScreen = observer(function ProfileScreen() {
+  const session = useService(SESSION_STORE);
+  const { user, hasAvatars } = session;
+  // a form is sent once: the next change begins a new one
+  const [saves, setSaves] = useState(0);
+  if (user === undefined) return null;
+  return (
+    <div className="canvas">
+      <PageHead title="Profile" />
+      <section className="profile" aria-label="Profile">
+        <div className="row profile-head">
+          <PersonAvatar id={user._id} name={user.username} isLarge={true} isDecorative={true} />
+          <p className="t2">
+            {hasAvatars
+              ? 'Your picture is the one that the avatar service of this installation has for your e-mail. Without one your initials show.'
+              : 'Others see your initials: this installation asks no service for pictures.'}
+          </p>
+        </div>
+        <dl className="profile-facts">
+          <dt>E-mail</dt>
+          <dd>{user.email}</dd>
+          <dt>Role</dt>
+          <dd>{ROLE_LABELS[user.role]}</dd>
+          <GoogleAccount />
+        </dl>
+        <NameForm key={saves} user={user} onSaved={() => setSaves(saves + 1)} />
+      </section>
+    </div>
+  );
+});

@@ -1,0 +1,50 @@
+import { Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Key, LogOut, Shield } from '@blueprintjs/icons';
+import { useNavigate } from 'react-router-dom';
+import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { SESSION, type SignedInUser } from '../navigation/shell-ports.ts';
+import { AccountButton } from './account-button.tsx';
+
+/** Who is signed in, and the way out; open from the first, because the click that fetched it wanted it. */
+export function AccountMenuPopover({ user }: { user: SignedInUser }) {
+  const session = useService(SESSION);
+  const toasts = useService(TOASTS);
+  const navigate = useNavigate();
+  const handleSignOut = async () => {
+    try {
+      await session.signOut();
+      await navigate('/login');
+    } catch (error) {
+      toasts.showError(error);
+    }
+  };
+  const content = (
+    <div>
+      <div className="account-head">
+        <b className="trunc">{user.username}</b>
+        <span className="muted small trunc">{user.email}</span>
+        <span className="muted small">{ROLE_LABELS[user.role]}</span>
+      </div>
+      <Menu>
+        <MenuItem
+          icon={<Key aria-hidden={true} />}
+          text="Change password"
+          onClick={() => void navigate('/change-password')}
+        />
+        <MenuItem
+          icon={<Shield aria-hidden={true} />}
+          text="Two-factor"
+          onClick={() => void navigate('/settings/setup-2fa')}
+        />
+        <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
+      </Menu>
+    </div>
+  );
+  return (
+    <PopoverNext arrow={false} animation="minimal" defaultIsOpen={true} placement="bottom-end" content={content}>
+      <AccountButton user={user} />
+    </PopoverNext>
+  );
+}

@@ -1,0 +1,42 @@
+import { Cog } from '@blueprintjs/icons';
+import type { NavigationEntry } from '../navigation/navigation.store.ts';
+import type { RouteEntry } from '../routing/route-entry.ts';
+
+export const navigation: readonly NavigationEntry[] = [
+  {
+    label: 'Settings',
+    icon: Cog,
+    path: '/settings',
+    isExact: true,
+    // pages of settings that are no items of their own
+    alsoAt: [
+      '/Organization',
+      '/change-password',
+      '/settings/ai',
+      '/settings/audit',
+      '/settings/notifications',
+      '/settings/profile',
+      '/settings/security',
+      '/settings/sessions',
+      '/settings/setup-2fa',
+      '/settings/single-sign-on',
+      '/terms-conditions',
+    ],
+    group: 'organization',
+  },
+];
+
+export const routes: readonly RouteEntry[] = [
+  {
+    path: '/settings',
+    layout: 'home',
+    title: 'Settings',
+    load: async () => {
+      const [{ SettingsScreen }, { settingsPages }] = await Promise.all([
+        import('./settings-screen.tsx'),
+        import('./all-pages.ts'),
+      ]);
+      return () => <SettingsScreen pages={settingsPages} />;
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import { connectionProblem } from '../../connectors/server/index.ts';
+import type { Db } from '../../platform/server/database.ts';
+import type { JobQueue, JobType } from '../../platform/server/jobs/define-job.ts';
+import type { SourceControlDeps } from './deps.ts';
+import type { RepositoryRef } from './subject.ts';
+
+/** How often it is looked for repositories that are due. */
+export const EVERY_SECONDS = 60;
+/** Of one organisation at one look; the others follow at the next one. */
+export const MAX_AT_ONCE = 200;
+
+/** Which repositories of a client are due; with `id` only that one. */
+export type ReadDue = (
+  db: Db,
+  request: { clientId: string; sourceControls: readonly string[]; id?: string },
+) => Promise<string[]>;
+
+/** What is done with repositories of connected source controls, again and again. */
+interface DueWork {
+  readonly job: JobType<RepositoryRef>;
+  /** Source controls whose repositories it is done with. */
+  readonly sourceControls: readonly string[];
+  readonly readDue: ReadDue;
+}
+
+/**
+ * Enqueues a job for every repository that is due, in every organisation, where the connection to its source control works.
+ * @returns how many
+ */
+export const enqueueDueRepositories = async (
+  { database, connections }: Pick<SourceControlDeps, 'database' | 'connections'>,
+  jobs: Pick<JobQueue, 'enqueue'>,
+  { job, sourceControls, readDue }: DueWork,
+): Promise<number> => {
+  const clients = await database.forIdentity((db) => db.selectFrom('clients').select('id').orderBy('id').execute());
+  let count = 0;
+  for (const { id: clientId } of clients) {
+    await database.forClient(clientId, async (db) => {
+      const connected: string[] = [];
+      for (const id of sourceControls) {
+        // without a connection there is nothing to ask; a limit that the provider set passes by itself
+        if (connectionProblem(await connections.item(db, clientId, id)) === null) connected.push(id);
+      }
+      if (connected.length === 0) return;
+      const due = await readDue(db, { clientId, sourceControls: connected });
+      for (const repositoryId of due) await jobs.enqueue(db, job, { clientId, repositoryId });
+      count += due.length;
+    });
+  }
+  return count;
+};
