@@ -12,7 +12,7 @@ const panel: ChildEntry = {
 const begin =
   (base: ViewBase): NonNullable<PageEntry['begin']> =>
   async (services, url) => {
-    const { ListPrefetch } = await import('./data/findings.store.ts');
+    const { ListPrefetch } = await import('./list/list-prefetch.ts');
     return new ListPrefetch(services, OWN_LISTS[base], url);
   };
 

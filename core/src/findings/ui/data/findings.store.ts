@@ -1,9 +1,8 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import { visibleText, withVisibleText } from '../../../platform/model/visible-text.ts';
-import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
-import type { ServiceLocator } from '../../../platform/ui/data/service-id.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';
@@ -15,10 +14,8 @@ import {
   type Filters,
   type FindingView,
   formatView,
-  parseView,
   scopeFilters,
 } from './finding-view.ts';
-import type { ListRoute } from './list-route.ts';
 
 export type { FacetKey } from '../../model/filter-catalogue.ts';
 export type { FindingAttributes, FindingItem };
@@ -250,20 +247,3 @@ export class FindingsStore {
 /** Values stay as they are stored: they are what is filtered by. */
 const shownOptions = (options: readonly FacetOption[] = []): FacetOption[] =>
   options.map((option) => ({ ...option, label: visibleText(option.label) }));
-
-/** A list that reads its first rows while its page is still being drawn. */
-export class ListPrefetch {
-  readonly route: ListRoute;
-  readonly #store: FindingsStore;
-
-  constructor(services: ServiceLocator, route: ListRoute, url: URL) {
-    this.route = route;
-    this.#store = new FindingsStore(services.get(API));
-    this.#store.show(parseView(url.searchParams, route.base));
-  }
-
-  /** The store, for the page that it was begun for. */
-  storeFor(route: ListRoute): FindingsStore | undefined {
-    return route === this.route ? this.#store : undefined;
-  }
-}

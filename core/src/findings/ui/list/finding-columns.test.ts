@@ -24,14 +24,16 @@ const person = (selected: readonly string[] = DEFAULT_COLUMNS, widths: Record<st
   });
   const problems: unknown[] = [];
   const columns = new FindingColumns(http.api, (error) => problems.push(error));
-  return { columns, saved, problems, load: () => columns.load(new AbortController().signal) };
+  return { columns, saved, problems, load: () => columns.load() };
 };
 
 describe('the columns of the list', () => {
   it('are those that the server keeps; changes are kept there once somebody stops', async () => {
     vi.useFakeTimers();
     const { columns, saved, load } = person(['title', 'priority', 'notes'], { notes: 300 });
-    await load();
+    expect(columns.isSettled).toBe(false);
+    await Promise.all([load(), load()]);
+    expect(columns.isSettled).toBe(true);
     expect(columns.keys).toEqual(['title', 'priority', 'notes']);
     expect(columns.columns[2]).toMatchObject({ key: 'notes', track: '300px' });
     expect(columns.longFields).toEqual(['notes']);
@@ -64,8 +66,8 @@ describe('the columns of the list', () => {
   it('are the usual ones where the server does not answer', async () => {
     const problems: unknown[] = [];
     const columns = new FindingColumns(fakeHttp({}).api, (error) => problems.push(error));
-    await columns.load(new AbortController().signal);
-    expect(columns.isDefault).toBe(true);
+    await columns.load();
+    expect([columns.isDefault, columns.isSettled]).toEqual([true, true]);
     expect(problems).toHaveLength(1);
   });
 

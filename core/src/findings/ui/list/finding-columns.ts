@@ -1,6 +1,5 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
-import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { getColumns, saveColumns } from '../../api/columns-routes.ts';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import {
@@ -64,8 +63,11 @@ const columnOf = (key: ColumnKey, width: number | undefined): FindingColumn => {
 export class FindingColumns {
   keys: ColumnKey[] = [...DEFAULT_COLUMNS];
   widths: Partial<Record<ColumnKey, number>> = {};
+  /** What the person chose is known, or could not be read: the list may be drawn without columns that jump. */
+  isSettled = false;
   readonly #api: ApiClient;
   readonly #onProblem: (error: unknown) => void;
+  #reading: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Something was changed here before the stored columns arrived: they come too late. */
   #isTouched = false;
@@ -76,20 +78,25 @@ export class FindingColumns {
     makeAutoObservable(this, {}, { autoBind: true });
   }
 
-  /** Reads what the person chose; without an answer the usual columns stay. */
-  async load(signal: AbortSignal): Promise<void> {
-    try {
-      const { data } = await this.#api.call(getColumns, { signal });
-      if (this.#isTouched) return;
-      runInAction(() => {
-        this.keys = usableColumns(data.selected.map(({ key }) => key));
-        this.widths = Object.fromEntries(
-          data.available.flatMap(({ key, width }) => (width === null ? [] : [[key, width]])),
-        );
-      });
-    } catch (error) {
-      if (!isAbort(error)) this.#onProblem(error);
-    }
+  /** Reads what the person chose, once; without an answer the usual columns stay. */
+  load(): Promise<void> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const answer = await this.#api.call(getColumns, {}).catch((error) => {
+      this.#onProblem(error);
+      return undefined;
+    });
+    runInAction(() => {
+      if (answer !== undefined && !this.#isTouched) {
+        const { selected, available } = answer.data;
+        this.keys = usableColumns(selected.map(({ key }) => key));
+        this.widths = Object.fromEntries(available.flatMap(({ key, width }) => (width === null ? [] : [[key, width]])));
+      }
+      this.isSettled = true;
+    });
   }
 
   get columns(): FindingColumn[] {

@@ -14,7 +14,7 @@ import type { FindingColumn, FindingColumns } from './finding-columns.ts';
 import { type PlacedRow, useKeptScroll, useScaledRows } from './scaled-rows.ts';
 
 const HEAD_PX = 32;
-const ROW_PX = 52;
+export const ROW_PX = 52;
 const BLOCK_PX = 84;
 
 interface HeaderProps {

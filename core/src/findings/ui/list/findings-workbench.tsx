@@ -7,11 +7,12 @@ import { FINDING_CHANGED, FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform
 import { loadWhenIdle, useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow, useMedia } from '../../../platform/ui/page/use-media.ts';
 import { type FindingView, formatView, parseView, type ViewGroup } from '../data/finding-view.ts';
-import { FindingsStore, ListPrefetch } from '../data/findings.store.ts';
+import { FindingsStore } from '../data/findings.store.ts';
 import { hrefOfFinding, hrefOfView, type ListRoute } from '../data/list-route.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { type FindingsList, FindingsListContext, useFindingsApi } from '../triage/findings-context.ts';
@@ -19,7 +20,8 @@ import { useTriage, useTriageKeys } from '../triage/use-triage.ts';
 import { ColumnMenu } from './column-controls.tsx';
 import { FindingColumns, type ListRoom } from './finding-columns.ts';
 import { FindingsEmpty } from './findings-empty.tsx';
-import { FindingsTable } from './findings-table.tsx';
+import { FindingsTable, ROW_PX } from './findings-table.tsx';
+import { ListPrefetch } from './list-prefetch.ts';
 import './findings.css';
 import '../triage/triage.css';
 import '../filters/filters.css';
@@ -33,16 +35,20 @@ const LazyBulkBar = lazy(loadBulkBar);
 const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
 const LazyFixGroups = lazy(async () => ({ default: (await import('./fix-groups-of-list.tsx')).FixGroupsOfList }));
 
+/** What the route began to read, where it is this list's. */
+const usePrefetched = (route: ListRoute) => {
+  const first: unknown = useLoaderData();
+  return first instanceof ListPrefetch ? first.partsFor(route) : undefined;
+};
+
 /** The store of this page, showing what the address says and reading again after imports. */
 const useFindings = (route: ListRoute): FindingsStore => {
   const { base } = route;
   const api = useFindingsApi();
-  const first: unknown = useLoaderData();
+  const first = usePrefetched(route);
   const events = useService(LIVE_EVENTS);
   const [params] = useSearchParams();
-  const [store] = useState(
-    () => (first instanceof ListPrefetch ? first.storeFor(route) : undefined) ?? new FindingsStore(api),
-  );
+  const [store] = useState(() => first?.store ?? new FindingsStore(api));
   useEffect(() => store.show(parseView(params, base)), [store, params, base]);
   useEffect(() => {
     const stops = [
@@ -59,17 +65,14 @@ const useFindings = (route: ListRoute): FindingsStore => {
 };
 
 /** The columns of this person, wherever the list is; a long text that is shown comes with the rows. */
-const useColumns = (store: FindingsStore): FindingColumns => {
+const useColumns = (route: ListRoute, store: FindingsStore): FindingColumns => {
   const api = useService(API);
   const toasts = useService(TOASTS);
-  const [columns] = useState(() => new FindingColumns(api, toasts.showError));
+  const first = usePrefetched(route);
+  const [columns] = useState(() => first?.columns ?? new FindingColumns(api, toasts.showError));
   useEffect(() => {
-    const abort = new AbortController();
-    void columns.load(abort.signal);
-    return () => {
-      abort.abort();
-      columns.flush();
-    };
+    void columns.load();
+    return columns.flush;
   }, [columns]);
   useEffect(() => autorun(() => store.setFields(columns.longFields)), [store, columns]);
   return columns;
@@ -117,7 +120,7 @@ export interface FindingsWorkbenchProps {
 export const FindingsWorkbench = observer(function FindingsWorkbench(props: FindingsWorkbenchProps) {
   const { route, title, aside, banner, views, actions } = props;
   const store = useFindings(route);
-  const columns = useColumns(store);
+  const columns = useColumns(route, store);
   const searchRef = useRef<HTMLInputElement>(null);
   const [params] = useSearchParams();
   const { search } = useLocation();
@@ -202,6 +205,10 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
         <Grouped by={store.view.groupBy} view={store.view} onView={onView} />
       </Suspense>
     );
+  }
+  if (!columns.isSettled) {
+    const isDue = store.list.isSkeletonDue || store.total !== undefined;
+    return isDue && <SkeletonRows rows={8} rowHeight={ROW_PX} label="Findings" />;
   }
   const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room);
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
