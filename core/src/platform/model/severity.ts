@@ -1,4 +1,5 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import { msg } from './message.ts';
 
 /** Severity as stored: 4 critical, 3 high, 2 medium, 1 low, 0 informational. */
 export const severityRank = (severity: Severity): number => SEVERITIES.length - 1 - SEVERITIES.indexOf(severity);
@@ -20,9 +21,9 @@ export const SEVERITY_NUMERICAL: Readonly<Record<Severity, number>> = {
 };
 
 export const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
-  critical: 'Critical',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-  informational: 'Informational',
+  critical: msg('Critical'),
+  high: msg('High'),
+  medium: msg('Medium'),
+  low: msg('Low'),
+  informational: msg('Informational'),
 };

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
+import { t } from '../language/translate.ts';
 
 interface SaveButtonProps {
   /** Id of the form that it submits. */
@@ -14,7 +15,7 @@ export const SaveButton = observer(function SaveButton({ form, store }: SaveButt
       type="submit"
       form={form}
       intent="primary"
-      text="Save"
+      text={t('Save')}
       disabled={!store.isChanged}
       loading={store.isSaving}
     />
