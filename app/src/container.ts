@@ -6,6 +6,7 @@ import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/dat
 import { UPLOADS } from '@breakwater/core/platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '@breakwater/core/platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS, UnsavedTexts } from '@breakwater/core/platform/ui/feedback/unsaved-texts.ts';
+import { LOCALE, LocaleStore } from '@breakwater/core/platform/ui/language/locale.store.ts';
 import { THEME, ThemeStore } from '@breakwater/core/platform/ui/page/theme.store.ts';
 import { fixPort } from '@breakwater/core/remediation/ui/index.ts';
 import { SESSION_STORE, SessionStore } from '@breakwater/core/session/ui/session.store.ts';
@@ -18,6 +19,7 @@ import {
 } from '@breakwater/core/shell/ui/navigation/page-loading.ts';
 import { HOME_OVERLAYS, SESSION } from '@breakwater/core/shell/ui/navigation/shell-ports.ts';
 import { Container } from 'inversify';
+import { languages } from './languages.ts';
 import { navigation } from './slices.ts';
 import { bindUploads, UploadOverlay } from './uploads.ts';
 import 'reflect-metadata/lite';
@@ -30,6 +32,7 @@ const connectionHints = (): ConnectionHints | undefined => {
 
 /** Picks the implementation of every browser service. The only place that does. */
 export const createServices = (): ServiceLocator => {
+  // no text: a setting of the library
   const container = new Container({ defaultScope: 'Singleton' });
   const storage = browserStorage('localStorage');
   const get = <T>(id: ServiceId<T>): T => container.get<T>(id.key);
@@ -61,6 +64,10 @@ export const createServices = (): ServiceLocator => {
     const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
     return new ThemeStore({ storage, systemDark, root: document.documentElement });
   });
+  bind(
+    LOCALE,
+    () => new LocaleStore({ storage, preferred: navigator.languages, languages, root: document.documentElement }),
+  );
   bind(SESSION_STORE, () => {
     const environment = { storage, reload: () => window.location.reload() };
     const onEnd = (userId: string) => get(UNSAVED_TEXTS).keep(userId);

@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@breakwater/core/shell/ui/styles/index.ts';
+import { LOCALE } from '@breakwater/core/platform/ui/language/locale.store.ts';
 import { SESSION_STORE } from '@breakwater/core/session/ui/session.store.ts';
 import { AppRoot, createShellRouter } from '@breakwater/core/shell/ui/routing/router.tsx';
 import { createRoot } from 'react-dom/client';
@@ -8,16 +9,17 @@ import { createServices } from './container.ts';
 import { routeTable } from './slices.ts';
 
 /** Builds the application and puts it into the page. */
-const mount = (): void => {
+const mount = async (): Promise<void> => {
   const root = document.getElementById('app');
   if (root === null) throw new Error('The page has no element with the id app.');
   const services = createServices();
   window.addEventListener('storage', services.get(SESSION_STORE).handleStorage);
+  await services.get(LOCALE).start();
   createRoot(root).render(<AppRoot services={services} router={createShellRouter(routeTable, services)} />);
 };
 
 try {
-  mount();
+  await mount();
 } catch (error) {
   // Text: specification §8 "Mount failure".
   console.error('Error while mounting app', error);

@@ -4,6 +4,7 @@ import { translated } from './translate.ts';
 type Part = ReactNode | ((text: string) => ReactNode);
 
 /** `<a>text</a>`, `{name}`. */
+// our own text
 const MARK = /<(\w+)>(.*?)<\/\1>|\{(\w+)\}/g;
 
 export interface WordsProps {

@@ -1,4 +1,5 @@
 import { BlueprintProvider } from '@blueprintjs/core';
+import { observer } from 'mobx-react-lite';
 import { StrictMode } from 'react';
 import {
   createBrowserRouter,
@@ -8,7 +9,8 @@ import {
   RouterProvider,
   redirect,
 } from 'react-router-dom';
-import { type ServiceLocator, ServicesProvider } from '../../../platform/ui/data/services.tsx';
+import { type ServiceLocator, ServicesProvider, useService } from '../../../platform/ui/data/services.tsx';
+import { LOCALE } from '../../../platform/ui/language/locale.store.ts';
 import { loadGuarded, PREFETCHER, type ReloadEnvironment } from '../navigation/page-loading.ts';
 import { SESSION } from '../navigation/shell-ports.ts';
 import { authenticated, type Guard, PageError } from './guards.ts';
@@ -156,13 +158,18 @@ interface AppRootProps {
   router: ReturnType<typeof createShellRouter>;
 }
 
+/** Texts are read while a page is drawn: in another language all is drawn anew. */
+const LocalizedRouter = observer(function LocalizedRouter({ router }: Pick<AppRootProps, 'router'>) {
+  return <RouterProvider key={useService(LOCALE).version} router={router} />;
+});
+
 /** The whole application, inside what Blueprint and the screens need above them. */
 export function AppRoot({ services, router }: AppRootProps) {
   return (
     <StrictMode>
       <BlueprintProvider>
         <ServicesProvider services={services}>
-          <RouterProvider router={router} />
+          <LocalizedRouter router={router} />
         </ServicesProvider>
       </BlueprintProvider>
     </StrictMode>

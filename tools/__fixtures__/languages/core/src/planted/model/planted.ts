@@ -1,0 +1,1 @@
+export const STATES = { open: { label: 'Bare state', order: 1 } };

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../suites/run.ts';
+import { gapsOf, type LanguageReport, readTexts } from './check.ts';
+import { missingTexts, skeletonOf } from './tables.ts';
+
+/** Slices whose texts are all wrapped and translated; the others are being done. */
+const DONE: readonly string[] = ['app'];
+
+describe('planted mistakes', () => {
+  const FILE = 'core/src/planted/ui/planted-screen.tsx';
+  let report: LanguageReport;
+  beforeAll(async () => {
+    report = await readTexts(path.join(import.meta.dirname, '../__fixtures__/languages'));
+  });
+
+  test('texts that nothing wraps', () => {
+    expect(report.bare.get('planted')).toEqual([
+      'core/src/planted/model/planted.ts:1: Bare state',
+      `${FILE}:5: t() runs while the module is read`,
+      `${FILE}:6: Bare label`,
+      `${FILE}:11: Bare toast`,
+      `${FILE}:12: Bare \u2026`,
+      `${FILE}:15: bare`,
+      `${FILE}:15: Bare sentence`,
+      `${FILE}:17: several`,
+    ]);
+  });
+
+  test('texts without a translation', () => {
+    expect(gapsOf(report, 'planted').filter((gap) => gap.includes('missing'))).toEqual([
+      `${FILE}:17: "One" is missing in core/languages/de/planted.json`,
+    ]);
+    const language = { id: 'pl', tables: new Map() };
+    const skeleton = skeletonOf(language, missingTexts(language, 'planted', report.texts));
+    expect(skeleton['One']).toBe('');
+    expect(skeleton['{count} findings']).toEqual({
+      one: '{count} finding',
+      few: '{count} findings',
+      many: '{count} findings',
+      other: '{count} findings',
+    });
+  });
+
+  test('entries that do not fit', () => {
+    const about = (slice: string, text: string) => `core/languages/de/${slice}.json: ${JSON.stringify(text)}`;
+    expect(report.issues).toEqual([
+      `${about('planted', 'Wrapped')} needs no places`,
+      `${about('planted', '{count} findings')} needs the forms one, other`,
+      `${about('planted', '{name} was removed')} needs {name}`,
+      `${about('planted', 'Read <a>the guide</a>.')} needs </a> <a>`,
+      `${about('planted', 'Gone')} is shown nowhere in planted`,
+      `${about('platform', 'State')} is another text in planted.json`,
+      `${about('platform', 'Early')} has forms, and no number decides`,
+      `${about('platform', 'Early')} is another text in planted.json`,
+    ]);
+  });
+});
+
+describe('texts of the interface', () => {
+  let report: LanguageReport;
+  beforeAll(async () => {
+    report = await readTexts(ROOT);
+  });
+
+  test('another language is there', () => {
+    expect(report.languages.map(({ id }) => id)).toContain('de');
+    expect(report.texts.length).toBeGreaterThan(5);
+  });
+
+  test('every entry of a table fits its text', () => expect(report.issues).toEqual([]));
+
+  test.each(DONE)('%s: every text is wrapped, and every language has it', (slice) => {
+    expect(report.slices).toContain(slice);
+    expect(gapsOf(report, slice)).toEqual([]);
+  });
+});
