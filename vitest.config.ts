@@ -58,7 +58,7 @@ export default defineConfig({
           environment: 'happy-dom',
           ...PATIENT,
           ...SHARED_MODULES,
-          setupFiles: ['core/src/testing/browser/patient-queries.ts'],
+          setupFiles: ['core/src/testing/browser/component-tests.ts'],
           include: ['{core,app}/**/*.test.tsx'],
           exclude: ['**/node_modules/**'],
         },

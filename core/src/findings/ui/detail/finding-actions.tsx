@@ -1,7 +1,8 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { BanCircle, CaretUp, Chat, Tick, Undo, User } from '@blueprintjs/icons';
+import { Button } from '@blueprintjs/core';
+import { BanCircle, CaretUp, Chat, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { CONFIRMATION_DONE, VERDICT_DONE, VERDICT_LABELS } from '../../model/labels.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
@@ -25,29 +26,16 @@ const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps)
     else if (ASKED.includes(verdict)) triage.ask({ kind: 'verdict', verdict, target });
     else void triage.change(target, { verdict: { value: verdict } }, VERDICT_DONE[verdict]);
   };
-  const menu = (
-    <Menu>
-      {VERDICTS.map((verdict) => (
-        <MenuItem
-          key={verdict}
-          text={ASKED.includes(verdict) ? `${VERDICT_LABELS[verdict]}…` : VERDICT_LABELS[verdict]}
-          labelElement={finding.verdict === verdict ? <Tick /> : undefined}
-          onClick={() => decide(verdict)}
-        />
-      ))}
-    </Menu>
-  );
+  const items = VERDICTS.map((verdict) => ({
+    text: ASKED.includes(verdict) ? `${VERDICT_LABELS[verdict]}…` : VERDICT_LABELS[verdict],
+    isChosen: finding.verdict === verdict,
+    onPick: () => decide(verdict),
+  }));
   return (
     // the dialog that a verdict opens takes the focus: giving it back to the button would take it away again
-    <PopoverNext
-      content={menu}
-      placement="top-start"
-      arrow={false}
-      animation="minimal"
-      shouldReturnFocusOnClose={false}
-    >
+    <MenuPopup label="Verdict" items={items} placement="top-start" returnsFocus={false}>
       <Button text="Verdict" endIcon={<CaretUp />} disabled={triage.isBusy} />
-    </PopoverNext>
+    </MenuPopup>
   );
 });
 

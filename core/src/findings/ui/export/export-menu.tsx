@@ -1,7 +1,8 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext, Spinner } from '@blueprintjs/core';
+import { Button, Spinner } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
 import { EXPORT_FORMATS, EXPORTS } from '../../api/exports-routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
@@ -26,22 +27,14 @@ export const ExportMenu = observer(function ExportMenu({ exports, store, columns
     );
   }
   const count = total === undefined ? 'Findings' : total === 1 ? '1 finding' : `${formatNumber(total)} findings`;
-  const menu = (
-    <Menu aria-label="Export the findings of the list">
-      <MenuDivider title={`${count}, as filtered`} />
-      {EXPORT_FORMATS.map((format) => (
-        <MenuItem
-          key={format}
-          text={EXPORTS[format].text}
-          label={EXPORTS[format].label}
-          onClick={() => void exports.start(format, store.view, columns)}
-        />
-      ))}
-    </Menu>
-  );
+  const items = EXPORT_FORMATS.map((format) => ({
+    text: EXPORTS[format].text,
+    hint: EXPORTS[format].label,
+    onPick: () => void exports.start(format, store.view, columns),
+  }));
   return (
-    <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
+    <MenuPopup label="Export the findings of the list" title={`${count}, as filtered`} items={items}>
       <Button className="export-button" icon={<Download />} text="Export" aria-label="Export" disabled={total === 0} />
-    </PopoverNext>
+    </MenuPopup>
   );
 });

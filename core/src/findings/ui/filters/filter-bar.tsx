@@ -1,11 +1,12 @@
-import { Button, HTMLSelect, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Filter, SortDesc, Tick } from '@blueprintjs/icons';
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { Filter, SortDesc } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
 import {
   type Filters,
   type FindingView,
@@ -168,21 +169,14 @@ interface SortMenuProps {
 function SortMenu({ view, onView }: SortMenuProps) {
   const current = CHOICES.find((choice) => choice.field === view.sortField && choice.order === view.sort);
   const label = `Sort: ${current?.text ?? 'custom'}`;
-  const menu = (
-    <Menu>
-      {CHOICES.map((choice) => (
-        <MenuItem
-          key={choice.text}
-          text={choice.text}
-          labelElement={choice === current ? <Tick /> : undefined}
-          onClick={() => onView({ ...view, sortField: choice.field, sort: choice.order })}
-        />
-      ))}
-    </Menu>
-  );
+  const items = CHOICES.map((choice) => ({
+    text: choice.text,
+    isChosen: choice === current,
+    onPick: () => onView({ ...view, sortField: choice.field, sort: choice.order }),
+  }));
   return (
-    <PopoverNext content={menu} placement="bottom-end" arrow={false} animation="minimal">
+    <MenuPopup label="Sort" items={items}>
       <Button variant="minimal" icon={<SortDesc />} aria-label={label} title={label} />
-    </PopoverNext>
+    </MenuPopup>
   );
 }

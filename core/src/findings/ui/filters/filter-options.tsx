@@ -1,4 +1,4 @@
-import { Button, Checkbox, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button, Checkbox } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
@@ -7,6 +7,7 @@ import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { isOpenStatus } from '../../model/facet-labels.ts';
 import { FILTERS } from '../../model/filter-catalogue.ts';
 import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel } from '../../model/labels.ts';
@@ -132,13 +133,10 @@ const QuickFilter = observer(function QuickFilter({ store, field, onChange }: Qu
   const count = isOpenOnly ? 0 : selectedValues(filters, field).length;
   const label = FILTERS[field].label;
   return (
-    <PopoverNext
+    <Popup
+      kind="dialog"
       placement="bottom-start"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
-      shouldReturnFocusOnClose={true}
-      popoverClassName="select-popover"
+      className="select-popover"
       content={
         <div role="dialog" aria-label={label} className="quick-filter">
           <FilterOptions store={store} field={field} onChange={onChange} hasFocus={true} />
@@ -150,7 +148,7 @@ const QuickFilter = observer(function QuickFilter({ store, field, onChange }: Qu
         endIcon={<CaretDown aria-hidden={true} />}
         aria-label={count === 0 ? `Filter by ${label}` : `Filter by ${label}, ${count} chosen`}
       />
-    </PopoverNext>
+    </Popup>
   );
 });
 

@@ -1,6 +1,7 @@
-import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { ColumnLayout } from '@blueprintjs/icons';
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'react';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { COLUMN_WIDTH } from '../../model/column-catalogue.ts';
 import type { FindingColumn, FindingColumns } from './finding-columns.ts';
 
@@ -60,19 +61,16 @@ const LazyList = lazy(async () => ({ default: (await import('./column-list.tsx')
 export function ColumnMenu({ columns }: { columns: FindingColumns }) {
   return (
     <span className="only-l">
-      <PopoverNext
+      <Popup
         content={
           <Suspense fallback={null}>
             <LazyList columns={columns} />
           </Suspense>
         }
-        placement="bottom-end"
-        arrow={false}
-        animation="minimal"
-        popupKind={PopupKind.DIALOG}
+        kind="dialog"
       >
         <Button icon={<ColumnLayout />} text="Columns" />
-      </PopoverNext>
+      </Popup>
     </span>
   );
 }

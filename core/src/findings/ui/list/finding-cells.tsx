@@ -1,9 +1,9 @@
-import { PopoverNext, PopupKind } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { PersonAvatar } from '../../../session/ui/index.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import { cellText, locationOf, titleOf } from '../../model/finding-text.ts';
@@ -80,7 +80,7 @@ function OwnerCell({ item: { attributes } }: { item: FindingItem }) {
 /** Cells that are more than the attribute's own text. */
 const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   priority: ({ item }) => (
-    <ScorePopover id={item._id} priority={item.attributes.priority} title={titleOf(item.attributes)} />
+    <ScorePopup id={item._id} priority={item.attributes.priority} title={titleOf(item.attributes)} />
   ),
   severity: ({ item }) => <SeverityBadge severity={item.attributes.severity} />,
   title: (of) => <TitleCell {...of} />,
@@ -113,48 +113,23 @@ export const findingCell = (key: ColumnKey, of: TitleCellProps): ReactNode =>
 
 const LazyContent = lazy(async () => ({ default: (await import('../detail/score-parts.tsx')).ScoreContent }));
 
-interface ScorePopoverProps extends ScoreContentProps {
+interface ScorePopupProps extends ScoreContentProps {
   title: string;
 }
 
-/** A priority number that tells why. The popover is made only when it is asked for: a list has many numbers. */
-function ScorePopover({ id, priority, title }: ScorePopoverProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setIsOpen(false);
-    buttonRef.current?.focus();
-  };
+/** A priority number that tells why. */
+function ScorePopup({ id, priority, title }: ScorePopupProps) {
+  const content = (
+    <Suspense fallback={null}>
+      <LazyContent id={id} priority={priority} />
+    </Suspense>
+  );
   return (
-    <span className="prio-wrap">
-      <button
-        ref={buttonRef}
-        type="button"
-        className="prio"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        aria-label={`Priority ${priority} of ${title}: why this score`}
-        onClick={() => setIsOpen(!isOpen)}
-      >
+    <Popup kind="dialog" placement="bottom-start" content={content}>
+      <button type="button" className="prio" aria-label={`Priority ${priority} of ${title}: why this score`}>
         {priority}
       </button>
-      {isOpen && (
-        <PopoverNext
-          isOpen
-          onClose={close}
-          content={
-            <Suspense fallback={null}>
-              <LazyContent id={id} priority={priority} />
-            </Suspense>
-          }
-          placement="bottom-start"
-          arrow={false}
-          animation="minimal"
-          popupKind={PopupKind.DIALOG}
-          renderTarget={({ ref }) => <span ref={ref} className="prio-anchor" />}
-        />
-      )}
-    </span>
+    </Popup>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Bookmark, CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -6,6 +6,7 @@ import { useLocation } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import type { SavedFilterScope } from '../../model/saved-filters.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { ExportStore } from '../export/export.store.ts';
@@ -21,16 +22,13 @@ export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViews
   const name = views.active?.name;
   const isChanged = views.isChanged(view);
   return (
-    <PopoverNext
+    <Popup
       content={
         <Suspense fallback={null}>
           <LazySavedViews {...props} />
         </Suspense>
       }
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
+      kind="dialog"
     >
       <Button
         className="views-button"
@@ -41,7 +39,7 @@ export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViews
         <span className="trunc">{name ?? 'Views'}</span>
         {isChanged && <span className="views-mark">changed</span>}
       </Button>
-    </PopoverNext>
+    </Popup>
   );
 });
 

@@ -1,6 +1,7 @@
-import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { useState } from 'react';
+import { Popup } from '../popups/popup.tsx';
 import { OptionList, type SelectOption } from './option-list.tsx';
 
 export interface OptionSelectProps {
@@ -33,17 +34,13 @@ export function OptionSelect(props: OptionSelectProps) {
     if (!isMultiple) setIsOpen(false);
   };
   return (
-    <PopoverNext
+    <Popup
+      kind="dialog"
       isOpen={isOpen}
-      onInteraction={setIsOpen}
-      disabled={isDisabled}
-      fill={props.isFilled ?? false}
+      onToggle={setIsOpen}
+      isFilled={props.isFilled ?? false}
       placement="bottom-start"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
-      shouldReturnFocusOnClose={true}
-      popoverClassName="select-popover"
+      className="select-popover"
       content={
         <div role="dialog" aria-label={label}>
           <OptionList
@@ -66,6 +63,6 @@ export function OptionSelect(props: OptionSelectProps) {
         fill={props.isFilled ?? false}
         alignText="start"
       />
-    </PopoverNext>
+    </Popup>
   );
 }

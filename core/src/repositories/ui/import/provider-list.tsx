@@ -1,4 +1,4 @@
-import { Button, Checkbox, PopoverNext, PopupKind, Spinner, Switch } from '@blueprintjs/core';
+import { Button, Checkbox, Spinner, Switch } from '@blueprintjs/core';
 import { CaretDown, GitRepo, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { Pager } from '../../../platform/ui/page/page-layout.tsx';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { repositoryPath } from '../parts/repository-display.tsx';
 import { type ImportStore, isSelectable, type ProviderRow } from './import.store.ts';
 
@@ -58,15 +59,12 @@ const BranchPicker = observer(function BranchPicker({ store, row }: RowProps) {
     if (opens) void store.loadBranches(row._id);
   };
   return (
-    <PopoverNext
+    <Popup
+      kind="dialog"
       isOpen={isOpen}
-      onInteraction={open}
+      onToggle={open}
       placement="bottom-start"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
-      shouldReturnFocusOnClose={true}
-      popoverClassName="select-popover"
+      className="select-popover"
       content={
         <div role="dialog" aria-label={`Branch of ${row.attributes.name}`}>
           <BranchOptions store={store} row={row} onDone={() => setIsOpen(false)} />
@@ -82,7 +80,7 @@ const BranchPicker = observer(function BranchPicker({ store, row }: RowProps) {
         endIcon={<CaretDown aria-hidden={true} />}
         aria-label={`Branch of ${row.attributes.name}: ${branch}`}
       />
-    </PopoverNext>
+    </Popup>
   );
 });
 

@@ -1,6 +1,7 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { addressOf } from '../../../platform/ui/data/api-client.ts';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { exportSbom, exportVex } from '../../api/routes.ts';
 
 export interface ExportMenuProps {
@@ -35,8 +36,8 @@ export function ExportMenu({ application }: ExportMenuProps) {
       <Choices {...application} />
     );
   return (
-    <PopoverNext content={content} placement="bottom-end" arrow={false} animation="minimal">
+    <Popup kind="menu" content={content}>
       <Button icon={<Download />} text="Export" />
-    </PopoverNext>
+    </Popup>
   );
 }

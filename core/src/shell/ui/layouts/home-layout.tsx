@@ -13,7 +13,7 @@ import { NAVIGATION } from '../navigation/navigation.store.ts';
 import { NavigationList } from '../navigation/navigation-rail.tsx';
 import { HOME_OVERLAYS, SESSION } from '../navigation/shell-ports.ts';
 import { TopSearch } from '../navigation/top-search.tsx';
-import { AccountButton } from './account-button.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { Brand, ThemeMenu } from './frame-parts.tsx';
 
 const loadDrawer = async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer });
@@ -132,20 +132,3 @@ export function HomeLayout() {
     </div>
   );
 }
-
-const loadAccountMenu = async () => ({ default: (await import('./account-menu-popover.tsx')).AccountMenuPopover });
-const LazyAccountMenu = lazy(loadAccountMenu);
-
-/** Who is signed in, and the way out. The menu is fetched when somebody reaches for it. */
-const AccountMenu = observer(function AccountMenu() {
-  const { user } = useService(SESSION);
-  const [isWanted, setIsWanted] = useState(false);
-  if (user === undefined) return null;
-  const button = <AccountButton user={user} onPointerEnter={loadAccountMenu} onClick={() => setIsWanted(true)} />;
-  if (!isWanted) return button;
-  return (
-    <Suspense fallback={button}>
-      <LazyAccountMenu user={user} />
-    </Suspense>
-  );
-});

@@ -1,14 +1,13 @@
-import { Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Menu, MenuItem } from '@blueprintjs/core';
 import { Key, LogOut, Shield } from '@blueprintjs/icons';
 import { useNavigate } from 'react-router-dom';
 import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { SESSION, type SignedInUser } from '../navigation/shell-ports.ts';
-import { AccountButton } from './account-button.tsx';
 
-/** Who is signed in, and the way out; open from the first, because the click that fetched it wanted it. */
-export function AccountMenuPopover({ user }: { user: SignedInUser }) {
+/** Who is signed in, and the way out. */
+export function AccountMenuContent({ user }: { user: SignedInUser }) {
   const session = useService(SESSION);
   const toasts = useService(TOASTS);
   const navigate = useNavigate();
@@ -20,7 +19,7 @@ export function AccountMenuPopover({ user }: { user: SignedInUser }) {
       toasts.showError(error);
     }
   };
-  const content = (
+  return (
     <div>
       <div className="account-head">
         <b className="trunc">{user.username}</b>
@@ -41,10 +40,5 @@ export function AccountMenuPopover({ user }: { user: SignedInUser }) {
         <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
       </Menu>
     </div>
-  );
-  return (
-    <PopoverNext arrow={false} animation="minimal" defaultIsOpen={true} placement="bottom-end" content={content}>
-      <AccountButton user={user} />
-    </PopoverNext>
   );
 }
